@@ -8,11 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from click.testing import CliRunner
 
-from pbm.cli.check_language import command
+from pbm.cli.translating.check_language import command
+from pbm.cli.translating.contexts import is_short
+from pbm.cli.translating.counting import count_left
+from pbm.cli.translating.sentences import extract
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
-from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
+from pbm.locale.checking import find_faults, read_catalogue
 from pbm.rules.phrases import (
     EnglishWord,
     Listing,
@@ -26,26 +30,47 @@ from pbm.rules.phrases import (
     phrase_number,
     unpack,
 )
-from tools.contexts import is_short
-from tools.languages import extract, find_catalogue, renew
+from tools.languages import find_catalogue, renew
 
 LOCALE = Path(__file__).parents[1] / "pbm" / "locale"
 HEAD = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
 """The beginning of every catalogue."""
 
 
-def test_every_language_says_all_that_the_code_says() -> None:
-    """`python -m tools.languages` brings the catalogues up to date."""
+def test_no_catalogue_has_a_fault_and_each_can_be_brought_up_to_date() -> None:
+    """`python -m tools.languages` does so. What is not translated yet is said in English."""
     folders = {path.parent.parent.name for path in LOCALE.rglob("pbm.po")}
     assert folders == {*LANGUAGES[1:]}
     source = extract()
     assert len(source) > 100
     for language in LANGUAGES[1:]:
         text = find_catalogue(language).read_bytes()
-        assert renew(text, source) == text, f"{language}: python -m tools.languages"
-        catalogue = read_catalogue(text)
-        assert list_untranslated(catalogue) == []
-        assert [str(fault) for fault in find_faults(catalogue)] == []
+        assert [str(fault) for fault in find_faults(read_catalogue(text))] == []
+        renewed = renew(text, source)
+        assert {each.id for each in read_catalogue(renewed)} == {each.id for each in source}
+        assert renew(renewed, source) == renewed
+
+
+def test_what_a_language_lacks_is_counted_and_said_in_english() -> None:
+    """Sentences that the catalogue lacks, or has without a translation; one and many as one."""
+    source = Catalog()
+    source.add("confirm this address")
+    source.add("No player has ever seen this sentence.")
+    source.add(("{count} zebra plays", "{count} zebras play"))
+    left = count_left("de", source)
+    assert left.untranslated == ["No player has ever seen this sentence.", "{count} zebra plays"]
+    assert left.sentences == 3
+    assert not left.is_whole
+    zebras = phrase_number("{count} zebra plays", "{count} zebras play", 2)
+    assert translate(zebras, "de") == "2 zebras play"
+
+
+def test_every_language_is_counted() -> None:
+    result = CliRunner().invoke(command, [])
+    assert result.exit_code == 0
+    counts = [line for line in result.output.splitlines() if not line.startswith("  ")]
+    assert [line.partition(":")[0] for line in counts] == [*LANGUAGES[1:]]
+    assert all(f"{len(extract())} sentences, " in line for line in counts)
 
 
 def test_numbers_and_phrases_inside_a_phrase_are_said_in_the_same_language() -> None:

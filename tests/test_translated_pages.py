@@ -1,5 +1,5 @@
-"""Help pages in other languages say what the English ones say now, and show the same commands and
-moves."""
+"""Help pages in other languages show the same commands and moves as the English ones that they
+translate; one whose original has changed since comes in English."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 
+from pbm.cli.translating.counting import count_left, find_original, is_current_file, list_page_files
 from pbm.core.finding.game_page import build_game_page, is_heading, split_sections
 from pbm.core.finding.help_pages import find_page, load_pages
 from pbm.core.kernel.language.command import NotACommand, Sender
@@ -15,20 +17,22 @@ from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.refusal import Refusal
 from pbm.games import get_game
 from pbm.locale import LANGUAGES
-from pbm.locale.pages import find_translated, list_translated, write_first_line
+from pbm.locale.pages import FIRST_WORD, find_translated, list_translated
 from pbm.rules.testing.info_checks import find_example_lines, find_named_options
-from tools.languages import find_original, list_page_files
+from tests.harness.languages import say
 
 _WHOLE = ("de", "es", "fr", "nl")
-"""Languages in which each page of the server is there, and those of the games played most."""
+"""Languages in which the pages of the games played most are there."""
 _PLAYED_MOST = (
     "cradle spacecradles cyclone spacefighters spacetruckin chess go reversi fourinarow hex gomoku "
     "backgammon draughts battleship dotsandboxes xiangqi minishogi mancala morris connect6 "
     "tictactoe linesofaction breakthrough ataxx amazons"
 )
 _FILES = [path for language in LANGUAGES[1:] for path in list_page_files(language)]
-_PAGES = [path for path in _FILES if path.parent.name == "help"]
-_GAMES = [path for path in _FILES if path.parent.name == "games"]
+_CURRENT = [path for path in _FILES if is_current_file(path)]
+_PAGES = [path for path in _CURRENT if path.parent.name == "help"]
+_GAMES = [path for path in _CURRENT if path.parent.name == "games"]
+_ENGLISH = "This page has not been translated; here it is in English."
 _PLACEHOLDER = re.compile(r"{\w+}")
 _LEAD = re.compile(r"\w*> ")
 _PROSE = re.compile(r"^\d+[. ]|;|, |[.:]$")
@@ -40,7 +44,8 @@ def _name(path: Path) -> str:
 
 
 def _read(path: Path) -> str:
-    return find_translated(path.parent.parent.name, path.parent.name, path.stem)
+    language, folder = path.parent.parent.name, path.parent.name
+    return find_translated(language, folder, path.stem, find_original(path))
 
 
 def _list_commands(text: str) -> list[str]:
@@ -64,11 +69,9 @@ def _list_commands(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", _FILES, ids=_name)
-def test_a_page_translates_its_original_as_it_is_now(path: Path) -> None:
-    """Where the original has changed: read the page again, then `python -m tools.languages pages
-    LANG`."""
+def test_a_page_says_what_it_translates_and_fits_into_a_mail(path: Path) -> None:
     first, *lines = path.read_text("utf-8").splitlines()
-    assert first == write_first_line(find_original(path))
+    assert re.fullmatch(f"{FIRST_WORD} [0-9a-f]{{12}}", first)
     for line in lines:
         assert len(line) <= 78
         assert line.isprintable()
@@ -109,9 +112,7 @@ def test_a_page_of_a_game_has_the_same_sections_and_examples(path: Path) -> None
     assert page.count("\n\n") >= len(sections)
     for line in page.splitlines():
         assert len(line) <= 78
-    assert [*filter(is_heading, page.splitlines())] != [
-        *filter(is_heading, english_page.splitlines())
-    ]
+    assert page != english_page
     assert f"{game.info.name} challenge" in page
 
 
@@ -119,11 +120,25 @@ def test_a_page_without_translation_comes_in_english_and_says_so() -> None:
     title, text = find_page("konane", language="de")
     first, _, rest = text.partition("\n\n")
     assert title == "konane"
-    assert first == "Diese Seite ist noch nicht übersetzt; hier ist sie auf Englisch."
+    assert first == say("de", _ENGLISH)
     assert rest == find_page("konane")[1]
     first, _, rest = find_page("konane", language="nl")[1].partition("\n\n")
-    assert first == "Deze pagina is nog niet vertaald; hier is ze in het Engels."
+    assert first == say("nl", _ENGLISH)
     assert rest == find_page("konane")[1]
+
+
+def test_a_page_that_has_changed_since_it_was_translated_comes_in_english_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pages = load_pages()
+    german = find_page("dice", language="de")[1]
+    monkeypatch.setitem(pages, "dice", f"{pages['dice']}\n\nDice never lie.")
+    first, _, rest = find_page("dice", language="de")[1].partition("\n\n")
+    assert first == say("de", _ENGLISH)
+    assert rest == pages["dice"]
+    assert german in list_translated()
+    left = count_left("de", Catalog())
+    assert [page.stem for page in left.old if page.parent.name == "help"] == ["dice"]
 
 
 def test_the_page_of_all_commands_is_made_in_each_language() -> None:
@@ -136,7 +151,6 @@ def test_the_page_of_all_commands_is_made_in_each_language() -> None:
                 for page in (text, english)
             )
             assert forms == wanted
-            assert text != english or language not in _WHOLE
 
 
 @pytest.mark.parametrize("language", _WHOLE)
@@ -146,18 +160,17 @@ def test_the_page_of_a_variant_is_made_in_each_language(name: str, language: str
     page, english = build_game_page(game, language=language), build_game_page(game)
     headings, wanted = ([*filter(is_heading, each.splitlines())] for each in (page, english))
     assert len(headings) == len(wanted)
-    assert len({*headings} & {*wanted}) <= 1
     assert find_example_lines(page) == find_example_lines(english)
     assert all(len(line) <= 78 for line in page.splitlines())
-    assert not {" piece ", " the ", " side "} & {*re.findall(r" [a-z]+ ", page)}
+    assert page != english
 
 
 @pytest.mark.parametrize("language", _WHOLE)
-def test_the_pages_that_everybody_reads_are_there(language: str) -> None:
+def test_the_pages_of_the_games_played_most_are_there(language: str) -> None:
     names = {path.stem for path in list_page_files(language)}
     games = {get_game(name).info.name for name in _PLAYED_MOST.split()}
-    assert {*load_pages()} | games <= names
+    assert games <= names
 
 
 def test_pages_are_known_for_what_quotes_them() -> None:
-    assert len([*list_translated()]) == len(_PAGES)
+    assert len([*list_translated()]) == len([each for each in _FILES if each.parent.name == "help"])

@@ -43,7 +43,11 @@ COMMANDS: tuple[Row, ...] = (
     Row("new-game", "pbm.cli.authors.new_game", "write the package of a new game of yours"),
     Row("try", "pbm.cli.authors.try_game", "play a game of yours at this terminal"),
     Row("check-game", "pbm.cli.authors.check_game", "check a game of yours, and explain faults"),
-    Row("check-language", "pbm.cli.check_language", "check a translation of what the server says"),
+    Row(
+        "check-language",
+        "pbm.cli.translating.check_language",
+        "check a translation of what the server says",
+    ),
     Row("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
     Row("verify-dice", "pbm.cli.verify_dice", "verify all dice of a finished board"),
     Row("tables", "pbm.cli.show_tables", "compute the tables of an event from its record"),

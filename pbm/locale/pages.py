@@ -23,25 +23,36 @@ _DIGITS = 12
 _NOT_TRANSLATED = phrase("This page has not been translated; here it is in English.")
 
 
+def find_translated(language: str, folder: str, name: str, original: str) -> str:
+    """Return a page in another language; "" where there is none of this original: one that
+    translates what the page said before may tell what is true no more."""
+    text = _read(language, folder, name)
+    return _strip_first_line(text) if is_current(text, original) else ""
+
+
 @cache
-def find_translated(language: str, folder: str, name: str) -> str:
-    """Return a page in another language; "" where there is none."""
+def _read(language: str, folder: str, name: str) -> str:
+    """Return a file of a language; "" where there is none."""
     if language == ENGLISH:
         return ""
     try:
-        text = files("pbm.locale").joinpath(language, folder, f"{name}.txt").read_text("utf-8")
+        return files("pbm.locale").joinpath(language, folder, f"{name}.txt").read_text("utf-8")
     except FileNotFoundError:
         return ""
+
+
+def _strip_first_line(text: str) -> str:
     return text.partition("\n")[2].strip("\n")
 
 
 def list_translated() -> Iterator[str]:
-    """Yield the pages of the server in all other languages."""
+    """Yield the pages of the server in all other languages, whether or not the original has changed
+    since: a mail that quotes one may be older."""
     for language in LANGUAGES[1:]:
         folder = files("pbm.locale").joinpath(language, HELP)
         if folder.is_dir():
             for page in folder.iterdir():
-                yield find_translated(language, HELP, page.name.removesuffix(".txt"))
+                yield _strip_first_line(_read(language, HELP, page.name.removesuffix(".txt")))
 
 
 def mark_untranslated(page: str, language: str) -> str:
@@ -54,3 +65,8 @@ def mark_untranslated(page: str, language: str) -> str:
 def write_first_line(original: str) -> str:
     """Return the first line of a file that translates this text: another one for another text."""
     return f"{FIRST_WORD} {sha256(original.strip().encode()).hexdigest()[:_DIGITS]}"
+
+
+def is_current(text: str, original: str) -> bool:
+    """Whether the text of a file translates this original."""
+    return text.partition("\n")[0] == write_first_line(original)

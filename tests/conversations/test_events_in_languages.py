@@ -10,6 +10,7 @@ from pbm.rules.phrases import phrase
 from tests.conversations.test_kinds_of_events import FOUR
 from tests.games.cradles import FINISHED
 from tests.harness.conversation import Conversation, address_of
+from tests.harness.languages import say
 from tests.harness.mail import Mail
 
 NEW_BOARD = [
@@ -51,8 +52,9 @@ def swiss(talk: Conversation) -> Conversation:
     for who in FOUR:
         talk.proves(who, "event enter 1")
     talk.receives("ann", "[event 1] you have entered Cup", "Your boards come by mail when it")
-    talk.receives("bob", "[event 1] du bist für Cup angemeldet", "event leave 1 bob PASSWORD")
-    talk.receives("carl", "[event 1] tu es inscrit à Cup", "event leave 1 carl PASSWORD")
+    for who, language in (("bob", "de"), ("carl", "fr")):
+        entered = say(language, "you have entered {name}", name="Cup")
+        talk.receives(who, f"[event 1] {entered}", f"event leave 1 {who} PASSWORD")
     talk.any_mail("dora")
     return talk
 
@@ -62,26 +64,24 @@ def test_an_event_is_told_to_each_in_their_language(swiss: Conversation) -> None
     swiss.passes(days=7)
     mails = swiss.everything()
     read(mails, "ann", "[event 1] Cup has begun")
-    german = read(mails, "bob", "[event 1] Cup hat begonnen")
-    assert "2 Runden" in german.text
-    french = read(mails, "carl", "[event 1] Cup a commencé")
-    assert "event standings 1" in french.text
-    for who, words in (
-        ("dora", "had 0 points"),
-        ("bob", "denselben Punktestand"),
-        ("carl", "avaient tous"),
-    ):
+    for who, language in (("bob", "de"), ("carl", "fr")):
+        begun = say(language, "{name} has begun", name="Cup")
+        assert "event standings 1" in read(mails, who, f"[event 1] {begun}").text
+    for who, language in (("dora", "en"), ("bob", "de"), ("carl", "fr")):
         swiss.proves(who, "event pairings 1")
-        asked = swiss.any_mail(who)
-        assert words in " ".join(asked.text.split()), asked.text
+        asked = " ".join(swiss.any_mail(who).text.split())
+        why = say(language, "{one} and {two} both had {points} points.")
+        between = why.partition("{one}")[2].partition("{two}")[2].partition("{points}")[0]
+        assert between.strip() in asked, asked
     for _ in range(2):
         play_open_boards(swiss, mails)
         swiss.passes(days=0.5)
         mails = swiss.everything()
     over = read(mails, "dora", "[event 1] Cup is over")
     assert "You are number" in over.text
-    assert "gewonnen" in read(mails, "bob", "[event 1] Cup ist zu Ende").text
-    assert "You are number" not in read(mails, "carl", "[event 1] Cup est terminé").text
+    for who, language in (("bob", "de"), ("carl", "fr")):
+        ended = say(language, "{name} is over", name="Cup")
+        assert "event why 1 USERID" in read(mails, who, f"[event 1] {ended}").text
 
 
 def test_tables_are_laid_out_in_each_language(swiss: Conversation) -> None:

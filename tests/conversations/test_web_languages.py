@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.harness.conversation import Conversation
+from tests.harness.languages import say
 from tests.harness.mail import Mail
 from tests.harness.visitor import HOST, Page, Visitor
 
@@ -48,21 +49,17 @@ def test_the_page_of_a_seat_is_in_the_language_of_its_player(
     page = visitor.get(find_link(mails[0]), accept_language="fr")
     assert is_in(page, "de")
     assert "vary" not in page.headers
-    assert "Dein Zug" in page.says
-    assert "Spieler" in page.says
-    assert "Was du sonst tun kannst" in page.says
-    assert "Du bist am Zug (1)" in page.says
-    assert "Rot verbindet oben und unten" in page.says
-    assert 'aria-label="the board"' not in page.text
+    for sentence in ("Your move", "Players", "What else you can do"):
+        assert say("de", sentence) in page.says
+    assert say("de", "red joins top and bottom, blue left and right")[1:] in page.says
     page = visitor.follow(page, page.steps["c3"])
     form = page.form("move")
     page = visitor.send(page, form)
     assert page.status == 200
     assert is_in(page, "de")
-    assert "Played." not in page.says
+    assert say("de", "Played.") in page.says
     again = visitor.send(page, form)
     assert again.status == 409
-    assert "Nothing was done" not in again.says
     assert is_in(visitor.get(find_link(mails[1]), accept_language="de"), "en")
     for who in ("ann", "bob"):
         talk.any_mail(who)
@@ -77,8 +74,6 @@ def test_own_pages_are_in_the_language_of_the_player(talk: Conversation, visitor
     for path in ("", "/events"):
         page = visitor.get(f"{home}{path}", accept_language="de")
         assert is_in(page, "fr"), path
-        assert "My boards" not in page.says
-        assert "Boards of" not in page.says
 
 
 @pytest.mark.parametrize(
@@ -103,16 +98,15 @@ def test_public_pages_are_in_what_the_browser_asks_for(
         page = visitor.get(path, **asked)
         assert is_in(page, language), path
         assert page.headers["vary"] == "Accept-Language"
-    assert ("Games" in visitor.get("/", **asked).says) == (language == "en")
+    assert say(language, "Games") in visitor.get("/", **asked).says
 
 
 def test_games_have_the_titles_by_which_a_language_knows_them(visitor: Visitor) -> None:
     """What is typed is the English word everywhere; a game without another title keeps its own."""
     page = visitor.get("/game/chess", accept_language="de")
-    assert "Regeln" in page.says
+    assert say("de", "Rules") in page.says
     assert re.search(r"<h1>\s*Schach\s*</h1>", page.text)
     assert "chess challenge USERID OPPONENT" in page.says
-    assert "Den König so angreifen" in page.says
     front = visitor.get("/", accept_language="fr")
     assert re.search(r">Échecs</a>", front.text)
     assert "Hex" in front.says

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pbm.cli.translating.sentences import extract
 from pbm.games import get_game
 from pbm.games.dip.dip_state import MAPS
 from pbm.rules import CHANCE, Game, Position
@@ -23,7 +24,6 @@ from pbm.rules.options import OptionError
 from pbm.rules.phrases import Listing, Phrase, SeatName, get_text, phrase
 from pbm.rules.testing.playthroughs import choose, random_options
 from tools.games.sampling import list_sampled_names
-from tools.languages import extract
 
 MOVES = 60
 """The moves of a game that is not played to its end."""

@@ -13,13 +13,13 @@ import pytest
 
 import pbm.locale
 from pbm.bots import NAMES
+from pbm.cli.translating.sentences import extract
 from pbm.core.finding.help_pages import list_topics
 from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.verbs import list_command_words
 from pbm.games import list_game_names
 from pbm.locale import list_forms, translate
 from pbm.locale.words import read_words
-from tools.languages import extract
 
 LANGUAGE = "de"
 """Whose place it takes: lists and dates are written as that language writes them."""

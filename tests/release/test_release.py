@@ -5,8 +5,12 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from pbm.core.finding.help_pages import load_pages
+from pbm.locale import LANGUAGES
 from pbm.version import find_version
-from tools.release.__main__ import check_changelog
+from tools.release.__main__ import check_changelog, check_languages
 from tools.release.building import ROOT, build, unpack
 from tools.release.sbom import build_sbom, inspect_packages
 
@@ -50,3 +54,11 @@ def test_a_bill_has_the_text_of_a_licence_without_a_name_and_what_was_compiled_i
 
 def test_the_changelog_is_one_of_releases() -> None:
     assert [what for what, is_right, _ in check_changelog() if not is_right] == []
+
+
+def test_a_release_asks_for_each_translation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(load_pages(), "untranslated", "A page of today.")
+    found = list(check_languages())
+    assert len(found) == len(LANGUAGES) - 1
+    assert not any(is_right for _, is_right, _ in found)
+    assert all(says.endswith(", 1 not translated") for _, _, says in found)

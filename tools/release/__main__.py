@@ -23,6 +23,9 @@ from pathlib import Path
 
 from packaging.version import Version
 
+from pbm.cli.translating.counting import count_left
+from pbm.cli.translating.sentences import extract
+from pbm.locale import LANGUAGES
 from pbm.version import RELEASE, find_version
 from tools.release.building import ROOT, build, unpack
 from tools.release.sbom import build_sbom, inspect_packages
@@ -60,6 +63,14 @@ def check_changelog() -> Iterator[Item]:
     for version, _, text in sections[:-1]:
         begins = text.lstrip().startswith("### What you must do\n")
         yield f"{version} begins with what you must do", begins, ""
+
+
+def check_languages() -> Iterator[Item]:
+    """Check that readers of each language get nothing in English that could be in theirs."""
+    source = extract()
+    for language in LANGUAGES[1:]:
+        left = count_left(language, source)
+        yield f"all is translated into {language}", left.is_whole, str(left)
 
 
 def read_changelog(text: str) -> list[tuple[str, str, str]]:
@@ -167,6 +178,7 @@ def main() -> int:
         for items in (
             check_tree(is_draft=options.draft),
             check_changelog(),
+            check_languages(),
             check_build(work, options.out),
             check_installation(work, options.out),
             check_upgrades(work, work / "venv" / "bin" / "pbm", previous),

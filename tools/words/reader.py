@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pbm.games.variants import GAMES
+from pbm.cli.translating.sentences import KINDS, PEOPLE
 from pbm.rules.drawing.scene import Scene
 
 if TYPE_CHECKING:
@@ -18,24 +18,6 @@ if TYPE_CHECKING:
 Standing = tuple[str, str, str, int, str, int]
 """Place, kind, colour ("" for nobody's), count, what it shows, and level in its stack."""
 
-_VARIANTS = {
-    name(letter)
-    for game in GAMES
-    for letter in game.equipment.slots
-    for name in (game.equipment.name_of, game.equipment.name_promoted)
-}
-"""What the pieces of variants of chess are called."""
-KINDS = (
-    *sorted(_VARIANTS),
-    *("king", "queen", "rook", "bishop", "knight", "pawn", "advisor", "elephant", "horse"),
-    *("chariot", "cannon", "general", "soldier", "gold general", "silver general"),
-    *("promoted bishop", "promoted pawn", "promoted rook", "promoted silver"),
-    *("amazon", "arrow", "box", "cross", "cube", "die", "disc", "fog", "gap", "line", "man"),
-    *("marble", "nought", "peg", "piece", "seed", "stone", "tile", "towel", "unseen", "wall"),
-    *("carrier", "battleship", "cruiser", "submarine", "destroyer", "boat", "hit", "miss", "shot"),
-    *("army", "fleet", "dislodged army", "dislodged fleet"),
-    *("control ship", "fighter", "drone", "mothership", "cargo", "engineer"),
-)
 SINGULARS = {
     **{kind: kind for kind in KINDS},
     **{f"{kind}s": kind for kind in KINDS},
@@ -48,8 +30,6 @@ SINGULARS = {
         "dislodged armies": "dislodged army",
     },
 }
-PEOPLE = {"attackers": "attacker", "defenders": "defender", "crosses": "cross", "noughts": "nought"}
-"""Colours that are named after the pieces, with their singular."""
 
 
 class Unreadable(AssertionError):

@@ -9,11 +9,11 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
+from pbm.cli.translating.sentences import PEOPLE, list_messages
 from pbm.locale import choose_form, list_forms, translate
 from pbm.rules.drawing.sentences import name_kind
 from pbm.rules.phrases import EnglishWord, Listing, Phrase
-from tools.languages import list_messages
-from tools.words.reader import PEOPLE, SINGULARS
+from tools.words.reader import SINGULARS
 
 MODULES = (
     "pbm/games/battleship/seas.py",

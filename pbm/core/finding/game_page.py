@@ -69,7 +69,7 @@ def build_game_page(
     """Return the page of a game; the board `in_words` for who wants no drawings, none where a
     picture stands beside the page. One that is not translated comes in English, and says so."""
     drawing = _draw_start(game, in_words=in_words) if has_board else ""
-    translated = find_translated(language, GAMES, game.info.name)
+    translated = find_translated(language, GAMES, game.info.name, game.info.help)
     if not translated and language != ENGLISH:
         translated = game.write_help(partial(translate, language=language))
     if not translated:

@@ -78,8 +78,8 @@ def find_pages(
 
 def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) -> tuple[str, str]:
     """Return title and text of a page; "" is the first page. One typing error is forgiven; a
-    Refusal lists the topics. `in_words`: boards in words, not drawn. What is not translated comes
-    in English, and says so."""
+    Refusal lists the topics. `in_words`: boards in words, not drawn. What is not translated, or
+    was before the page changed, comes in English, and says so."""
     match = _find_exact_page(topic, language, in_words=in_words)
     topic = " ".join(word for word in topic.split() if word not in _FILLING)
     if match is None and not topic:
@@ -125,7 +125,8 @@ def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str,
 
 def _read_page(name: str, language: str) -> str:
     """Return a page of `pbm/help` in a language."""
-    return find_translated(language, HELP, name) or mark_untranslated(load_pages()[name], language)
+    page = load_pages()[name]
+    return find_translated(language, HELP, name, page) or mark_untranslated(page, language)
 
 
 def list_table_sentences() -> Iterator[tuple[str, str]]:

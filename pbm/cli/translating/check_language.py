@@ -8,6 +8,9 @@ from pathlib import Path
 import click
 
 from pbm.cli import REFUSED
+from pbm.cli.translating.counting import count_left
+from pbm.cli.translating.sentences import ROOT, extract
+from pbm.locale import LANGUAGES
 from pbm.locale.checking import (
     CatalogueError,
     find_contexts,
@@ -22,14 +25,22 @@ _MOST_PLACES = 3
 
 @click.command("check-language")
 @click.argument(
-    "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path)
+    "file",
+    metavar="[FILE]",
+    required=False,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
 @click.pass_context
-def command(ctx: click.Context, file: Path) -> None:
-    """Check a catalogue of translations (a .po file).
+def command(ctx: click.Context, file: Path | None) -> None:
+    """Check a catalogue of translations (a .po file), or count what each language lacks.
 
-    Says for each sentence what would reach its readers wrong, and which sentences they would get in
-    English, with where a short one stands. The status is 1 if there is a fault."""
+    Says for each sentence of FILE what would reach its readers wrong, and which they would get in
+    English, with where a short one stands. The status is 1 if there is a fault. Without FILE it
+    counts the sentences and help pages of this program that readers of each language get in
+    English."""
+    if file is None:
+        _count()
+        return
     try:
         catalogue = read_catalogue(file.read_bytes())
     except CatalogueError as error:
@@ -49,6 +60,17 @@ def command(ctx: click.Context, file: Path) -> None:
     click.echo(f"{len(catalogue)} sentences, {len(left)} not translated, {len(faults)} faults")
     if faults:
         ctx.exit(1)
+
+
+def _count() -> None:
+    """Print for each language how much of it is English, and which help pages."""
+    source = extract()
+    for language in LANGUAGES[1:]:
+        click.echo(str(left := count_left(language, source)))
+        for page in left.old:
+            click.echo(f"  older than the English: {page.relative_to(ROOT)}")
+        for name in left.missing:
+            click.echo(f"  not translated: the page {name}")
 
 
 def _show(context: Sequence[str]) -> None:

@@ -1,0 +1,155 @@
+"""All sentences that players read, as the code has them: what a catalogue is to translate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+
+import pbm
+from pbm.cli.translating.contexts import describe_place, is_short
+from pbm.core.finding.games import OTHERS
+from pbm.core.finding.help_pages import list_table_sentences
+from pbm.games import get_game, list_game_names
+from pbm.games.variants import GAMES as VARIANTS
+from pbm.rules.chess.variants.slots import SLOTS
+from pbm.rules.drawing.sentences import plural
+from pbm.rules.drawing.surroundings import UNNAMED
+from pbm.rules.examples import begin
+from pbm.rules.game_info import FAMILIES, LENGTHS
+
+ROOT = Path(pbm.__file__).parent.parent
+"""The folder that the package lies in."""
+_KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
+_OF_LISTS = "in lists of games: a family of games, how long one takes, a seat, or an option"
+_OF_BOARDS = "on a board in words: a kind of piece, one or many, or how its places are called"
+_OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
+"""What short words of tables are."""
+_SHORTER_IN_ENGLISH = ("crowned man", "dragon horse", "shogi horse")
+"""Kinds of pieces that English calls by a word that other pieces have, too."""
+
+_VARIANTS = {
+    name(letter)
+    for game in VARIANTS
+    for letter in game.equipment.slots
+    for name in (game.equipment.name_of, game.equipment.name_promoted)
+}
+"""What the pieces of variants of chess are called."""
+KINDS = (
+    *sorted(_VARIANTS),
+    *("king", "queen", "rook", "bishop", "knight", "pawn", "advisor", "elephant", "horse"),
+    *("chariot", "cannon", "general", "soldier", "gold general", "silver general"),
+    *("promoted bishop", "promoted pawn", "promoted rook", "promoted silver"),
+    *("amazon", "arrow", "box", "cross", "cube", "die", "disc", "fog", "gap", "line", "man"),
+    *("marble", "nought", "peg", "piece", "seed", "stone", "tile", "towel", "unseen", "wall"),
+    *("carrier", "battleship", "cruiser", "submarine", "destroyer", "boat", "hit", "miss", "shot"),
+    *("army", "fleet", "dislodged army", "dislodged fleet"),
+    *("control ship", "fighter", "drone", "mothership", "cargo", "engineer"),
+)
+PEOPLE = {"attackers": "attacker", "defenders": "defender", "crosses": "cross", "noughts": "nought"}
+"""Colours that are named after the pieces, with their singular."""
+
+
+def extract() -> Catalog:
+    """Return all sentences to players, with the file that each stands in, in a stable order."""
+    found = Catalog(project="pbm", charset="utf-8")
+    for path, line, message, comments in _find_messages(sorted((ROOT / "pbm").rglob("*"))):
+        first = message if isinstance(message, str) else message[0]
+        if is_short(first) and not comments:
+            comments = [describe_place(path, line, first)]
+        found.add(message, locations=[(str(path.relative_to(ROOT)), line)], auto_comments=comments)
+    for package, message in list_table_sentences():
+        _add_word(found, message, f"{package.replace('.', '/')}/feature.py", "what a command does")
+    for message in _list_words_of_lists():
+        _add_word(found, message, "pbm/rules/game_info.py", _OF_LISTS)
+    for message in _list_words_of_boards():
+        _add_word(found, message, "pbm/rules/drawing/sentences.py", _OF_BOARDS)
+    for message in _list_words_of_variants():
+        _add_word(found, message, "pbm/games/variants.py", _OF_VARIANTS)
+    return found
+
+
+def _add_word(found: Catalog, message: str, path: str, context: str) -> None:
+    """Add a sentence of a table, with what it is where it is short."""
+    comments = [context] if is_short(message) else []
+    found.add(message, locations=[(path, 0)], auto_comments=comments)
+
+
+def _list_words_of_lists() -> Iterator[str]:
+    """Yield what lists say of games: families, lengths, what each game is and whose the seats are.
+    Those that give orders are addressed by their names, which stay as they are."""
+    yield OTHERS
+    for family, about in FAMILIES.items():
+        yield from (family, about)
+    yield from LENGTHS
+    for name in filter(_is_ours, list_game_names()):
+        info = get_game(name).info
+        yield info.summary
+        for option in info.options:
+            yield from filter(None, (option.help, option.shown, option.pattern))
+        if "orders" not in info.features:
+            yield from (seat for seats in info.seats.values() for seat in seats)
+
+
+def _list_words_of_boards() -> Iterator[str]:
+    """Yield what stands on boards in words: each kind of piece, one and many; and how places of a
+    board are called."""
+    for kind in dict.fromkeys(each.removeprefix("promoted ") for each in KINDS):
+        yield from (kind, plural(kind))
+    yield from map(plural, _SHORTER_IN_ENGLISH)
+    yield from PEOPLE.values()
+    for name in filter(_is_ours, list_game_names()):
+        scene = begin(get_game(name)).scene()
+        yield from (region.kind for region in scene.regions)
+        yield from (place.shade for place in scene.places if place.shade not in UNNAMED)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a game is one of the server's own, not of a package that happens to be there."""
+    return type(get_game(name)).__module__.startswith("pbm.")
+
+
+def _list_words_of_variants() -> Iterator[str]:
+    """Yield what pages of variants are made of besides their sentences: the names of sides and
+    pieces, and notes."""
+    yield from (slot.title for slot in SLOTS.values() if slot.title)
+    for game in VARIANTS:
+        equipment, notes = game.equipment, game.card.notes
+        for seat in equipment.seats:
+            yield from (seat, seat.capitalize())
+        yield from (title.message for title in equipment.titles.values())
+        if notes:
+            yield notes
+
+
+def list_messages(paths: Iterable[str]) -> Iterator[str | tuple[str, ...]]:
+    """Yield the sentences of some files of the package."""
+    for _, _, message, _ in _find_messages(ROOT / path for path in paths):
+        yield message
+
+
+def _find_messages(
+    paths: Iterable[Path],
+) -> Iterator[tuple[Path, int, str | tuple[str, ...], list[str]]]:
+    for path in paths:
+        method = _find_method(path)
+        if method:
+            options = {"newstyle_gettext": "true", "trimmed": "true"}
+            with redirect_stderr(StringIO()):  # each f-string of the file is a warning there
+                messages = extract_from_file(
+                    method, path, _KEYWORDS, ["TRANSLATORS:"], options, strip_comment_tags=True
+                )
+            for line, message, comments, _ in messages:
+                yield path, line, message, comments
+
+
+def _find_method(path: Path) -> str:
+    """Return what finds the sentences of a file; "" for one that has none."""
+    if path.suffix == ".py":
+        return "python"
+    is_page = path.parent.name == "templates" and path.suffix in (".txt", ".html")
+    return "jinja2" if is_page else ""
