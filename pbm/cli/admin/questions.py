@@ -1,15 +1,16 @@
 """The questions that operators ask most, as queries over the views of `pbm admin sql`, by name.
 
-They are in SQLite's SQL, whatever the database is. `{month}` is the time 30 days ago."""
+SQLite and PostgreSQL both read them. `{month}` is the time 30 days ago."""
 
 QUESTIONS: dict[str, tuple[str, str]] = {
     "busiest_players": (
         "who made most moves in the last 30 days",
-        "SELECT players.userid, count(*) AS moves, count(DISTINCT moves.board_id) AS boards "
+        "SELECT players.userid, counted.moves, counted.boards FROM ("
+        "SELECT seats.player_id, count(*) AS moves, count(DISTINCT moves.board_id) AS boards "
         "FROM moves JOIN seats ON seats.board_id = moves.board_id AND seats.seat = moves.seat "
-        "JOIN players ON players.id = seats.player_id "
-        "WHERE moves.kind = 'move' AND moves.at > {month} "
-        "GROUP BY players.userid ORDER BY moves DESC, players.userid LIMIT 100",
+        "WHERE moves.kind = 'move' AND moves.at > {month} GROUP BY seats.player_id"
+        ") AS counted JOIN players ON players.id = counted.player_id "
+        "ORDER BY counted.moves DESC, players.userid LIMIT 100",
     ),
     "top_senders": (
         "who sent most mails in the last 30 days; of_nobody: those of no known player",

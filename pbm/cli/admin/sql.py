@@ -1,26 +1,31 @@
-"""`pbm admin sql`: one SELECT over views without secrets.
-
-The rows of the views are copied into a database of their own, and the query runs there: it can name
-nothing else, whatever it says."""
+"""`pbm admin sql`: one SELECT over views without secrets."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
-import sqlite3
 import textwrap
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 import click
-from sqlalchemy.dialects import sqlite
+from sqlalchemy import LargeBinary, String
 
 from pbm.cli import USAGE, Failed, get_config
+from pbm.cli.admin.asking import (
+    DATABASE,
+    NoSuchView,
+    NotAnswered,
+    TooLate,
+    View,
+    ask_postgresql,
+    ask_sqlite,
+)
 from pbm.cli.admin.questions import QUESTIONS
 from pbm.cli.open_database import open_database
-from pbm.cli.terminal.masking import mask
+from pbm.cli.terminal.masking import mask, mask_in_sql
 from pbm.cli.terminal.output import clean, print_json, print_rows
 from pbm.core.fsck import say_plainly
 from pbm.rules.phrases import unpack
@@ -127,21 +132,13 @@ VIEWS: dict[str, tuple[str, str]] = {
 _MONTH = 30 * 86400
 _EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
-_NO_VIEW = re.compile("no such table")
 _SECONDS = 60.0
-"""How long a query may take."""
-_MOST_PAGES = 1 << 20
-"""Pages of 4 KiB that the copied rows may fill. SQLite keeps them in a temporary file of its own as
-soon as they are many."""
-_STEPS = 100_000
-"""Steps of SQLite's machine after which it looks at the clock."""
-_ROWS = 500
-_READING = {
-    sqlite3.SQLITE_SELECT,
-    sqlite3.SQLITE_READ,
-    sqlite3.SQLITE_FUNCTION,
-    sqlite3.SQLITE_RECURSIVE,
-}
+"""How long the answer may take, from the first step to the last row."""
+_CLOCKED = 500
+"""Rows after which it looks at the clock."""
+_PLAIN = {"game", "kind", "state", "via"}
+"""Columns of words that are the server's own, which nothing need be masked in: questions go by
+them."""
 
 
 def _describe_views() -> str:
@@ -172,7 +169,8 @@ def _fold(text: str) -> str:
 @click.command(
     "sql",
     help="Run one read-only SELECT over views without secrets. Times are seconds since "
-    "1970 in UTC. What seats alone may see stands as spectators read it.\n\n\b\n"
+    "1970 in UTC. What seats alone may see stands as spectators read it. The query is in "
+    "the SQL of the database, SQLite or PostgreSQL.\n\n\b\n"
     f"  {_EXAMPLE}\n\n"
     "QUERY may also be the name of one that is here already:\n\n"
     + _describe_questions()
@@ -196,11 +194,8 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
     if not _STATEMENT.match(query) or ";" in query:
         problem = f"one SELECT, without a semicolon inside, or one of {', '.join(QUESTIONS)}"
         raise Failed(problem, USAGE)
-    with open_database(get_config(ctx)) as store, contextlib.closing(sqlite3.connect("")) as copy:
-        named = {name for name in VIEWS if re.search(rf"\b{name}\b", query, re.IGNORECASE)}
-        _copy_views(store, copy, named)
-        names, rows = _run_query(copy, query)
-    cells = [dict(zip(names, map(_mask_value, row), strict=False)) for row in rows]
+    with open_database(get_config(ctx)) as store:
+        cells = _answer(store, query)
     print_rows(cells, as_json=as_json)
 
 
@@ -237,58 +232,52 @@ def build_datasette_file() -> dict[str, Any]:
     }
 
 
-def _copy_views(store: Store, copy: sqlite3.Connection, named: Collection[str]) -> None:
-    """Make a table of each view, with the rows of those that are named: of others a query cannot
-    speak. Texts are masked before they are copied, since a query may take them to pieces. Failed if
-    there are too many rows."""
-    copy.execute(f"PRAGMA max_page_count = {_MOST_PAGES}")
-    with open_snapshot(store) as session:
-        for name, (_, columns) in VIEWS.items():
-            try:
-                _copy_view(session, copy, name, columns, has_rows=name in named)
-            except sqlite3.OperationalError as error:
-                raise Failed(f"{name} cannot be copied: {error}", USAGE) from None
-    copy.commit()
-
-
-def _copy_view(
-    session: Session, copy: sqlite3.Connection, name: str, columns: str, *, has_rows: bool
-) -> None:
-    open_boards = f"SELECT id FROM boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
-    what = columns.replace(_OPEN_BOARDS, open_boards)
-    where = "" if has_rows else " WHERE 1 = 0"
-    connection = session.connection.execution_options(yield_per=_ROWS)
-    asked = f"SELECT {what} FROM {name}{where}"  # noqa: S608 (our own words)
-    with contextlib.closing(connection.exec_driver_sql(asked)) as found:
-        keys, known, dialect = list(found.keys()), metadata.tables[name].c, sqlite.dialect()
-        made = ", ".join(f'"{key}" {known[key].type.compile(dialect)}' for key in keys)
-        copy.execute(f'CREATE TABLE "{name}" ({made})')
-        marks = ", ".join("?" * len(keys))
-        for rows in found.partitions():
-            masked = [tuple(map(_mask_value, row)) for row in rows]
-            copy.executemany(f'INSERT INTO "{name}" VALUES ({marks})', masked)  # noqa: S608 (likewise)
-
-
-def _run_query(copy: sqlite3.Connection, query: str) -> tuple[list[str], Sequence[Any]]:
-    """Return column names and rows; Failed if the query cannot be run, or takes too long."""
+def _answer(store: Store, query: str) -> list[dict[str, Any]]:
+    """Return the rows of an answer; Failed if there is none, or it takes too long."""
     late = time.monotonic() + _SECONDS
-    copy.set_progress_handler(lambda: time.monotonic() > late, _STEPS)
-    copy.set_authorizer(_authorize)
+    rows: list[dict[str, Any]] = []
     try:
-        found = copy.execute(query)
-        return [column[0] for column in found.description], found.fetchall()
-    except sqlite3.Error as error:
-        problem = f"query failed: {clean(str(error))}"
-        if time.monotonic() > late:
-            problem = f"the query takes more than {_SECONDS:.0f} seconds"
-        elif _NO_VIEW.search(str(error)):
-            problem += f"; the views are {', '.join(VIEWS)}: pbm admin sql --help"
-        raise Failed(problem, USAGE) from None
+        with open_snapshot(store) as session:
+            found = _ask(store, session, query, late)
+            names = next(found)
+            for row in found:
+                rows.append(dict(zip(names, map(_mask_value, row), strict=False)))
+                if len(rows) % _CLOCKED == 0 and time.monotonic() > late:
+                    raise TooLate
+    except TooLate:
+        raise Failed(f"the query takes more than {_SECONDS:.0f} seconds", USAGE) from None
+    except NoSuchView as error:
+        views = f"the views are {', '.join(VIEWS)}: pbm admin sql --help"
+        raise Failed(f"query failed: no such table: {clean(str(error))}; {views}", USAGE) from None
+    except NotAnswered as error:
+        raise Failed(f"query failed: {clean(str(error))}", USAGE) from None
+    return rows
 
 
-def _authorize(action: int, *_: str | None) -> int:
-    """Allow only reading: no other file may be attached, and no setting changed."""
-    return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
+def _ask(store: Store, session: Session, query: str, late: float) -> Iterator[Sequence[Any]]:
+    views = _build_views()
+    if store.path is None:
+        return ask_postgresql(session, views, query, mask_in_sql, late)
+    others = metadata.tables.keys() - views.keys()
+    return ask_sqlite(store.path, views, others, query, _mask_value, late)
+
+
+def _build_views() -> dict[str, View]:
+    """Return the views as a database makes them."""
+    open_boards = f"SELECT id FROM {DATABASE}.boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
+    views = {}
+    for name, (_, selected) in VIEWS.items():
+        columns, types = dict[str, str](), metadata.tables[name].c
+        for each in selected.split(", "):
+            what, _, column = each.rpartition(" AS ")
+            columns[column.strip('"')] = (what or column).replace(_OPEN_BOARDS, open_boards)
+        masked = [
+            column
+            for column in columns
+            if column not in _PLAIN and isinstance(types[column].type, String | LargeBinary)
+        ]
+        views[name] = View(columns, frozenset(masked))
+    return views
 
 
 def _open_games() -> str:
@@ -301,8 +290,13 @@ def _open_games() -> str:
 def _mask_value(value: object) -> object:
     if isinstance(value, bytes | memoryview):
         return f"({len(value)} bytes)"
-    if not isinstance(value, str):
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if value is None or isinstance(value, int | float):
         return value
-    if value.startswith("[["):  # ranks, and why the board ended
-        value = json.dumps(say_plainly(value), ensure_ascii=False)
-    return mask(clean("\n".join(str(unpack(line)) for line in value.split("\n"))))
+    text = str(value)
+    if "-" not in text and text.isprintable() and not text.startswith("[["):
+        return text  # as nearly all are: neither packed nor with what is masked
+    if text.startswith("[["):  # ranks, and why the board ended
+        text = json.dumps(say_plainly(text), ensure_ascii=False)
+    return mask(clean("\n".join(str(unpack(line)) for line in text.split("\n"))))

@@ -25,6 +25,19 @@ def mask(text: str) -> str:
     return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
 
 
+def mask_in_sql(expression: str) -> str:
+    """Return an expression of PostgreSQL that masks the text of another. It does not ask whether a
+    tag or a code begins a word, for what is stored may have an escaped line break before it."""
+    for pattern, flags, masked in (
+        (_LINK.pattern, "gi", r"\1****"),
+        (_TAG.pattern, "gi", r"\1****"),
+        (_CODE.pattern, "g", "****-****-****"),
+    ):
+        plain = pattern.replace(r"\b", "")
+        expression = f"regexp_replace({expression}, '{plain}', '{masked}', '{flags}')"
+    return expression
+
+
 def describe_waiting(raw: bytes) -> str:
     """Return the command in a waiting mail's subject, without anything that may be a password."""
     try:
