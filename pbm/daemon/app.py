@@ -269,6 +269,7 @@ class Daemon:
             self._is_working,
             lambda: self.journal.accepted,
             lambda: self.tls.expires if self.tls is not None else None,
+            lambda: self.pictures.late,
             self.clock,
         )
         status = Status(self.store, self.limiter, self.clock, signs)

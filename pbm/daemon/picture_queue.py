@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from base64 import b64decode
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -24,18 +24,37 @@ for a while, so that the processor is left to the mails, which go out as text.""
 _REST = 10.0
 """Seconds of such a while."""
 _MOST_KEPT = 64
-_PATIENCE = 10.0
-"""Seconds for which a mail waits for its picture, and which drawing one may take."""
+_PATIENCE = 1.5
+"""Seconds for which a mail waits for its picture; the outbox asks twice a second, so that it waits
+two at most."""
+_LONGEST = 10.0
+"""Seconds that drawing one may take: what is late for this mail may be in time for the next."""
+_MOST_LATE = 2
+_LATE_WITHIN = 60.0
+"""So many late pictures in so many seconds, and the machine is too busy for them: mails go out as
+text for as long, instead of waiting for more."""
 _Key = tuple[str, int]
 
 
 class PictureQueue:
     """Draws what is asked for, once for all mails that show the same; `ready` is called, in another
-    thread, after each. Any thread may ask."""
+    thread, after each. Any thread may ask.
 
-    def __init__(self, config: Config, ready: Callable[[], object]) -> None:
+    late  how many pictures came too late for a mail that waited, or not at all
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        ready: Callable[[], object],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.late = 0
         self._config = config
         self._ready = ready
+        self._clock = clock
+        self._late_at = deque[float](maxlen=_MOST_LATE)
+        self._missed: set[_Key] = set()
         self._process = HelperProcess("pbm.pictures.picture_process")
         self._lock = threading.Lock()
         self._since: dict[_Key, float] = {}
@@ -49,31 +68,45 @@ class PictureQueue:
         """Return the picture of a board as `write_board` wrote it, with a PNG of at most so many
         bytes; None when there is none, or not in time. `NotYet` while it is awaited, `TooBusy`
         while none is made."""
-        key, now = (board, most), time.monotonic()
+        key, now = (board, most), self._clock()
         with self._lock:
             if key in self._drawn:
                 self._drawn.move_to_end(key)
                 return self._drawn[key]
             if key in self._since:
-                if now - self._since[key] > _PATIENCE:
-                    return None
-                raise NotYet
+                if now - self._since[key] <= _PATIENCE:
+                    raise NotYet
+                self._note_late(key, now)
+                return None
             if not self._config.players.pictures:
                 return None
             if len(self._since) >= _MOST_WAITING:
-                self._rest(now)
+                self._rest(now, _REST)
             if now < self._rests_until:
                 raise TooBusy
             self._since[key] = now
             self._waiting[key] = self._thread.submit(self._draw, key)
         raise NotYet
 
-    def _rest(self, now: float) -> None:
+    def _note_late(self, key: _Key, now: float) -> None:
+        """Count a picture that is late, once, and rest where several are."""
+        if key in self._missed:
+            return
+        self._missed.add(key)
+        self.late += 1
+        log.warning("picture late")  # a busy machine: the process is a nice one
+        self._late_at.append(now)
+        if len(self._late_at) == _MOST_LATE and now - self._late_at[0] <= _LATE_WITHIN:
+            self._late_at.clear()
+            self._rest(now, _LATE_WITHIN)
+
+    def _rest(self, now: float, seconds: float) -> None:
         """Make no picture for a while, of what waits neither."""
-        self._rests_until = now + _REST
+        self._rests_until = now + seconds
         for key, waiting in [*self._waiting.items()]:
             if waiting.cancel():
                 del self._waiting[key], self._since[key]
+                self._missed.discard(key)
 
     def stop(self) -> None:
         """End the process; what waits is not drawn."""
@@ -87,17 +120,22 @@ class PictureQueue:
         board, most = key
         variants = list(self._config.games.variants)
         request = {"board": board, "most": most, "variants": variants}
-        picture = None
+        picture, is_late = None, False
         began = time.monotonic()
         try:
-            answer = self._process.ask(request, _PATIENCE)
-            if answer is None and time.monotonic() - began >= _PATIENCE:
-                log.warning("picture late")  # a busy machine: the process is a nice one
+            answer = self._process.ask(request, _LONGEST)
+            if answer is None and time.monotonic() - began >= _LONGEST:
+                is_late = True
             elif answer is not None or not self._is_ending:
                 picture = _read(answer)
         except Exception as error:  # whatever is wrong, the mail goes out
             log.error("picture", exc_info=error)
         with self._lock:
+            now = self._clock()
+            is_late = is_late or now - self._since[key] > _PATIENCE
+            if is_late and not self._is_ending:
+                self._note_late(key, now)
+            self._missed.discard(key)
             del self._since[key], self._waiting[key]
             self._drawn[key] = picture
             if len(self._drawn) > _MOST_KEPT:

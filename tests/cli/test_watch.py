@@ -6,15 +6,19 @@ import json
 import signal
 import socket
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 from sqlalchemy.engine import make_url
 
+from pbm.cli.doctor.monitoring import check_health
+from pbm.config import Config, Http
 from pbm.daemon import presence
 from pbm.store.engine import Store
 from pbm.version import find_version
@@ -131,6 +135,8 @@ def test_health_metrics_and_events(watched: Watched) -> None:
         f'pbm_build_info{{version="{find_version()}"}} 1.0',
     ):
         assert line in lines, body
+    assert any(line.startswith("pbm_pictures_late_total ") for line in lines), body
+    assert health["pictures_late"] >= 0
     assert "ann" not in body
     assert watched.get("/")[0] == 404
     host, _, port = watched.http.rpartition(":")
@@ -218,3 +224,29 @@ def test_a_request_that_is_too_long_is_answered_and_closed(watched: Watched, lin
     watched.server.send_signal(signal.SIGHUP)
     assert watched.server.stderr is not None
     assert "reloaded" in watched.server.stderr.readline()
+
+
+def test_doctor_says_how_many_pictures_were_late() -> None:
+    """As the server counts them; a server of before that counts none says nothing."""
+
+    class Answering(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            health = {"ok": True, "why": "", "version": find_version(), **told}
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(health).encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    told: dict[str, int] = {}
+    with HTTPServer(("127.0.0.1", 0), Answering) as server:
+        config = Config(http=Http(listen=f"127.0.0.1:{server.server_port}"))
+        for late, expected in (({}, []), ({"pictures_late": 0}, []), ({"pictures_late": 3}, ["3"])):
+            told.update(late)
+            thread = threading.Thread(target=server.handle_request)
+            thread.start()
+            found = [each for each in check_health(config) if each.what == "pictures"]
+            thread.join()
+            assert [each.says.split()[0] for each in found] == expected
+            assert all(each.grade == "note" and each.do for each in found)

@@ -3,6 +3,8 @@ server nor another mail is held up by a picture."""
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -38,11 +40,12 @@ def written(
 
 
 class Asked:
-    """A queue that is asked until it answers."""
+    """A queue that is asked until it answers, at a time that stands still unless it rests."""
 
     def __init__(self, config: Config) -> None:
+        self.now = 0.0
         self._ready = threading.Event()
-        self.queue = PictureQueue(config, self._ready.set)
+        self.queue = PictureQueue(config, self._ready.set, lambda: self.now)
 
     def find(self, board: str) -> BoardPicture | None:
         """The picture of a board."""
@@ -54,7 +57,7 @@ class Asked:
             except NotYet:
                 self._ready.wait(5)
             except TooBusy:
-                time.sleep(1)
+                self.now += 5
         raise AssertionError("no answer")
 
 
@@ -113,11 +116,8 @@ def test_what_cannot_be_drawn_has_no_picture_and_the_next_has(asked: Asked) -> N
     assert asked.find(written("a1")) is not None
 
 
-def test_with_too_many_waiting_none_is_drawn_for_a_while(
-    asked: Asked, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_too_many_waiting_none_is_drawn_for_a_while(asked: Asked) -> None:
     """What waits is given up too; once there was time, all are drawn as ever."""
-    monkeypatch.setattr("pbm.daemon.picture_queue._REST", 5.0)
     boards = [
         written(f"{column}{row}", viewer=viewer)
         for column in "abc"
@@ -135,12 +135,62 @@ def test_with_too_many_waiting_none_is_drawn_for_a_while(
 
 
 def test_a_picture_that_comes_too_late_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picture_queue, "_PATIENCE", 0.001)
+    monkeypatch.setattr(picture_queue, "_LONGEST", 0.001)
     asked = Asked(Config())
     with capture_logs() as events:
         assert asked.find(written("b2")) is None
         asked.queue.stop()
     assert [each["event"] for each in events] == ["picture late"]
+
+
+@pytest.fixture
+def stopped(asked: Asked) -> Iterator[Asked]:
+    """A queue whose process has drawn one picture, and then gets no processor."""
+    before = list_children()
+    assert asked.find(written("c3")) is not None
+    (process,) = map(int, list_children() - before)
+    os.kill(process, signal.SIGSTOP)
+    yield asked
+    os.kill(process, signal.SIGCONT)
+
+
+def test_a_mail_waits_two_seconds_for_its_picture(stopped: Asked) -> None:
+    """One that shows the same later gets it, if it is drawn by then."""
+    board = written("b2")
+    for now in (0.0, 1.5):
+        stopped.now = now
+        with pytest.raises(NotYet):
+            stopped.queue.find(board, _MOST)
+    stopped.now = 2.0
+    for _ in range(3):
+        assert stopped.queue.find(board, _MOST) is None
+    assert stopped.queue.late == 1, "once, however often it is asked for"
+
+
+def test_after_two_late_pictures_mails_are_text_for_a_minute(stopped: Asked) -> None:
+    for board in (written("a1"), written("b2")):
+        with pytest.raises(NotYet):
+            stopped.queue.find(board, _MOST)
+        stopped.now += 2
+        assert stopped.queue.find(board, _MOST) is None
+    assert stopped.queue.late == 2
+    for seconds in (1, 58):
+        stopped.now += seconds
+        with pytest.raises(TooBusy):
+            stopped.queue.find(written("c1"), _MOST)
+    stopped.now += 2
+    with pytest.raises(NotYet):
+        stopped.queue.find(written("c1"), _MOST)
+
+
+def test_two_late_pictures_in_an_hour_are_no_reason_to_rest(stopped: Asked) -> None:
+    for board in (written("a1"), written("b2")):
+        with pytest.raises(NotYet):
+            stopped.queue.find(board, _MOST)
+        stopped.now += 1800
+        assert stopped.queue.find(board, _MOST) is None
+    with pytest.raises(NotYet):
+        stopped.queue.find(written("c1"), _MOST)
 
 
 def test_a_server_that_ends_misses_no_picture() -> None:

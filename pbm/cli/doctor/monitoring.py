@@ -13,6 +13,7 @@ from pbm.config import Config, ConfigError
 from pbm.version import find_version
 
 _SECONDS = 10
+_TOO_BUSY = "mails have their boards as text then: a faster machine, or [players] pictures = false"
 
 
 def check_health(config: Config) -> Iterator[Finding]:
@@ -27,6 +28,9 @@ def check_health(config: Config) -> Iterator[Finding]:
         do = "" if reply["ok"] else "see the other lines that are BAD, and the server's log"
         says = reply["why"] or "the server is healthy"
         yield Finding("health", "ok" if reply["ok"] else "BAD", says, do)
+        if late := reply.get("pictures_late"):
+            says = f"{late} came too late for their mails since the server started"
+            yield Finding("pictures", "note", says, _TOO_BUSY)
         if reply["version"] != find_version():
             says = f"pbm {reply['version']} runs, {find_version()} is installed"
             yield Finding("health", "note", says, "restart the server")

@@ -39,6 +39,13 @@ def build_metrics(numbers: Numbers, signs: Signs, sessions: int, sessions_refuse
             CounterMetricFamily,
         ),
         _build_family(
+            "pbm_pictures_late",
+            "pictures that came too late for their mails since this server started",
+            [],
+            {(): signs.pictures_late},
+            CounterMetricFamily,
+        ),
+        _build_family(
             "pbm_recent_mails",
             f"of the newest {RECENT} mails, by outcome",
             ["queue", "outcome"],

@@ -30,12 +30,14 @@ class Signs:
     certificate_seconds: float | None
     accepted: int
     deliveries: dict[str, int]
+    pictures_late: int
     troubles: list[str]
 
 
 class VitalSigns:
     """Looks at the parts of a server. `is_working` says whether mails are executed,
-    `count_accepted` how many have been accepted, `find_expiry` when the certificate ends."""
+    `count_accepted` how many have been accepted, `find_expiry` when the certificate ends,
+    `count_late` how many pictures came too late for their mails."""
 
     def __init__(
         self,
@@ -46,6 +48,7 @@ class VitalSigns:
         is_working: Callable[[], bool],
         count_accepted: Callable[[], int],
         find_expiry: Callable[[], float | None],
+        count_late: Callable[[], int],
         clock: Callable[[], float],
     ) -> None:
         self._store = store
@@ -55,6 +58,7 @@ class VitalSigns:
         self._is_working = is_working
         self._count_accepted = count_accepted
         self._find_expiry = find_expiry
+        self._count_late = count_late
         self._clock = clock
 
     def look(self) -> Signs:
@@ -88,6 +92,7 @@ class VitalSigns:
             left,
             self._count_accepted(),
             counts,
+            self._count_late(),
             troubles,
         )
 

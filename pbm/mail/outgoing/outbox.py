@@ -139,7 +139,7 @@ class Outbox:
             if self._stop.is_set():
                 break
             busy = 0 if is_mine else min(busy + 1, len(_BUSY))
-            idle = _BUSY[busy - 1] if busy else _IDLE
+            idle = _BUSY[busy - 1] if busy else _PAUSE if self._is_drawing else _IDLE
             await self._pause(self._rest or idle, is_mine=is_mine)
         for courier in self._couriers:
             await courier.close()
