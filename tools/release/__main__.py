@@ -28,6 +28,7 @@ from pbm.cli.translating.sentences import extract
 from pbm.locale import LANGUAGES
 from pbm.version import RELEASE, find_version
 from tools.release.building import ROOT, build, unpack
+from tools.release.keeping import keep
 from tools.release.sbom import build_sbom, inspect_packages
 from tools.release.upgrades import NOT_TRIED, check_packages, check_upgrades
 
@@ -80,7 +81,8 @@ def read_changelog(text: str) -> list[tuple[str, str, str]]:
 
 
 def cut(version: str, day: date) -> None:
-    """Write into the tree that it is a release: what is unreleased in the changelog is dated."""
+    """Write into the tree that it is a release: what is unreleased in the changelog is dated, and
+    what authors of games may import from now on is kept."""
     for path, pattern, line in (
         (ROOT / "CHANGELOG.md", r"^## \S+ \(unreleased\)$", f"## {version} ({day})"),
         (ROOT / "pbm" / "version.py", r'^RELEASE = ".*"$', f'RELEASE = "{version}"'),
@@ -89,6 +91,7 @@ def cut(version: str, day: date) -> None:
         if not number:
             sys.exit(f"{path.relative_to(ROOT)} has no line like {pattern}")
         path.write_text(text, encoding="utf-8")
+    keep(version)
 
 
 def write_texts(out: Path) -> Iterator[Item]:

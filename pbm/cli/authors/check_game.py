@@ -56,9 +56,11 @@ def command(
     says what was expected, which position and moves show the opposite, what is usually the cause,
     and which page explains it. More games, played to their end for half a minute at most, show
     what may be meant so: a seat that never wins, an end after two moves, or none. Those are
-    warnings. Exits 1 when there are findings that are not warnings.
+    warnings, and so is a name that has moved in pbm.rules. Exits 1 when there are findings that are
+    not warnings.
     """
     import time
+    import warnings
 
     from pbm.cli.authors.game_source import GameSource
     from pbm.cli.authors.slow_moves import find_slow_moves
@@ -68,6 +70,7 @@ def command(
     from pbm.rules.testing import Finding, find_faults, find_warnings
     from pbm.rules.testing.topics import AMBIGUITY
 
+    warnings.filterwarnings("default", r"pbm\.", DeprecationWarning)  # of names that have moved
     source = GameSource(game)
     reserved = list_command_words() - PLAYED_WORDS
     findings: list[Finding] = []

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import groupby
 
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene
+from pbm.rules.moved import forward
 from pbm.rules.phrases import (
     Composed,
     EnglishWord,
@@ -25,6 +26,12 @@ from pbm.rules.phrases import (
     join_phrases,
     phrase,
     phrase_number,
+)
+
+__getattr__ = forward(
+    __name__,
+    capitalize="pbm.rules.phrases.capitalize",
+    join_words="pbm.rules.phrases.Listing",
 )
 
 COLUMNS = 200
