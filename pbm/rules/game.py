@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -242,7 +243,9 @@ class Position(ABC):
     @property
     def news(self) -> tuple[str, ...]:
         """What happened by itself in the move that led here, each item a sentence without a full
-        stop ("yellow has no legal move and is skipped"). Not part of `encode`."""
+        stop ("yellow has no legal move and is skipped"). It names the places where something leaves
+        the board or is moved that the move itself does not name, each as a value of its phrase:
+        `mark_told` marks these in the scene. Not part of `encode`."""
         return ()
 
     @property
@@ -443,6 +446,15 @@ class Position(ABC):
 
         moves = self.legal_moves(seat)
         return compose_in_order(chosen, ((self.steps(seat, move), move) for move in moves))
+
+    def told(self, news: Sequence[str]) -> Position:
+        """Return the same position with the news of the moves `last` of `picture` and `scene`,
+        which mark the places that it names: `encode` does not keep it, the log does."""
+        if tuple(news) == self.news or not is_dataclass(self):
+            return self
+        if all(each.name != "news" for each in fields(self)):
+            return self
+        return replace(self, news=tuple(news))
 
     def uncovered(self) -> Position:
         """Return the same position with nothing hidden from anybody, for `picture` and `describe`

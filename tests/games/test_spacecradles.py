@@ -38,6 +38,11 @@ def board(
     )
 
 
+def marks_after(position: Position, move: str) -> set[tuple[str, ...]]:
+    """The role of each mark of a move, with its places."""
+    return {(mark.role, *mark.places) for mark in position.scene(None, (move,)).marks}
+
+
 def pieces(position: Position) -> set[str]:
     assert isinstance(position, SpaceCradlesPosition)
     return {
@@ -167,7 +172,13 @@ def test_a_drone_does_not_bump_its_own_colour_a_mothership_does() -> None:
 def test_a_bumped_piece_slides_to_the_edge() -> None:
     after = play_text(board("rg", "Re5 re6 gf6 Ge1"), "e6-f6")
     assert pieces(after) == {"Re5", "rf6", "gl6", "Ge1"}
-    assert after.news == ("green's drone is bumped to l6",)
+    assert after.news == ("green's drone on f6 slides east to l6",)
+    assert marks_after(after, "e6-f6") == {
+        ("last", "e6"),
+        ("last", "f6"),
+        ("last", "l6"),
+        ("slide", "f6", "l6"),
+    }
 
 
 def test_it_slides_diagonally_and_round_an_inner_corner() -> None:
@@ -178,7 +189,11 @@ def test_it_slides_diagonally_and_round_an_inner_corner() -> None:
 def test_a_piece_at_the_edge_is_taken() -> None:
     after = play_text(board("rg", "Re5 rb6 ga6 Ge1"), "b6-a6")
     assert pieces(after) == {"Re5", "ra6", "Ge1"}
-    assert after.news == ("green's drone is taken and returns to its platform",)
+    assert after.news == (
+        "green's drone on a6 stands at the edge and is taken",
+        "green's drone returns to its platform",
+    )
+    assert ("taken", "a6") in marks_after(after, "b6-a6")
     assert legal_set(after) == {"d-f1", "d-g1", "d-h1"}
 
 
@@ -196,6 +211,25 @@ def test_a_piece_bumped_straight_into_a_neighbour_takes_both() -> None:
     assert after.platforms == ("", "d", "d")
 
 
+def test_the_decisive_blow_is_told_and_shown_where_it_falls() -> None:
+    hit = play_text(board("gr", "Ge4 re5 Re12"), "e4-e5")
+    assert hit.outcome is not None
+    assert hit.news[0] == (
+        "red's drone on e5 slides north to e11 and hits red's mothership on e12: both are taken"
+    )
+    assert {("taken", "e12"), ("slide", "e5", "e12")} <= marks_after(hit, "e4-e5")
+    lines = hit.render(None, ("e4-e5",)).splitlines()
+    assert next(line for line in lines if line.split()[:1] == ["12"]).split()[1] == "*"
+    assert "Last move: e4 and e5. Taken: e12. Slides: e5 to e12." in hit.words(None, ("e4-e5",))
+
+
+def test_a_stored_position_shows_the_blow_by_the_news_of_the_log() -> None:
+    hit = play_text(board("gr", "Ge4 re5 Re12"), "e4-e5")
+    stored = GAME.decode(hit.encode())
+    assert stored.scene(None, ("e4-e5",)) != hit.scene(None, ("e4-e5",))
+    assert stored.told(hit.news).scene(None, ("e4-e5",)) == hit.scene(None, ("e4-e5",))
+
+
 # Taken pieces
 
 
@@ -206,7 +240,10 @@ def test_a_taken_mothership_eliminates_its_owner_and_leaves_its_drones() -> None
     assert after.to_move == {2}
     assert isinstance(after, SpaceCradlesPosition)
     assert after.platforms == ("", "", "")
-    assert after.news == ("yellow's mothership is taken, yellow is out",)
+    assert after.news == (
+        "yellow's mothership on l8 stands at the edge and is taken",
+        "yellow is out",
+    )
 
 
 def test_an_eliminated_owners_drone_can_be_bumped_and_leaves_the_game() -> None:
@@ -215,7 +252,10 @@ def test_an_eliminated_owners_drone_can_be_bumped_and_leaves_the_game() -> None:
     assert "ra6" in pieces(after)
     assert isinstance(after, SpaceCradlesPosition)
     assert after.platforms == ("", "", "")
-    assert after.news == ("yellow's drone is taken and leaves the game",)
+    assert after.news == (
+        "yellow's drone on a6 stands at the edge and is taken",
+        "yellow's drone leaves the game",
+    )
 
 
 def test_a_drone_taken_with_its_mothership_does_not_return() -> None:

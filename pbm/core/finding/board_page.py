@@ -59,7 +59,7 @@ def build_board_page(
         moves=log.moves(viewer),
         clocks=() if at is not None else _describe_clocks(context, board, viewer),
         at=at,
-        position=board.shown,
+        position=log.tell(board),
         viewer=viewer,
         last=log.last_moves,
         is_stopped=board.state != "running",

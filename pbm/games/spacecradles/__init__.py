@@ -114,8 +114,8 @@ class SpaceCradlesPosition(CradlesState):
             platforms[seat] = platforms[seat].replace(kind, "", 1)
             entered = replace(self, board=board, platforms=tuple(platforms), begun=begun)
             return entered._next_turn()
-        board, taken, slide = move_and_bump(self.board, source, target)
-        news = (slide,) if slide else ()
+        board, taken, told = move_and_bump(self.board, source, target)
+        news = (told,) if told else ()
         following = replace(self, board=board, begun=begun, news=news)
         if taken:
             following = following._remove_taken(taken)
@@ -173,23 +173,15 @@ class SpaceCradlesPosition(CradlesState):
         pieces = list(zip(taken, owners, strict=True))
         lost = tuple(sorted(owner for piece, owner in pieces if piece in MOTHERSHIPS))
         platforms = ["" if seat in lost else has for seat, has in enumerate(self.platforms)]
-        staying, news = self.playing.difference(lost), list[str]()
+        staying, news = self.playing.difference(lost), [*self.news]
         for piece, owner in pieces:
             if piece in MOTHERSHIPS:
-                news.append(
-                    phrase(
-                        "{piece} is taken, {colour} is out",
-                        piece=in_words(piece),
-                        colour=self.seat_name(owner),
-                    )
-                )
+                news.append(phrase("{colour} is out", colour=self.seat_name(owner)))
             elif owner in staying:
                 platforms[owner] += "d"
-                news.append(
-                    phrase("{piece} is taken and returns to its platform", piece=in_words(piece))
-                )
+                news.append(phrase("{piece} returns to its platform", piece=in_words(piece)))
             else:
-                news.append(phrase("{piece} is taken and leaves the game", piece=in_words(piece)))
+                news.append(phrase("{piece} leaves the game", piece=in_words(piece)))
         following = replace(self, platforms=tuple(platforms), news=tuple(news))
         return following._eliminate(lost) if lost else following
 
@@ -230,12 +222,16 @@ class SpaceCradlesPosition(CradlesState):
             raise IllegalMove(phrase("only a player who is still in the game can resign"))
         board = self.board.replace(MOTHERSHIPS[self.sides[seat]], VACANT)
         platforms = tuple("" if s == seat else has for s, has in enumerate(self.platforms))
-        news = (
-            phrase(
-                "{seat_name}'s mothership is removed, its drones stay",
-                seat_name=self.seat_name(seat),
-            ),
-        )
+        home = self.board.find(MOTHERSHIPS[self.sides[seat]])
+        name = self.seat_name(seat)
+        told = phrase("{seat_name}'s mothership is removed, its drones stay", seat_name=name)
+        if home >= 0:
+            told = phrase(
+                "{seat_name}'s mothership on {hit} is removed, its drones stay",
+                seat_name=name,
+                hit=GRID.names[home],
+            )
+        news = (told,)
         left = replace(self, board=board, platforms=platforms, news=news)._eliminate((seat,))
         return left if left.outcome or seat != self.seat else left._next_turn(news)
 

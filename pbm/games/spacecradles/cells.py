@@ -9,12 +9,23 @@ import re
 
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
 from pbm.rules.boards.squares import KING, Grid
-from pbm.rules.phrases import Phrase, combine, phrase
+from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.rules.typed import listing, quoted
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Clockwise round the board; a colour's index is the number of its side."""
 SIDES = (phrase("north"), phrase("east"), phrase("south"), phrase("west"))
+_DIRECTIONS = (
+    phrase("north"),
+    phrase("north-east"),
+    phrase("east"),
+    phrase("south-east"),
+    phrase("south"),
+    phrase("south-west"),
+    phrase("west"),
+    phrase("north-west"),
+)
+"""Those of KING."""
 DRONES, MOTHERSHIPS = "rygb", "RYGB"
 PIECES = DRONES + MOTHERSHIPS
 VACANT = "."
@@ -235,26 +246,52 @@ def move_fault(board: str, side: int, source: int, target: int) -> str:
 
 def move_and_bump(board: str, source: int, target: int) -> tuple[str, tuple[str, ...], str]:
     """Return the board after a legal move from cell to cell, the pieces that it takes (the bumped
-    one first), and a sentence about a bumped piece that stays on the board."""
-    cells, taken, slide = list(board), tuple[str, ...](), ""
+    one first), and a sentence about what becomes of a bumped piece."""
+    cells, taken = list(board), tuple[str, ...]()
     bumped = cells[target]
     cells[target], cells[source] = cells[source], VACANT
     if bumped == VACANT:
-        return "".join(cells), taken, slide
-    rest = target
-    for cell in GRID.rays[target][DIRECTION[source, target]]:
+        return "".join(cells), taken, ""
+    rest, direction = target, DIRECTION[source, target]
+    for cell in GRID.rays[target][direction]:
         if cells[cell] != VACANT:
             # "both the bumped piece and the piece it ran into are taken"
             taken = (bumped, cells[cell])
             cells[cell] = VACANT
-            break
+            return "".join(cells), taken, _tell_hit(taken, direction, target, rest, cell)
         rest = cell
-    else:
-        if rest == target:  # "if it could not slide even one cell, it is taken"
-            taken = (bumped,)
-        else:
-            cells[rest] = bumped
-            slide = phrase(
-                "{piece} is bumped to {cell}", piece=in_words(bumped), cell=GRID.names[rest]
-            )
-    return "".join(cells), taken, slide
+    piece, start = in_words(bumped), GRID.names[target]
+    if rest == target:  # "if it could not slide even one cell, it is taken"
+        told = phrase(
+            "{piece} on {start} stands at the edge and is taken", piece=piece, start=start
+        )
+        return "".join(cells), (bumped,), told
+    cells[rest] = bumped
+    told = phrase(
+        "{piece} on {start} slides {direction} to {rest}",
+        piece=piece,
+        start=start,
+        direction=_DIRECTIONS[direction],
+        rest=GRID.names[rest],
+    )
+    return "".join(cells), taken, told
+
+
+def _tell_hit(taken: tuple[str, str], direction: int, target: int, rest: int, hit: int) -> Phrase:
+    """Return that the piece bumped on `target` has slid to `rest` and hit another."""
+    told = phrase("{piece} on {start} hits {other} on {hit}: both are taken")
+    if rest != target:
+        told = phrase(
+            "{piece} on {start} slides {direction} to {rest} and hits {other} on {hit}: both are "
+            "taken"
+        )
+    names, (piece, other) = GRID.names, map(in_words, taken)
+    return fill_in(
+        told,
+        piece=piece,
+        start=names[target],
+        direction=_DIRECTIONS[direction],
+        rest=names[rest],
+        other=other,
+        hit=names[hit],
+    )

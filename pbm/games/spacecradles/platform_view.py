@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -24,7 +24,11 @@ from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import (
+    LAST,
+    SLIDE,
+    TAKEN,
     Entry,
+    Mark,
     Panel,
     Piece,
     Point,
@@ -35,7 +39,7 @@ from pbm.rules.drawing.scene import (
     remark,
 )
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
-from pbm.rules.phrases import SeatName, join_phrases, phrase
+from pbm.rules.phrases import Phrase, SeatName, join_phrases, phrase
 
 _KINDS = (phrase("drone"), phrase("mothership"))
 _REGION_LINES = tuple(
@@ -55,7 +59,8 @@ _BOARD = TextLayout(across=3, left=5, gaps=(3, 3), empty={"home": ".", "centre":
 
 def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
     """Draw the cross with its pieces, and the platforms in the order of the turns."""
-    canvas = draw_scene(build_scene(position, last), _BOARD)
+    scene = build_scene(position, last)
+    canvas = draw_scene(scene, _BOARD)
     canvas.line()
     for seat in sorted(range(position.players), key=lambda seat: position.sides[seat]):
         _platform_line(position, canvas, seat)
@@ -63,6 +68,8 @@ def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
     legend: str = phrase("small letters drones, capitals motherships, : the centre")
     if marked_cells(last):
         legend = join_phrases(", ", (legend, phrase("[ ] the last move")))
+    if any(mark.role == TAKEN for mark in scene.marks):
+        legend = join_phrases(", ", (legend, phrase("* taken")))
     canvas.paragraph(legend, indent=2)
     if position.open and not position.outcome:
         canvas.paragraph(_may_enter(position), indent=2)
@@ -102,7 +109,7 @@ def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
     return replace(
         empty_scene(),
         pieces=tuple(pieces),
-        marks=marks_on(GRID.names, marked_cells(last)),
+        marks=(*marks_on(GRID.names, marked_cells(last)), *_mark_bumps(position.news, last)),
         panels=tuple(panels),
         strokes=(
             *_REGION_LINES,
@@ -110,6 +117,22 @@ def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
         ),
         ground="deck",
     )
+
+
+def _mark_bumps(news: Sequence[str], last: Sequence[str]) -> Iterator[Mark]:
+    """Yield the marks of what became of bumped pieces: an arrow for a slide, and where pieces were
+    taken."""
+    for told in news if last else ():
+        values = told.values if isinstance(told, Phrase) else {}
+        start, rest, hit = (str(values.get(name, "")) for name in ("start", "rest", "hit"))
+        if hit:
+            yield Mark((hit,), TAKEN)
+        elif start and not rest:
+            yield Mark((start,), TAKEN)
+        elif rest:
+            yield Mark((rest,), LAST)
+        if start and (hit or rest):
+            yield Mark((start, hit or rest), SLIDE)
 
 
 def _may_enter(position: CradlesState) -> str:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules.phrases import Phrase
+from pbm.rules.phrases import Listing, Phrase
 
 Point = tuple[float, float]
+LAST, TAKEN, SLIDE = "last", "taken", "slide"
+"""Roles of the marks of the last move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A mark on one place, or between two; its role is "last" (the last move), "check", "dead",
-    "active" (the piece that may go on), "link" (joins two places) ..."""
+    """A mark on one place, or between two; its role is "last" (the last move), "taken" (something
+    left the board there in the last move), "slide" (something was moved by it from the first place
+    to the second), "check", "dead", "active" (the piece that may go on), "link" (joins two places)
+    ..."""
 
     places: tuple[str, ...]
     role: str
@@ -238,3 +242,32 @@ def join_scenes(scenes: Sequence[Scene]) -> Scene:
 def remark(text: str) -> tuple[Panel, ...]:
     """Return a panel of one sentence; none if it is empty."""
     return (Panel("", (Entry(text),)),) if text else ()
+
+
+def find_told(news: Iterable[str]) -> set[str]:
+    """Return what sentences of the news name: the values that they are filled in with."""
+    told = set[str]()
+    for text in news:
+        if isinstance(text, Listing):
+            told |= find_told(text.items)
+        elif isinstance(text, Phrase) and text.values:
+            told |= find_told(value for value in text.values.values() if isinstance(value, str))
+        else:
+            told.add(str(text))
+    return told
+
+
+def mark_told(scene: Scene, news: Sequence[str]) -> Scene:
+    """Return a scene in which the places that the news name are marked, too: as "taken" where
+    nothing stands any more."""
+    told = find_told(news) if news else set[str]()
+    if not told:
+        return scene
+    marked = {mark.places[0] for mark in scene.marks if len(mark.places) == 1}
+    occupied = {piece.place for piece in scene.pieces}
+    more = tuple(
+        Mark((place.name,), LAST if place.name in occupied else TAKEN)
+        for place in scene.places
+        if place.name in told and place.name not in marked
+    )
+    return replace(scene, marks=scene.marks + more)

@@ -10,12 +10,13 @@ from types import MappingProxyType
 
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.scene import Entry, Label, Panel, Piece, Place, Point, Scene
+from pbm.rules.drawing.scene import TAKEN, Entry, Label, Panel, Piece, Place, Point, Scene
 from pbm.rules.drawing.sentences import name_owner
 from pbm.rules.drawing.turning import turn
 from pbm.rules.phrases import combine, join_phrases, make_phrase
 
 _SEATS = "XO#%&@"
+_STAR = "*"
 _EMPTY: Mapping[str, str] = MappingProxyType(
     {"edge": "", "box": "", "dot": "+", "star": "+", "throne": "+", "corner": "*", "home": ":"}
 )
@@ -80,8 +81,8 @@ def draw_scene(
     is_turned: bool = False,
 ) -> Canvas:
     """Draw a board with what stands on it; without a layout, it is set as its places suggest.
-    `is_turned` shows it from the other side. The places of the last move are in brackets, what is
-    dead is in lower case."""
+    `is_turned` shows it from the other side. The places of the last move are in brackets, a star
+    is where something was taken, and what is dead is in lower case."""
     if not scene.places:
         return Canvas()
     page = _find_page(scene, layout, is_turned=is_turned)
@@ -90,6 +91,8 @@ def draw_scene(
     for mark in scene.marks:
         if mark.role == "last":
             last.update((name, page.empty[name]) for name in mark.places)
+        elif mark.role == TAKEN:
+            canvas.put(*spots[mark.places[0]], _STAR, LAST)
         elif mark.role == "dead":
             dead.update(mark.places)
         elif mark.role == "link":

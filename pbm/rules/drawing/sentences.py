@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene
+from pbm.rules.drawing.scene import LAST, SLIDE, TAKEN, Entry, Panel, Piece, Region, Scene
 from pbm.rules.moved import forward
 from pbm.rules.phrases import (
     Composed,
@@ -82,6 +82,10 @@ ROLES: Mapping[str, str] = {
     "check": phrase("check"),
     "dead": phrase("dead"),
     "link": phrase("link"),
+    # TRANSLATORS: in front of the places from which pieces were taken
+    "taken": phrase("taken"),
+    # TRANSLATORS: in front of "e5 to e11": a piece was pushed so far
+    "slide": phrase("slides"),
 }
 """What marks of places mean, in front of the places."""
 
@@ -415,16 +419,16 @@ def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
     """Return the marks of the last move, or all others, a sentence for each role."""
     roles: dict[str, list[str]] = {}
     for mark in scene.marks:
-        if (mark.role == "last") == is_last:
+        if (mark.role in (LAST, TAKEN, SLIDE)) == is_last:
             where = mark.places[0] if len(mark.places) == 1 else _lead(*mark.places)
             roles.setdefault(mark.role, []).append(where)
-    if is_last:
-        last = map(Listing, roles.values())
-        return [phrase("Last move: {places}.", places=places) for places in last]
-    return [
+    moved = roles.pop(LAST, [])
+    last = (phrase("Last move: {places}.", places=Listing(moved)),) if moved else ()
+    others = [
         Sentence(combine("{role}: {places}.", role=ROLES.get(role, role), places=Listing(places)))
         for role, places in roles.items()
     ]
+    return [*last, *others]
 
 
 def _list_moves(moves: Sequence[str]) -> list[str]:

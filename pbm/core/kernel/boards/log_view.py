@@ -38,6 +38,7 @@ from pbm.store.transaction import Session
 
 _LAST_MOVES = 12
 _SHORT = 16
+_MOST_MARKED = 8
 """The length of a move that shares its line with others in a list of moves."""
 _SIDES = 2
 """More seats than these, and a list of moves names who made each."""
@@ -87,6 +88,7 @@ class BoardLog:
     not agreed to play on it sees no comments.
 
     last_moves  those of the last seat's latest turn, to mark in the picture
+    last_news   what the game said of them, whose places are marked, too
     """
 
     def __init__(
@@ -107,7 +109,11 @@ class BoardLog:
         self._entries = drop_undone(entries)
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
-        self.last_moves = _find_last_moves(self._entries)
+        turn = _find_last_turn(self._entries)
+        self.last_moves = tuple(entry.move for entry in turn if entry.kind == "move")[
+            -_MOST_MARKED:
+        ]
+        self.last_news = tuple(said for entry in turn for said in entry.news)
         self._plain = dict[bool, list[LogLine | str]]()
         self._pictures = dict[int | None, Picture]()
         self.now = context.now
@@ -129,8 +135,12 @@ class BoardLog:
         if not board.is_hidden and "turned" not in board.game.info.features:
             viewer = 1 if viewer == 1 and board.position.turns_board else None
         if viewer not in self._pictures:
-            self._pictures[viewer] = board.shown.picture(viewer, self.last_moves)
+            self._pictures[viewer] = self.tell(board).picture(viewer, self.last_moves)
         return self._pictures[viewer]
+
+    def tell(self, board: Board) -> Position:
+        """Return the position that the board shows, with the news of the last moves."""
+        return board.shown.told(self.last_news)
 
     def lines(self, viewer: int | None) -> list[LogLine | str]:
         """Return the last moves, a line each, oldest first. The comments of a complete log are for
@@ -298,18 +308,17 @@ class BoardLog:
         return f"{(entry.ply + 1) // 2}." if entry.ply % 2 or is_first else ""
 
 
-def _find_last_moves(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Return the moves of the last seat's latest turn."""
-    last: list[str] = []
-    seat = None
-    for entry in reversed(entries):
+def _find_last_turn(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return the entries since the last seat's latest turn began."""
+    first, seat = len(entries), None
+    for number in range(len(entries) - 1, -1, -1):
+        entry = entries[number]
         if entry.kind != "move":
             continue
         if seat is not None and entry.seat != seat:
             break
-        seat = entry.seat
-        last.append(entry.move)
-    return tuple(reversed(last[:8]))
+        first, seat = number, entry.seat
+    return entries[first:]
 
 
 def name_player(board: Board, sentence: str) -> str:

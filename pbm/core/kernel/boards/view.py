@@ -86,7 +86,9 @@ class BoardViews:
         return BoardView(
             **self._facts,
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
-            appearance=Appearance(board.shown, viewer, log.last_moves, is_stopped=not is_running),
+            appearance=Appearance(
+                log.tell(board), viewer, log.last_moves, is_stopped=not is_running
+            ),
             in_words=in_words,
             people=_describe_seats(self._seats, viewer),
             officials=log.officials,

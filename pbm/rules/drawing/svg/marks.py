@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from math import cos, hypot, pi, sin
 
-from pbm.rules.drawing.scene import Mark
+from pbm.rules.drawing.scene import TAKEN, Mark
 from pbm.rules.drawing.svg.elements import circle, number, path
 from pbm.rules.drawing.svg.layout import Layout
 
-_ALARMING = ("check", "dead", "captured")
+_ALARMING = ("check", "dead")
+_RAYS = 8
 _FAILED = re.compile(r"^failed|in vain$")
 """The roles of what a seat tried without success: red inside, as nobody's alarms are."""
 
@@ -25,6 +26,8 @@ def _mark(layout: Layout, mark: Mark) -> str:
     place = layout.places[mark.places[0]]
     x, y = layout.at(place.centre)
     radius, width = layout.radius(place), max(1.6, layout.cell / 14)
+    if mark.role == TAKEN:
+        return path(_burst(x, y, radius), "alarmring", width)
     if mark.role in _ALARMING:
         if mark.role == "check":
             return circle(radius * 1.06, "alarmring", x, y, width)
@@ -50,6 +53,19 @@ def _mark(layout: Layout, mark: Mark) -> str:
         far = radius * (1.0 if mark.places[0] in layout.occupied else 0.5)
         return circle(far, "lastring", x, y, width * 1.2)
     return ""
+
+
+def _burst(x: float, y: float, radius: float) -> str:
+    """Return strokes away from a centre, those of the diagonals shorter."""
+    strokes = list[str]()
+    for ray in range(_RAYS):
+        angle, far = 2 * pi * ray / _RAYS, radius * (0.62 if ray % 2 else 0.85)
+        near = 0.3 * radius
+        strokes.append(
+            f"M{number(x + near * cos(angle))} {number(y + near * sin(angle))}"
+            f"L{number(x + far * cos(angle))} {number(y + far * sin(angle))}"
+        )
+    return "".join(strokes)
 
 
 def _arrow(layout: Layout, mark: Mark) -> str:
