@@ -173,10 +173,6 @@ class Cephalopod(OnSquares, MoveListPosition):
     def panels(self) -> tuple[Panel, ...]:
         return (tally(phrase("dice"), self.colours, self._dice()),)
 
-    def named_cells(self, moves: Sequence[str]) -> set[int]:
-        number = self.geometry.number
-        return {number[CELL.findall(move)[0]] for move in moves if CELL.search(move)}
-
     def sign(self, piece: Piece) -> str:
         return f"{STONES[piece.seat or 0]}{piece.label}"
 

@@ -10,11 +10,20 @@ from functools import cache
 from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.edge_scene import dot_scene
-from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, pieces_on, tally
+from pbm.rules.drawing.scene import (
+    Mark,
+    Panel,
+    Piece,
+    Scene,
+    both_sides,
+    mark_told,
+    pieces_on,
+    tally,
+)
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import join_phrases, phrase
+from pbm.rules.phrases import Listing, join_phrases, phrase
 
 HELP = """\
 DOTS AND BOXES, 2 players
@@ -61,6 +70,8 @@ class Dots(Grid):
         pairs = ((0, 1), (wide, wide + 1), (0, wide), (1, wide + 1))
         self.sides = [tuple(line_of[at + a, at + b] for a, b in pairs) for at in corners]
         """For each box its four lines."""
+        ends = [self.ends[four[0]] for four in self.sides]
+        self.box_names = [f"box {self.names[first]}" for first, _ in ends]
         self.boxes = [
             [b for b, four in enumerate(self.sides) if n in four] for n in line_of.values()
         ]
@@ -110,19 +121,25 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
         geometry = self.geometry
         line = geometry.line[move]
         board = self.board[:line] + LINE + self.board[line + 1 :]
-        owners, closed = list(self.owners), 0
+        owners, closed = list(self.owners), list[str]()
         for box in geometry.boxes[line]:
             if all(board[side] == LINE for side in geometry.sides[box]):
                 owners[box] = STONES[self.side]
-                closed += 1
+                closed.append(geometry.box_names[box])
         after = replace(self, board=board, owners="".join(owners), news=())
         if EMPTY not in board:
-            return replace(after, turn=self.turn + 1)._end_by_count()
+            closes = phrase(
+                "{colour} has closed {boxes}",
+                colour=self.colour(self.side),
+                boxes=Listing(closed),
+            )
+            return replace(after, turn=self.turn + 1, news=(closes,))._end_by_count()
         if closed:
             news = (
                 phrase(
-                    "{colour} has closed a box and draws another line",
+                    "{colour} has closed {boxes} and draws another line",
                     colour=self.colour(self.side),
+                    boxes=Listing(closed),
                 ),
             )
             return replace(after, news=news)
@@ -144,8 +161,7 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
 
     def scene_pieces(self) -> tuple[Piece, ...]:
         geometry = self.geometry
-        corners = (four[0] for four in geometry.sides)
-        boxes = [f"box {geometry.names[geometry.ends[line][0]]}" for line in corners]
+        boxes = geometry.box_names
         lines = zip(geometry.lines, self.board, strict=True)
         return (
             *pieces_on(boxes, self.owners, both_sides("box")),
@@ -162,7 +178,8 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         lines, scene = self.geometry.line, OnBoard.scene(self, viewer)
-        return replace(scene, marks=tuple(Mark((move,), "last") for move in last if move in lines))
+        drawn = tuple(Mark((move,), "last") for move in last if move in lines)
+        return mark_told(replace(scene, marks=drawn), self.news if last else ())
 
     def note(self) -> str:
         note = OnBoard.note(self)

@@ -201,7 +201,7 @@ class Fanorona(OnSquares, MoveListPosition):
         if move == DONE:
             return self._end_turn()
         start, end = move.rstrip("aw").split("-")
-        geometry, row = self.geometry, list(self.board)
+        geometry, row, taken = self.geometry, list(self.board), list[int]()
         here, there = geometry.number[start], geometry.number[end]
         row[there], row[here] = row[here], EMPTY
         if move[-1] not in "aw":
@@ -211,15 +211,16 @@ class Fanorona(OnSquares, MoveListPosition):
             if row[cell] != STONES[1 - self.side]:
                 break
             row[cell] = EMPTY
-        visited = (*(self.visited or (here,)), there)
-        after = replace(self, board="".join(row), visited=visited, way=way, idle=0, news=())
+            taken.append(cell)
+        visited, news = (*(self.visited or (here,)), there), self.tell_captured(taken)
+        after = replace(self, board="".join(row), visited=visited, way=way, idle=0, news=news)
         if STONES[1 - self.side] in row and len(after.moves()) > 1:
             return after
-        return after._end_turn()
+        return after._end_turn(news)
 
-    def _end_turn(self) -> Fanorona:
+    def _end_turn(self, news: tuple[str, ...] = ()) -> Fanorona:
         side, turn = 1 - self.side, self.turn + 1
-        after = replace(self, side=side, turn=turn, visited=(), way=-1, news=())
+        after = replace(self, side=side, turn=turn, visited=(), way=-1, news=news)
         if STONES[side] not in after.board:
             return after.win(
                 1 - side, phrase("{colour} has no piece left", colour=self.colour(side))

@@ -71,10 +71,10 @@ class FivePairsPosition(OnSquares, PlacementPosition):
         if caught := self._captured(cell):
             count = self.taken[side] + len(caught)
             taken = (self.taken[0], count) if side else (count, self.taken[1])
-            names = " ".join(grid.names[there] for there in sorted(caught))
-            news = (phrase("{colour} captures {names}", colour=self.colour(side), names=names),)
             board = clear_cells(following.board, caught)
-            following = replace(following, board=board, taken=taken, news=news)
+            following = replace(
+                following, board=board, taken=taken, news=self.tell_captured(caught)
+            )
         if max(row_lengths(following.board, cell, grid.axes)) >= 5:
             return following.win(
                 side, phrase("five in a row for {colour}", colour=self.colour(side))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.stone_groups import clear_cells, move_sign
@@ -107,10 +107,17 @@ class Konane(OnSquares, MoveListPosition):
     def make_move(self, move: str) -> Konane:
         start, *end = (self.geometry.number[name] for name in move.split("-"))
         if not end:
-            return self.end_turn(clear_cells(self.board, [start])).lose_if_stuck()
+            removed = phrase(
+                "{colour} takes away the piece on {place}",
+                colour=self.colour(self.side),
+                place=move,
+            )
+            after = self.end_turn(clear_cells(self.board, [start]))
+            return replace(after, news=(removed,)).lose_if_stuck()
         ray = next(ray for ray in self.geometry.rays[start] if end[0] in ray)
-        board = clear_cells(self.board, ray[: ray.index(end[0])])
-        return self.end_turn(move_sign(board, start, end[0])).lose_if_stuck()
+        over = ray[: ray.index(end[0])]
+        after = self.end_turn(move_sign(clear_cells(self.board, over), start, end[0]))
+        return replace(after, news=self.tell_captured(over[::2])).lose_if_stuck()
 
 
 GAMES = (

@@ -125,7 +125,7 @@ class Oware(SowingPosition):
             turn=self.turn + 1,
             moved=side,
             history=history,
-            news=(),
+            news=self.tell_captured(taken),
         )._end_if_decided()
 
     def _end_if_decided(self) -> Oware:
@@ -153,9 +153,12 @@ class Kalah(SowingPosition):
         place = house
         for place in sowing_path(house, len(ring), seeds, len(ring) - 1):
             ring[place] += 1
-        opposite = 2 * pits - place
+        opposite, taken = 2 * pits - place, list[int]()
         if place < pits and ring[place] == 1 and (ring[opposite] or self.options["empty"]):
             ring[pits] += ring[place] + ring[opposite]
+            both = (place, opposite) if ring[opposite] else (place,)
+            # The ring has a store among its houses, and its first house is the mover's.
+            taken = [(n - (n > pits) + side * pits) % (2 * pits) for n in both]
             ring[place] = ring[opposite] = 0
         rows, stores = (ring[:pits], ring[pits + 1 : -1]), (ring[pits], ring[-1])
         again = place == pits
@@ -166,11 +169,15 @@ class Kalah(SowingPosition):
             side=side if again else 1 - side,
             turn=self.turn if again else self.turn + 1,
             moved=side,
-            news=(phrase("{colour} moves again", colour=self.colour(side)),) if again else (),
+            news=(phrase("{colour} moves again", colour=self.colour(side)),)
+            if again
+            else self.tell_captured(taken),
         )
         for empty in (0, 1):
             if not any(after.row(empty)):
-                over = replace(after, turn=self.turn + 1, news=())
+                over = replace(
+                    after, turn=self.turn + 1, news=() if again else self.tell_captured(taken)
+                )
                 return over.collect_rest(
                     phrase("{colour} has no seed left to sow", colour=self.colour(empty))
                 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -14,7 +14,7 @@ from pbm.rules.drawing.scene import Label, Panel, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import Phrase, phrase
+from pbm.rules.phrases import Listing, Phrase, phrase
 
 HELP = """\
 SUMITO, 2 players, also known as Abalone
@@ -216,10 +216,11 @@ class Sumito(OnHexagons, MoveListPosition):
         geometry, row = self.geometry, list(self.board)
         one, there = geometry.number[start[:2]], geometry.number[to]
         way = geometry.around[one].index(there)
-        lost = 0
+        lost, news = 0, list[str]()
         if len(start) > 2:
             for cell in self._line(one, geometry.number[start[2:]]):
-                row[cell], row[geometry.around[cell][way]] = EMPTY, STONES[self.side]
+                target = geometry.around[cell][way]
+                row[cell], row[target] = EMPTY, STONES[self.side]
         else:
             ray, count = geometry.rays[one][way], self._pushed(one, way)
             marbles = [row[one], *(row[cell] for cell in ray[: count - 1])]
@@ -227,21 +228,37 @@ class Sumito(OnHexagons, MoveListPosition):
             for cell, marble in zip(ray, marbles, strict=False):
                 row[cell] = marble
             lost = int(count > len(ray))
+            if lost:
+                news.append(self._tell_lost(1 - self.side, geometry.names[ray[-1]]))
         after = replace(
             self,
             board="".join(row),
             side=1 - self.side,
             turn=self.turn + 1,
             idle=0 if lost else self.idle + 1,
-            news=(self._tell_lost(1 - self.side),) if lost else (),
+            news=(*self._tell_line(start, to, row), *news),
         )
         return after._end_if_decided(self.side)
 
-    def _tell_lost(self, side: int) -> Phrase:
+    def _tell_line(self, start: str, to: str, row: Sequence[str]) -> Iterator[str]:
+        """Yield where the marbles of a line have come to that the move does not name."""
+        names = self.geometry.names
+        for side in (self.side, 1 - self.side):
+            places = [
+                name
+                for name, was, now in zip(names, self.board, row, strict=True)
+                if now == STONES[side] != was and name not in (start, to)
+            ]
+            if places:
+                yield phrase(
+                    "{colour} comes to {places}", colour=self.colour(side), places=Listing(places)
+                )
+
+    def _tell_lost(self, side: int, place: str) -> Phrase:
         """Return that a marble is pushed off."""
         if side:
-            return phrase("a white marble is pushed off")
-        return phrase("a black marble is pushed off")
+            return phrase("a white marble is pushed off from {place}", place=place)
+        return phrase("a black marble is pushed off from {place}", place=place)
 
     def _end_if_decided(self, mover: int) -> Sumito:
         lost = self.lost(1 - mover)

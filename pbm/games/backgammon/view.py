@@ -109,7 +109,7 @@ def _stack(canvas: Canvas, point: int, count: int, sign: str, owner: int, *, mar
 def draw_match(position: MatchState, seat: int) -> Picture:
     """Draw a position as that seat sees it."""
     mover, dice, text = position.last or (0, "", "")
-    canvas = draw_men(position.men, seat, SIGNS, marked_places(position), mover)
+    canvas = draw_men(position.men, seat, SIGNS, marked_places(position) - {OFF}, mover)
     for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
         men = position.men[owner]
         canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
@@ -140,9 +140,10 @@ def draw_match(position: MatchState, seat: int) -> Picture:
 
 
 def marked_places(position: MatchState) -> set[int]:
-    """Return the places to which the last play led, as its player counts them."""
+    """Return the places to which the last play led and those where it hit, as its player counts
+    them."""
     ways, _ = read_ways(position.last[2] if position.last else "")
-    return {way.places[-1] for way in ways if way.places[-1]}
+    return {place for way in ways for place in (way.places[-1], *way.hits)}
 
 
 def describe_cube(position: MatchState) -> str:
@@ -192,7 +193,7 @@ _BAR_LEFT, _WIDE = 6.0, 13.0
 def build_scene(position: MatchState, seat: int) -> Scene:
     """Return the scene of a position as that seat sees it."""
     empty, mover = empty_scene(seat), position.last[0] if position.last else 0
-    last = sorted(place if mover == seat else BAR - place for place in marked_places(position))
+    last = sorted(marked_places(position), reverse=mover != seat)
     return Scene(
         empty.places,
         tuple(
@@ -201,7 +202,7 @@ def build_scene(position: MatchState, seat: int) -> Scene:
             for place in range(OFF, BAR + 1)
             if (count := count_at(position.men[owner], place))
         ),
-        tuple(Mark((str(point),), "last") for point in last),
+        tuple(Mark((_name(seat, mover, place),), "last") for place in last),
         (*empty.labels, *_cube_labels(position, seat)),
         _panels(position),
         regions=empty.regions,

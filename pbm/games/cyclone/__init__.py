@@ -42,7 +42,17 @@ from pbm.rules import (
 )
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
+from pbm.rules.drawing.scene import (
+    Entry,
+    Panel,
+    Piece,
+    Scene,
+    counters,
+    find_told,
+    mark_told,
+    marks_on,
+    remark,
+)
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import combine, join_phrases, pack, phrase, tell_end, tell_roll, unpack
@@ -262,18 +272,21 @@ class CyclonePosition(Position):
         if self.rolled and not self.outcome:
             counted = phrase("rolled"), phrase("actions left")
             panels.append(counters(phrase("dice"), counted, (self.rolled, self.left)))
-        return replace(
+        scene = replace(
             spiral_scene(self.players, board.length),
             pieces=tuple(pieces),
             marks=marks_on(names, marked),
             panels=tuple(panels),
         )
+        return mark_told(scene, self.news) if last else scene
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the paths as rows from base to centre, a stack as letters in the order from below:
         the spiral of the scene has no room for stacks in characters."""
         canvas, board, length = Canvas(), self._board, self._board.length
-        marked = {board.graph.number.get(name) for move in last for name in move.split("-")}
+        words = {name for move in last for name in move.split("-")}
+        words |= find_told(self.news) if last else set[str]()
+        marked = {board.graph.number.get(name) for name in words}
         rows = [
             [
                 "".join(sorted(self.spaces[base], key=LETTERS.index)) or "-",

@@ -25,7 +25,16 @@ from pbm.rules import Picture
 from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.floor_scene import floor_scene
-from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, Stroke, counters, marks_on
+from pbm.rules.drawing.scene import (
+    Entry,
+    Panel,
+    Piece,
+    Scene,
+    Stroke,
+    counters,
+    mark_told,
+    marks_on,
+)
 from pbm.rules.phrases import join_phrases, phrase, tell_end
 from pbm.rules.typed import listing
 
@@ -61,7 +70,7 @@ def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
         for kind, letter in ((position.kind_on(place), position.seat_names[holder][0]),)
     )
     plan = floor_scene(PLAN)
-    return replace(
+    scene = replace(
         plan,
         pieces=tuple(pieces),
         marks=marks_on(NAMES, marked_places(last)),
@@ -76,6 +85,7 @@ def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
         ),
         ground="deck",
     )
+    return mark_told(scene, position.news) if last else scene
 
 
 def _team_panels(position: FightersState) -> Iterator[Panel]:

@@ -27,8 +27,17 @@ from pbm.rules import (
 from pbm.rules.boards.squares import Grid
 from pbm.rules.boards.tiles import DIRECTIONS, Feature, Segment, Tile, Tiling, turns
 from pbm.rules.drawing.picture import Canvas
+from pbm.rules.drawing.scene import find_told
 from pbm.rules.drawing.tile_drawing import Style, draw_row
-from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases, phrase, phrase_number
+from pbm.rules.phrases import (
+    Listing,
+    Phrase,
+    SeatName,
+    combine,
+    join_phrases,
+    phrase,
+    phrase_number,
+)
 
 # Type, edges, segments ("s" is the station), copies, how many of them with arrows, how many arrows.
 SET = (
@@ -238,8 +247,12 @@ class TruckinState(Position):
         return kind_on(self.board, self.ships, cell)
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
-        """Return the cells named in moves."""
-        return {GRID.number[name] for move in moves for name in _NAMED.findall(move)}
+        """Return the cells named in moves, or by their news."""
+        told = find_told(self.news) if moves else set[str]()
+        return {
+            *(GRID.number[name] for move in moves for name in _NAMED.findall(move)),
+            *(GRID.number[name] for name in told if name in GRID.number),
+        }
 
     @property
     def standing(self) -> tuple[float, ...]:
@@ -403,7 +416,7 @@ class Table:
             self.points[seat] += points
             if not self.tells:
                 continue
-            cells = "/".join(GRID.names[cell] for cell in manned)
+            cells = Listing(GRID.names[cell] for cell in manned)
             taken: str = phrase(
                 "{colour} takes {points} for the {feature} at {cells}",
                 colour=_name_seat(seat),

@@ -107,6 +107,19 @@ class XiangqiPosition(ChessLikePosition):
             return ""
         return phrase("nobody has a piece left that can cross the river")
 
+    def make_move(self, move: str) -> XiangqiPosition:
+        after, end = ChessLikePosition.make_move(self, move), self.tables.ends[move][1]
+        if self.board[end] == EMPTY:
+            return after
+        # The notation of the field does not say that a move captures.
+        taken = phrase(
+            "{colour} captures the {piece} on {place}",
+            colour=self.colour(self.side),
+            piece=self.rules.kinds[self.kind_at(end)].name,
+            place=self.tables.names[end],
+        )
+        return after.with_news((taken,))
+
     def end_by_repetition(self) -> XiangqiPosition:
         time = phrase("the position occurred for the third time")
         sides = (self.side, 1 - self.side)

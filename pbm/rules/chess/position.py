@@ -17,7 +17,7 @@ from pbm.rules.chess.generate import LONG, SHORT, Board, GeneratedMoves, castle,
 from pbm.rules.chess.movement_tables import EMPTY, Tables, tables
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
-from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
+from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
@@ -99,7 +99,29 @@ class ChessLikePosition(TwoPlayerPosition):
     def advance(self: P, move: str) -> P:
         if move not in self.generated.moves:
             raise self.build_refusal(move)
-        return self.make_move(move).end_if_decided()
+        after = self.make_move(move)
+        if self.passed >= 0 and self.tables.ends[move][1] == self.passed:
+            after = after.with_news(self._tell_passed(after.board, move))
+        return after.end_if_decided()
+
+    def with_news(self: P, news: tuple[str, ...]) -> P:
+        """Return the position with that news."""
+        if not news:
+            return self
+        after = replace(self, news=news)
+        after.generation_cache.extend(self.generation_cache)
+        return after
+
+    def _tell_passed(self, board: str, move: str) -> tuple[str, ...]:
+        """Return as news where a move captures in passing, if it does; `board` is that after it."""
+        start, names = self.tables.ends[move][0], self.tables.names
+        both = enumerate(zip(self.board, board, strict=True))
+        gone = [c for c, (was, now) in both if was != EMPTY and now == EMPTY and c != start]
+        return self.tell_captured(names[gone[0]]) if gone else ()
+
+    def tell_captured(self, name: str) -> tuple[str, ...]:
+        """Return as news that the side to move captures on the cell of that name."""
+        return (phrase("{colour} captures {places}", colour=self.colour(self.side), places=name),)
 
     def make_move(self: P, move: str) -> P:
         """Return the position after a legal move, without checking whether the game is over."""
@@ -319,7 +341,8 @@ class ChessLikePosition(TwoPlayerPosition):
         royal = self.board.find(self.tables.royal[self.side])
         if royal >= 0 and not self.outcome and self.checked:
             marks += (Mark((names[royal],), "check"),)
-        return self.build_scene(self.board, marks)
+        scene = self.build_scene(self.board, marks)
+        return mark_told(scene, self.news) if last else scene
 
     def build_scene(self, board: str, marks: tuple[Mark, ...]) -> Scene:
         """Return the scene with the pieces of `board`, which is what a viewer sees, and these

@@ -7,7 +7,7 @@ A game's position class derives from one of these and from `PlacementPosition` o
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -22,6 +22,7 @@ from pbm.rules.drawing.scene import (
     Panel,
     Piece,
     Scene,
+    mark_told,
     marks_on,
     pieces_on,
     remark,
@@ -33,9 +34,11 @@ from pbm.rules.families.two_player import EMPTY, STONES, SWAP, TwoPlayerPosition
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, Phrase, fill_in, phrase
 
 B = TypeVar("B", bound="OnBoard")
+_CAPTURES = phrase("{colour} captures {places}")
+_TURNS = phrase("{colour} turns over {places}")
 
 
 class OnBoard(TwoPlayerPosition):
@@ -89,13 +92,30 @@ class OnBoard(TwoPlayerPosition):
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         names = self.place_names
-        return replace(
+        scene = replace(
             self.empty_scene,
             pieces=self.scene_pieces(),
             marks=marks_on(names, self.named_cells(last)),
             panels=self.panels(),
             ground=self.ground,
         )
+        return mark_told(scene, self.news) if last else scene
+
+    def tell_captured(self, cells: Collection[int]) -> tuple[str, ...]:
+        """Return as news that the side to move has captured what stood on these cells, none for
+        none."""
+        return self._tell(_CAPTURES, cells)
+
+    def tell_turned(self, cells: Collection[int]) -> tuple[str, ...]:
+        """Return as news that the side to move has turned over what stands on these cells."""
+        return self._tell(_TURNS, cells)
+
+    def _tell(self, message: Phrase, cells: Collection[int]) -> tuple[str, ...]:
+        if not cells:
+            return ()
+        names = self.place_names
+        places = Listing(names[cell] for cell in sorted(cells))
+        return (fill_in(message, colour=self.colour(self.side), places=places),)
 
 
 @cache

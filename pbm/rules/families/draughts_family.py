@@ -125,7 +125,7 @@ class DraughtsPosition(OnSquares, MoveListPosition):
             side=1 - side,
             turn=self.turn + 1,
             idle=0 if taken or step else self.idle + 1,
-            news=(),
+            news=self.tell_captured(taken),
         )
         if taken or crowned:
             after = after._limit_endgame()

@@ -149,10 +149,11 @@ class OutflankingPosition(OnSquares, MoveListPosition):
         geometry, own = self.geometry, STONES[self.side]
         cell = geometry.number[move]
         row = list(self.board)
-        for there in (cell, *(() if self.opening else geometry.outflanked(self.board, cell, own))):
+        turned = [] if self.opening else geometry.outflanked(self.board, cell, own)
+        for there in (cell, *turned):
             row[there] = own
-        board = "".join(row)
-        after = replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
+        board, news = "".join(row), self.tell_turned(turned)
+        after = replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=news)
         if after.moves():
             return after
         again = replace(after, side=self.side)
@@ -160,6 +161,7 @@ class OutflankingPosition(OnSquares, MoveListPosition):
             return replace(
                 again,
                 news=(
+                    *news,
                     phrase(
                         "{colour} cannot move and is skipped", colour=self.colour(1 - self.side)
                     ),

@@ -12,11 +12,29 @@ from typing import Any, ClassVar, TypeVar
 
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.scene import Label, Mark, Piece, Place, Region, Scene
+from pbm.rules.drawing.scene import (
+    Label,
+    Mark,
+    Piece,
+    Place,
+    Region,
+    Scene,
+    find_told,
+    mark_told,
+)
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
 from pbm.rules.options import Value
-from pbm.rules.phrases import SeatName, Sentence, combine, join_phrases, phrase, tell_end, tell_turn
+from pbm.rules.phrases import (
+    Listing,
+    SeatName,
+    Sentence,
+    combine,
+    join_phrases,
+    phrase,
+    tell_end,
+    tell_turn,
+)
 from pbm.rules.typed import quoted
 
 M = TypeVar("M", bound="SowingPosition")
@@ -101,7 +119,31 @@ class SowingPosition(TwoPlayerPosition):
         win."""
         stores = tuple(self.stores[side] + sum(self.row(side)) for side in (0, 1))
         houses = (0,) * len(self.houses)
-        return replace(self, houses=houses, stores=stores).end_by_count(why)
+        news = (
+            *self.news,
+            *(
+                phrase(
+                    "{colour} takes the seeds left in {places}",
+                    colour=self.colour(side),
+                    places=Listing(left),
+                )
+                for side in (0, 1)
+                if (left := [self._name(side, n) for n, has in enumerate(self.row(side)) if has])
+            ),
+        )
+        return replace(self, houses=houses, stores=stores, news=news).end_by_count(why)
+
+    def _name(self, side: int, house: int) -> str:
+        """Return the name of a house in the scene."""
+        return f"{self.colours[side]} {_LETTERS[house]}"
+
+    def tell_captured(self, houses: Sequence[int]) -> tuple[str, ...]:
+        """Return as news that the side to move has captured what lay in these houses, which are
+        numbered as in `houses`."""
+        if not houses:
+            return ()
+        places = Listing(self._name(*divmod(house, self.pits)) for house in sorted(houses))
+        return (phrase("{colour} captures {places}", colour=self.colour(self.side), places=places),)
 
     def end_by_count(self: M, why: str = "") -> M:
         """Return the end of the game by the seeds in the stores."""
@@ -119,7 +161,7 @@ class SowingPosition(TwoPlayerPosition):
             for colour in self.colours
         )
         contents = ((*self.row(side), self.stores[side]) for side in (0, 1))
-        return replace(
+        scene = replace(
             house_scene(south, north),
             pieces=tuple(
                 Piece(name, "seed", side, seeds)
@@ -129,6 +171,7 @@ class SowingPosition(TwoPlayerPosition):
             ),
             marks=tuple(Mark((f"{self.colour(self.moved)} {move}",), "last") for move in sown),
         )
+        return mark_told(scene, self.news) if last else scene
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
         houses = [*_LETTERS[: self.pits].upper(), phrase("store")]
@@ -156,6 +199,7 @@ class SowingPosition(TwoPlayerPosition):
         printed: what lies in a house is a number, which the signs of a scene are not."""
         canvas, pits = Canvas(), self.pits
         marked = {_LETTERS.index(move) for move in last if len(move) == 1}
+        told = find_told(self.news) if last else set[str]()
         rule = "+" + "----+" * pits
         for line in (1, 3, 5):
             canvas.put(line, _LEFT, rule)
@@ -167,6 +211,8 @@ class SowingPosition(TwoPlayerPosition):
                 canvas.put(line, at - 1, "|")
                 hit = house in marked and side == self.moved
                 text = f"[{seeds:>2}]" if hit else f"{seeds:>3} "
+                if not hit and not seeds and self._name(side, house) in told:
+                    hit, text = True, "  * "
                 canvas.put(line, at, text, LAST if hit else seat_role(side) if seeds else PLAIN)
             canvas.put(line, _LEFT + _WIDE * pits, "|")
             name, store = self.colour(side), f"{self.stores[side]:>2}"

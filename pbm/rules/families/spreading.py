@@ -124,12 +124,13 @@ class SpreadingPosition(OnBoard, MoveListPosition):
             row[number[start]] = EMPTY
         cell = number[end or start]
         row[cell] = own
-        for there in self.jump_board.near[cell]:
-            if row[there] == other:
-                row[there] = own
+        turned = [there for there in self.jump_board.near[cell] if row[there] == other]
+        for there in turned:
+            row[there] = own
         board, idle = "".join(row), self.idle + 1 if end else 0
         side, turn = 1 - self.side, self.turn + 1
-        after = replace(self, board=board, side=side, turn=turn, idle=idle, news=())
+        news = self.tell_turned(turned)
+        after = replace(self, board=board, side=side, turn=turn, idle=idle, news=news)
         if EMPTY not in board or other not in board:
             return after._end_by_count()
         if idle >= IDLE:
@@ -140,7 +141,10 @@ class SpreadingPosition(OnBoard, MoveListPosition):
         if again.moves():
             return replace(
                 again,
-                news=(phrase("{colour} cannot move and is skipped", colour=self.colour(side)),),
+                news=(
+                    *news,
+                    phrase("{colour} cannot move and is skipped", colour=self.colour(side)),
+                ),
             )
         return after._end_by_count()
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeVar
 
@@ -184,7 +184,8 @@ class SurroundingPosition(OnSquares, MoveListPosition):
             board = "".join(row)
             taken[self.side] += len(gone)
         history = (*self.history, print_)
-        return self.end_turn(board, history=history, taken_by=tuple(taken))
+        after = self.end_turn(board, history=history, taken_by=tuple(taken))
+        return replace(after, news=self.tell_captured(gone)) if gone else after
 
     def find_fault(self, move: str) -> str:
         geometry, stone = self.geometry, STONES[self.side]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 from typing import ClassVar
@@ -145,14 +145,15 @@ class TaflPosition(OnSquares, MoveListPosition):
         here, there = geometry.number[start], geometry.number[end]
         row[there], row[here] = row[here], EMPTY
         own, foe = (DEFENDER + KING, ATTACKER) if self.side else (ATTACKER, DEFENDER)
-        taken = 0
+        taken = list[int]()
         for ray in geometry.straight[there]:
             if row[ray[0]] == foe and len(ray) > 1:
                 behind = row[ray[1]]
                 if behind in own or (behind == EMPTY and ray[1] in geometry.barred):
                     row[ray[0]] = EMPTY
-                    taken += 1
+                    taken.append(ray[0])
         after = self.end_turn("".join(row), idle=0 if taken else self.idle + 1)
+        after = replace(after, news=self.tell_captured(taken)) if taken else after
         return after._end_if_decided(there)
 
     def _end_if_decided(self, moved: int) -> TaflPosition:

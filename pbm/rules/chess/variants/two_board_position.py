@@ -16,7 +16,16 @@ from pbm.rules.chess.variants.playing import find_letter_in_hand
 from pbm.rules.chess.variants.state import State
 from pbm.rules.chess.variants.variant_position import VariantPosition, draw_empty
 from pbm.rules.drawing.picture import Picture
-from pbm.rules.drawing.scene import Label, Mark, Panel, Piece, Scene, join_scenes, shifted
+from pbm.rules.drawing.scene import (
+    Label,
+    Mark,
+    Panel,
+    Piece,
+    Scene,
+    join_scenes,
+    mark_told,
+    shifted,
+)
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
 from pbm.rules.drawing.sentences import describe_pieces
 from pbm.rules.drawing.turning import turn
@@ -24,7 +33,7 @@ from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.game import Position
 from pbm.rules.options import Value
 from pbm.rules.outcome import Outcome
-from pbm.rules.phrases import SeatName, pack, phrase, tell_end, unpack
+from pbm.rules.phrases import Listing, SeatName, pack, phrase, tell_end, unpack
 from pbm.rules.serialization import load_fields
 
 BOARDS = "AB"
@@ -157,14 +166,18 @@ class TwoBoardPosition(Position):
         side, letters = 1 - before.side, ""
         for sign, was in find_captured(before.state, after.state):
             letters += find_letter_in_hand(before.tables, sign, was)
-        news: tuple[str, ...] = ()
+        news = list[str]()
+        if gone := before.find_gone(move, after):
+            places = Listing(_prefix(self.turn % 2) + name for name in gone)
+            colour = self.seat_name(seat)
+            news.append(phrase("{colour} captures {places}", colour=colour, places=places))
         if letters and not after.outcome:
             other = other.receive(side, letters)
-            news = tuple(self._tell_handed(letter, side) for letter in letters)
+            news += (self._tell_handed(letter, side) for letter in letters)
         boards = (after, other) if self.turn % 2 == 0 else (other, after)
         ended = [(board.number, board.outcome) for board in boards if board.outcome]
         outcome = _end_both(*ended[0]) if ended else self.outcome
-        return replace(self, boards=boards, turn=self.turn + 1, news=news, outcome=outcome)
+        return replace(self, boards=boards, turn=self.turn + 1, news=tuple(news), outcome=outcome)
 
     def _tell_handed(self, letter: str, side: int) -> str:
         seat = 2 * (1 - self.turn % 2) + side
@@ -202,7 +215,7 @@ class TwoBoardPosition(Position):
         pieces, marks, panels = list[Piece](), list[Mark](), list[Panel]()
         for number, board in enumerate(self.boards):
             prefix, first = _prefix(number), 2 * number
-            shown = board.scene(None, self._find_last(number, last))
+            shown = board.told(()).scene(None, self._find_last(number, last))
             pieces += [
                 replace(
                     piece,
@@ -218,13 +231,14 @@ class TwoBoardPosition(Position):
             ]
             panels += self._list_panels(number, shown.panels)
         empty = lay_boards(self.board.equipment, is_turned=viewer in _TEAMS[1])
-        return replace(
+        scene = replace(
             empty,
             pieces=tuple(pieces),
             marks=tuple(marks),
             panels=tuple(panels),
             style=self.board.equipment.style,
         )
+        return mark_told(scene, self.news) if last else scene
 
     def _list_panels(self, number: int, panels: Sequence[Panel]) -> Iterator[Panel]:
         """Yield what stands beside a board, with its seats."""

@@ -22,11 +22,11 @@ from pbm.rules.chess.variants.rule_set import DRAW, KING, WIN
 from pbm.rules.chess.variants.spelling import spell_fen
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import grid_scene
-from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
+from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.two_player import TwoPlayerPosition
-from pbm.rules.phrases import Listing, change_values, combine, join_phrases, phrase
+from pbm.rules.phrases import Listing, Phrase, change_values, combine, join_phrases, phrase
 from pbm.rules.typed import left_of, listing, quoted
 
 _WORD = re.compile(r"[^\s,;]+")
@@ -125,7 +125,30 @@ class VariantPosition(TwoPlayerPosition):
     def advance(self, move: str) -> Self:
         if move not in self.generated.moves:
             raise self._refuse(move)
-        return self._after(move).settle()
+        after = self._after(move)
+        if gone := self.find_gone(move, after):
+            made, after = after, replace(after, news=(self._tell_gone(gone),))
+            after.generation_cache.extend(made.generation_cache)
+        return after.settle()
+
+    def find_gone(self, move: str, after: Self) -> list[str]:
+        """Return where men have left the board that the move does not name: one captured in
+        passing, or all that an explosion takes."""
+        if move.partition("/")[0] in (SHORT, LONG):
+            return []
+        start, boards = self.tables.ends[move][0], (self.board, after.board)
+        return [
+            name
+            for cell, (name, was, now) in enumerate(zip(self.tables.names, *boards, strict=True))
+            if was != now == EMPTY and cell != start and was != WALL
+        ]
+
+    def _tell_gone(self, gone: Sequence[str]) -> Phrase:
+        if self.tables.rules.blast:
+            return phrase("what stood on {places} explodes", places=Listing(gone))
+        return phrase(
+            "{colour} captures {places}", colour=self.colour(self.side), places=Listing(gone)
+        )
 
     def settle(self) -> Self:
         """Return the position, ended if its rules end the game in it."""
@@ -255,13 +278,14 @@ class VariantPosition(TwoPlayerPosition):
         if not self.outcome and self.checked:
             king = self.board.find(tables.royal[self.side]) if tables.royal[self.side] else -1
             marks += (Mark((tables.names[king],), "check"),) if king >= 0 else ()
-        return replace(
+        scene = replace(
             draw_empty(self.equipment),
             pieces=self._pieces(),
             marks=marks,
             panels=self.panels(),
             style=self.equipment.style,
         )
+        return mark_told(scene, self.news) if last else scene
 
     def _pieces(self) -> tuple[Piece, ...]:
         tables, notation = self.tables, Notation(self.tables, self.state, ())
@@ -345,10 +369,13 @@ class VariantPosition(TwoPlayerPosition):
         return letter, letter.lower()
 
     def _marked_cells(self, last: Sequence[str]) -> set[int]:
-        """Return the cells that moves go from and to."""
+        """Return the cells that moves go from and to; castling marks where king and rook now
+        stand."""
         cells = set[int]()
         for move in last:
-            if move.partition("/")[0] in (SHORT, LONG):
+            bare = move.partition("/")[0]
+            if bare in (SHORT, LONG):
+                cells.update(self.tables.castle(0, 2 * (bare == SHORT) - 1, 1 - self.side))
                 continue
             start, end, _ = self.tables.ends[move]
             cells |= {cell for cell in (start, end) if cell >= 0}

@@ -1,0 +1,26 @@
+"""Whatever leaves the board or moves is named and marked; `tools.games.told` plays more."""
+
+import pytest
+
+from pbm.games import get_game
+from tests.games.turns import play_text
+from tools.games.sampling import list_sampled_names
+from tools.games.told import find_faults, list_untold
+
+
+@pytest.mark.parametrize("name", list_sampled_names())
+def test_what_vanishes_or_moves_is_named_and_marked(name: str) -> None:
+    assert [*list_untold(get_game(name), 60, seed=3)] == []
+
+
+def test_the_program_sees_what_nobody_is_told() -> None:
+    before = get_game("draughts").setup()
+    for move in ("11-15", "22-18"):
+        before = play_text(before, move)
+    after = before.play(0, "15x22")
+    assert after.news == ("black captures 18",)
+    assert [*find_faults(before, 0, "15x22", after)] == []
+    assert [*find_faults(before, 0, "15x22", after.told(()))] == [
+        "what stood on 18 is gone without a word",
+        "18 is not marked",
+    ]
