@@ -249,10 +249,10 @@ class Sumito(OnHexagons, MoveListPosition):
                 for name, was, now in zip(names, self.board, row, strict=True)
                 if now == STONES[side] != was and name not in (start, to)
             ]
-            if places:
-                yield phrase(
-                    "{colour} comes to {places}", colour=self.colour(side), places=Listing(places)
-                )
+            if places and side == self.side:
+                yield phrase("the line reaches {places}", places=Listing(places))
+            elif places:
+                yield phrase("what stood in front is pushed to {places}", places=Listing(places))
 
     def _tell_lost(self, side: int, place: str) -> Phrase:
         """Return that a marble is pushed off."""

@@ -370,7 +370,7 @@ def test_a_marble_is_pushed_off() -> None:
     position = marbles(LINE.replace(".XXXOO...", "....XXXOO"))
     pushed = after(position, "e5-e6")
     assert pushed.board[26:35] == ".....XXXO"
-    assert pushed.news == ("a white marble is pushed off",)
+    assert pushed.news == ("the line reaches e8", "a white marble is pushed off from e9")
     assert "pushed off, of 6: black" in pushed.render()
 
 
