@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import cos, hypot, pi, sin
 
-from pbm.rules.drawing.scene import TAKEN, Mark
+from pbm.rules.drawing.scene import SLIDE, TAKEN, Mark
 from pbm.rules.drawing.svg.elements import circle, number, path
 from pbm.rules.drawing.svg.layout import Layout
 
@@ -27,7 +27,8 @@ def _mark(layout: Layout, mark: Mark) -> str:
     x, y = layout.at(place.centre)
     radius, width = layout.radius(place), max(1.6, layout.cell / 14)
     if mark.role == TAKEN:
-        return path(_burst(x, y, radius), "alarmring", width)
+        is_around = mark.places[0] in layout.occupied
+        return path(_burst(x, y, radius, is_around=is_around), "alarmring", width)
     if mark.role in _ALARMING:
         if mark.role == "check":
             return circle(radius * 1.06, "alarmring", x, y, width)
@@ -55,12 +56,14 @@ def _mark(layout: Layout, mark: Mark) -> str:
     return ""
 
 
-def _burst(x: float, y: float, radius: float) -> str:
-    """Return strokes away from a centre, those of the diagonals shorter."""
+def _burst(x: float, y: float, radius: float, *, is_around: bool) -> str:
+    """Return strokes away from a centre, or those around what stands there now."""
     strokes = list[str]()
     for ray in range(_RAYS):
         angle, far = 2 * pi * ray / _RAYS, radius * (0.62 if ray % 2 else 0.85)
         near = 0.3 * radius
+        if is_around:
+            near, far = radius, 1.3 * radius
         strokes.append(
             f"M{number(x + near * cos(angle))} {number(y + near * sin(angle))}"
             f"L{number(x + far * cos(angle))} {number(y + far * sin(angle))}"
@@ -73,7 +76,9 @@ def _arrow(layout: Layout, mark: Mark) -> str:
     x, y = end[0] - start[0], end[1] - start[1]
     length = hypot(x, y) or 1.0
     x, y, head = x / length, y / length, 0.22 * layout.cell
-    if mark.seat is not None:  # what is written on the pieces at its ends stays legible
+    if (
+        mark.seat is not None or mark.role == SLIDE
+    ):  # what is written on the pieces at its ends stays legible
         gaps = [
             0.7 * layout.radius(layout.places[name]) * (name in layout.occupied)
             for name in mark.places[:2]
