@@ -76,9 +76,8 @@ def _arrow(layout: Layout, mark: Mark) -> str:
     x, y = end[0] - start[0], end[1] - start[1]
     length = hypot(x, y) or 1.0
     x, y, head = x / length, y / length, 0.22 * layout.cell
-    if (
-        mark.seat is not None or mark.role == SLIDE
-    ):  # what is written on the pieces at its ends stays legible
+    if mark.seat is not None or mark.role == SLIDE:
+        # What is written on the pieces at its ends stays legible.
         gaps = [
             0.7 * layout.radius(layout.places[name]) * (name in layout.occupied)
             for name in mark.places[:2]
