@@ -160,7 +160,7 @@ def test_pairs_are_captured_in_several_directions_at_once() -> None:
     )
     # e6 closes e9 e8 e7 upwards; the slanting pair b8 c7 is closed from d6.
     position = after(board, "e6")
-    assert position.news == ("white captures e7 e8",)
+    assert position.news == ("white captures e7 and e8",)
     assert position.taken == (2, 0)
     assert {"e7", "e8"} <= set(moves(position))
     position = after(after(position, "i1"), "d6")
