@@ -56,6 +56,7 @@ def queen_targets(grid: Grid, board: Sequence[str], cell: int) -> list[int]:
 class Amazons(OnSquares, MoveListPosition):
     """A position of the game."""
 
+    moves_once = True
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})[/x-]?([a-z][0-9]{1,2})")
     remark = phrase("# arrows")
     look = CHEQUERED

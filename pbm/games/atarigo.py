@@ -37,6 +37,7 @@ There are no draws. Resigning loses.
 class AtariGo(SurroundingPosition):
     """A position of atari go."""
 
+    moves_once = True
     sgf_number = sgf.GO
 
     @classmethod

@@ -110,6 +110,7 @@ ORDERS = 960
 class ChessPosition(Algebraic):
     """A position of chess."""
 
+    moves_once = True
     __slots__ = ()
     rules = RULES
     look = CHEQUERED

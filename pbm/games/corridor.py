@@ -60,6 +60,7 @@ class CorridorPosition(OnSquares, MoveListPosition):
     history  the fingerprints of the positions since the last wall
     """
 
+    moves_once = True
     form = re.compile(r"[a-z][0-9]{1,2}[hv]?")
     kinds = both_sides("pawn")
     walls: int = 0

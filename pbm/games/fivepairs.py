@@ -43,6 +43,7 @@ at once. A full board without either is a draw. Resigning loses.
 class FivePairsPosition(OnSquares, PlacementPosition):
     """A position of Five and Pairs; `taken` counts the stones that each side has captured."""
 
+    moves_once = True
     look = CROSSINGS
     taken: tuple[int, int] = (0, 0)
 

@@ -53,6 +53,8 @@ def touching(side: int) -> tuple[int, ...]:
 class YPosition(OnHexagons, PlacementPosition):
     """A position of Y."""
 
+    moves_once = True
+
     @property
     def geometry(self) -> HexBoard:
         return triangle(int(self.options["side"]))

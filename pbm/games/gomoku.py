@@ -37,6 +37,7 @@ option swap.
 class GomokuPosition(OnSquares, PlacementPosition):
     """A position of Gomoku."""
 
+    moves_once = True
     look = CROSSINGS
     sgf_number = sgf_game = sgf.GOMOKU
 

@@ -40,6 +40,7 @@ loses. There are no draws.
 class Gonnect(SurroundingPosition):
     """A position of the game."""
 
+    moves_once = True
     sgf_number = sgf.GO
 
     def list_moves(self) -> list[str]:

@@ -79,6 +79,7 @@ def camp_scene(size: int) -> Scene:
 class HalmaPosition(OnSquares, MoveListPosition):
     """A position of Halma; `history` holds the positions since a piece entered a camp."""
 
+    moves_once = True
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?[a-z][0-9]{1,2}){0,40}?-?([a-z][0-9]{1,2})|pass")
     kinds = both_sides("man")
     history: History = ()

@@ -44,6 +44,8 @@ _CELL = re.compile(r"([a-s])([1-9][0-9]?)")
 class HavannahPosition(OnHexagons, PlacementPosition):
     """A position of Havannah."""
 
+    moves_once = True
+
     @property
     def geometry(self) -> HexBoard:
         return hexagon(int(self.options["side"]))

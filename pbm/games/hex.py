@@ -88,6 +88,7 @@ def _exchange_colours(line: sgf_trees.Line) -> None:
 class HexPosition(OnHexagons, PlacementPosition):
     """A position of Hex."""
 
+    moves_once = True
     sgf_game = sgf.HEX
     numbered_right = True
     remark = phrase("red joins top and bottom, blue left and right")

@@ -22,6 +22,8 @@ def hexagons(size: int) -> SpreadingBoard:
 class Hexxagon(SpreadingPosition):
     """A position of the game."""
 
+    moves_once = True
+
     @property
     def jump_board(self) -> SpreadingBoard:
         return hexagons(int(self.options["size"]))

@@ -39,6 +39,7 @@ position occurs for the third time, the defenders have lost."""
 class ClaimedHnefatafl(TaflPosition):
     """A position of version 1, in which a draw is claimed when a position is repeated."""
 
+    moves_once = True
     first = mirror(
         "...XXXXX...", ".....X.....", "...........", "X....O....X", "X...OOO...X", "XX.OOKOO.XX"
     )

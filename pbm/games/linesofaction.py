@@ -76,6 +76,7 @@ def is_united(board: str, stone: str) -> bool:
 class LinesOfActionPosition(OnSquares, MoveListPosition):
     """A position of Lines of Action; `history` holds the positions since the last capture."""
 
+    moves_once = True
     form = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])")
     canonicalize = MoveListPosition.canonicalize_capture
     look = CHEQUERED

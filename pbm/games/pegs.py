@@ -89,6 +89,7 @@ def hole_scene(size: int) -> Scene:
 class PegsPosition(OnSquares, PlacementPosition):
     """A position of Pegs and Links; `links` holds those of both colours, see `boards.peg_links`."""
 
+    moves_once = True
     kinds = both_sides("peg")
     layout = TextLayout(across=3, down=2, left=4, gaps=(2, 2))
     remark = phrase("red joins top and bottom, blue left and right")

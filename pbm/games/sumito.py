@@ -76,6 +76,7 @@ def marble_scene() -> Scene:
 class Sumito(OnHexagons, MoveListPosition):
     """A position of the game; `idle` counts the moves since a marble was pushed off."""
 
+    moves_once = True
     form = re.compile(r"([a-z][0-9])([a-z][0-9])?[-/]?([a-z][0-9])")
     kinds = both_sides("marble")
     idle: int = 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
+from pbm.rules.chance import CHANCE
 from pbm.rules.errors import MoveError
 from pbm.rules.game import Game, Position
 from pbm.rules.options import Value
+from pbm.rules.turn_text import is_same_turn
 from pbm.rules.typed_moves import find_ending
 
-_MOST_PARTS = 6
+_MOST_PARTS = 40
 _MOST_ROLLS = 12
 
 
@@ -29,7 +30,7 @@ def begin(game: Game, players: int = 0, options: Mapping[str, Value] | None = No
 def find_example(position: Position, seat: int) -> str:
     """Return a turn that the seat, which is to move, could type now, made of what
     `Position.suggest` says: to its end or to the first chance, and of a hidden game one move. It
-    tells nothing but what the seat may do."""
+    tells nothing but what the seat may do, and rolls nothing."""
     return ", ".join(_list_parts(position, seat))
 
 
@@ -44,22 +45,20 @@ def is_example(before: Position, seat: int, after: Position) -> bool:
 
 
 def _list_parts(position: Position, seat: int) -> list[str]:
-    """Return the moves of the example, and the word that ends it."""
+    """Return the moves of the example. A turn that is still open after so many that nobody would
+    copy them ends with the word for that."""
     if position.moves_once:
         return [position.suggest(seat)]
     turn, parts = position.turn, list[str]()
     is_open = not position.game.info.features & {"hidden", "sealed"}
-    while len(parts) < _MOST_PARTS and position.turn == turn and seat in position.to_move:
-        text = position.suggest(seat)
-        following = _play(position, seat, text)
-        goes_on = following.turn == turn and following.to_move != CHANCE_TO_MOVE
-        ending = find_ending(position, seat) if parts and goes_on else ""
-        if ending:
-            return [*parts, ending]
-        parts.append(text)
-        if not is_open or following.to_move == CHANCE_TO_MOVE:
+    while is_same_turn(position, seat, turn):
+        if len(parts) == _MOST_PARTS:
+            ending = find_ending(position, seat)
+            return [*parts, ending] if ending else parts
+        parts.append(position.suggest(seat))
+        if not is_open:
             break
-        position = following
+        position = _play(position, seat, parts[-1])
     return parts
 
 

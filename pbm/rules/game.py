@@ -308,10 +308,13 @@ class Position(ABC):
         return None
 
     def suggest(self, seat: int) -> str:
-        """Return a legal move as an example for newcomers, as people write it. By default one from
-        the middle of the list, which on most boards is near the centre."""
-        moves = self.legal_moves(seat)
-        return moves[len(moves) // 2]
+        """Return a legal move as an example for newcomers, as people write it; a turn of several
+        moves is put together of what is suggested one after the other. By default one from the
+        middle of the list, which on most boards is near the centre: of those that leave the turn
+        open, if there are any, and no word that only ends it where there is something to do."""
+        from pbm.rules.suggestions import choose_middle
+
+        return choose_middle(self, seat)
 
     @abstractmethod
     def parse(self, text: str, seat: int) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from pbm.bots.evaluations import find_evaluation
 from pbm.bots.simple import find_win
 from pbm.games.cephalopod import DICE, Cephalopod
 from pbm.games.cyclone import CyclonePosition
-from pbm.games.cyclone.paths import CENTRE, LETTERS, board_of
+from pbm.games.cyclone.paths import board_of, count_steps
 from pbm.rules import CHANCE, Position
 from pbm.rules.boards.squares import Grid
 from pbm.rules.families.placement import PlacementPosition, row_lengths
@@ -56,7 +56,8 @@ def see_gain(position: Position, seat: int) -> float:
         )
         return own - others
     if isinstance(position, CyclonePosition):
-        ways = [measure_way(position, each) for each in range(position.players)]
+        board = board_of(position.players, int(position.options["length"]))
+        ways = [count_steps(board, position.spaces, each) for each in range(position.players)]
         return 2 * ways[seat] - sum(ways)
     judgement = JUDGEMENTS.get(position.game.info.name) or find_evaluation(position)
     if judgement is not None:
@@ -67,18 +68,6 @@ def see_gain(position: Position, seat: int) -> float:
         return -float(sum(len(position.legal_moves(other)) for other in position.to_move - {seat}))
     outlook = position.outlook
     return 0.0 if outlook is None else outlook[seat] - max(outlook[:seat] + outlook[seat + 1 :])
-
-
-def measure_way(position: CyclonePosition, seat: int) -> int:
-    """Return how many steps a colour's cubes have gone on their ways to other bases."""
-    length, letter = int(position.options["length"]), LETTERS[seat]
-    board = board_of(position.players, length)
-    way = (length + 1) * position.spaces[board.graph.number[CENTRE]].count(letter)
-    for other, base in enumerate(board.bases):
-        for space in range(length + 1):
-            steps = space if other == seat else 2 * (length + 1) - space
-            way += steps * position.spaces[base + space].count(letter)
-    return way
 
 
 def measure_row(position: PlacementPosition, grid: Grid, seat: int) -> float:

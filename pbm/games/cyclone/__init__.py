@@ -16,6 +16,7 @@ from pbm.games.cyclone.paths import (
     SETS,
     Board,
     board_of,
+    count_steps,
     land,
     winning_set,
     without_passes,
@@ -56,6 +57,7 @@ from pbm.rules.drawing.scene import (
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import combine, join_phrases, pack, phrase, tell_end, tell_roll, unpack
+from pbm.rules.suggestions import choose_best
 from pbm.rules.typed import quoted
 
 
@@ -110,6 +112,15 @@ class CyclonePosition(Position):
         if self.left < self.rolled:
             moves.append(END_TURN)
         return moves
+
+    def suggest(self, seat: int) -> str:
+        """Return the action that brings the seat's cubes farthest, and others' least far."""
+
+        def rate(after: CyclonePosition) -> float:
+            steps = [count_steps(self._board, after.spaces, each) for each in range(self.players)]
+            return 2 * steps[seat] - sum(steps)
+
+        return choose_best(self, seat, rate)
 
     def _actions(self, seat: int) -> list[str]:
         board, letter = self._board, LETTERS[seat]

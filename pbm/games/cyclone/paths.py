@@ -207,6 +207,17 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
     return news
 
 
+def count_steps(board: Board, spaces: Sequence[str], seat: int) -> int:
+    """Return how many steps the cubes of a seat have gone on their ways to other bases."""
+    length, letter = board.length, LETTERS[seat]
+    steps = (length + 1) * spaces[board.graph.number[CENTRE]].count(letter)
+    for other, base in enumerate(board.bases):
+        for place in range(length + 1):
+            gone = place if other == seat else 2 * (length + 1) - place
+            steps += gone * spaces[base + place].count(letter)
+    return steps
+
+
 def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
     """Return with which set of arrived cubes a seat wins, as a sentence; "" if it has none."""
     colour = SeatName(COLOURS[seat], seat)

@@ -75,6 +75,7 @@ class Go(SurroundingPosition):
     resumed  whether play was resumed, so that the next two passes end the game
     """
 
+    moves_once = True
     sgf_game = sgf.GO
     form = re.compile(r"[a-z][0-9]{1,2}|pass|done|agree|resume|(?:dead|alive) [a-z][0-9]{1,2}")
     passes: int = 0

@@ -44,6 +44,7 @@ from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import combine, pack, phrase, unpack
+from pbm.rules.suggestions import choose_best
 from pbm.rules.typed import left_of, listing
 
 
@@ -71,6 +72,16 @@ class SpaceCradlesPosition(CradlesState):
         if self.open:
             return (*(f"m-{name}" for name in vacant_back(self.board, side)), END)
         return self._entries(seat) or board_moves(self.board, side)
+
+    def suggest(self, seat: int) -> str:
+        """Return a move that costs others the most drones and motherships, and itself none; before
+        a seat has begun one behind which its mothership can come in."""
+
+        def rate(after: SpaceCradlesPosition) -> float:
+            left = after.standing
+            return 2 * left[seat] - sum(left)
+
+        return choose_best(self, seat, rate)
 
     def _entries(self, seat: int) -> list[str]:
         """Return the moves from the platform, of which the seat must choose one if there are

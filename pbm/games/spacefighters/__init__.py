@@ -27,6 +27,7 @@ from pbm.games.spacefighters.battle import (
     names_of,
 )
 from pbm.games.spacefighters.orders import build_refusal, orders, read, setups
+from pbm.games.spacefighters.suggested_orders import suggest_order
 from pbm.games.spacefighters.view import build_scene, draw_position
 from pbm.rules import (
     CHANCE,
@@ -41,6 +42,7 @@ from pbm.rules import (
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.phrases import phrase, tell_roll
+from pbm.rules.suggestions import choose_middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,11 @@ class SpaceFightersPosition(FightersState):
             return self._with(team, phase=FIGHTERS, moved=self.moved | target)._remove_defeated()
         team = team.put("c", source, target)
         return self._with(team, phase=CONTROLS, spent=self.spent | target)._remove_defeated()
+
+    def suggest(self, seat: int) -> str:
+        """Return the next order of a whole turn: all that does not make the outlook worse, in the
+        order of the turn, fights behind the other orders of fighters."""
+        return suggest_order(self) if self.phase != SETUP else choose_middle(self, seat)
 
     def answer(self, outcome: str) -> Position:
         """Return the position after a die of the turn's start or of a fight; the attacker wins

@@ -85,6 +85,8 @@ def _half(cell: int, rotations: int, *, first: bool) -> tuple[str, ...]:
 class SpaceTruckinPosition(TruckinState):
     """A position of Space Truckin', with the moves that lead to the next."""
 
+    moves_once = True
+
     @property
     def outlook(self) -> tuple[float, ...]:
         """The standing, and what ships are going to bring."""
