@@ -10,6 +10,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.boards import BoardView
 from pbm.locale import translate
+from pbm.rules import Position
 from pbm.rules.drawing.svg.palette import Ink, ink_of
 from pbm.rules.phrases import combine
 from pbm.store.transaction import Session
@@ -33,8 +34,8 @@ class ListedBoard:
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """A player at a board: userid, name as it is shown, what else is said, the colour of the seat,
-    and whether it is the player's turn. An official has no seat, and so no userid or
+    """A player at a board: userid, name as it is shown, what else is said, the colour of its
+    pieces, and whether it is the player's turn. An official has no seat, and so no userid or
     colour; on an anonymous board nobody has a userid."""
 
     userid: str
@@ -86,7 +87,7 @@ def list_players(board: Board, view: BoardView, language: str) -> list[ListedPla
                 "" if board.is_anonymous else seat.userid,
                 line.player,
                 translate(notes if name and line.notes else name or line.notes, language),
-                ink_of(number, view.colours, dark=False),
+                ink_of(_find_role(board.position, number), view.colours, dark=False),
                 number in on_move,
             )
         )
@@ -95,3 +96,10 @@ def list_players(board: Board, view: BoardView, language: str) -> list[ListedPla
         for userid, what in view.officials
     ]
     return players
+
+
+def _find_role(position: Position, seat: int) -> int:
+    """Return the number of the pieces that a seat plays with: that of its name, which players who
+    swap exchange, while the pieces stay where they are."""
+    name, colours = position.seat_names[seat], position.colours
+    return colours.index(name) if name in colours else seat

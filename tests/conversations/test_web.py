@@ -11,6 +11,8 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from pbm.config import Config, Players, Server, Web
+from pbm.games import get_game
+from pbm.rules.drawing.svg.palette import ink_of
 from pbm.store.tables import boards, inbound, metadata
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail
@@ -605,3 +607,42 @@ def test_pages_of_events(talk: Conversation, visitor: Visitor) -> None:
     assert '"name": "Cup"' in record.text
     assert '"secret"' not in record.text
     assert visitor.get("/event/1.trf").text.startswith("012 Cup")
+
+
+@pytest.mark.parametrize(
+    ("game", "move"),
+    [
+        ("gameofy", "a1"),
+        ("gonnect", "c3"),
+        ("havannah", "c3"),
+        ("hex", "c3"),
+        ("pegs", "c3"),
+        ("yavalath", "c3"),
+    ],
+)
+def test_colours_stay_with_their_pieces_when_players_swap(
+    talk: Conversation, visitor: Visitor, game: str, move: str
+) -> None:
+    """On both kinds of page the disc beside a name is of the colour that the name goes by."""
+    talk.signup("ann", "bob")
+    first, _ = talk.challenge(game, "ann", "bob")
+    colours = get_game(game).info.seats[2]
+    inks = {colour: ink_of(side, colours, dark=False).fill for side, colour in enumerate(colours)}
+    pages = (link_of(first), f"{HOST}/board/1")
+    assert [list_discs(visitor.get(page)) for page in pages] == [
+        [("ann", inks[colours[0]]), ("bob", inks[colours[1]])]
+    ] * 2
+    talk.replies(first, move)
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "swap")
+    for player in ("ann", "bob"):
+        talk.any_mail(player)
+    assert [list_discs(visitor.get(page)) for page in pages] == [
+        [("ann", inks[colours[1]]), ("bob", inks[colours[0]])]
+    ] * 2
+
+
+def list_discs(page: Page) -> list[tuple[str, str]]:
+    """The names of the players on a page, each with the colour of the disc beside it."""
+    found = re.findall(r'fill="(#\w+)"[^>]*/></svg><span>(?:<a[^>]*>)?(\w+)', page.text)
+    return [(name, fill) for fill, name in found]
