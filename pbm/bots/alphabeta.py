@@ -2,7 +2,8 @@
 
 Iterative deepening with a table of positions seen, killer moves and a history of good ones; where
 the horizon cuts an exchange, captures are followed to their end. Of moves that are about equally
-good one is drawn, so that no two games are the same."""
+good one is drawn, so that few games are the same: on a small board, where often a single move is
+best, some are."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _QUIET = 8
 _MARGIN = 0.06
 """Moves whose values differ by less, in pieces, are equally good."""
 _FIRST_TURNS, _FIRST_MARGIN = 8, 0.2
-"""The same in the first turns, lest two games are the same."""
+"""The same in the first turns, so that games part early."""
 _CLEAR = 3.0
 """Pieces ahead that are as good as a win in three games of four."""
 _POSITIONS = 60_000

@@ -1,4 +1,4 @@
-"""The opening book: legal, small, for the usual board only, and no two games are the same."""
+"""The opening book: legal, small, for the usual board only, and games part."""
 
 from __future__ import annotations
 
