@@ -8,9 +8,9 @@ With "claim" a draw may be claimed, and the text may be `propose`. With "engine"
 when it fails, the bot that is named plays in its place, and "fault" says why. When the
 memory does not suffice, the process says so in "fault" and ends.
 
-With "do": "analyse" positions of a game that is over are assessed and turns of it judged, in so
-many seconds each (`pbm.bots.analysis.judging`); when an engine fails at that, "fault" is the only
-answer.
+With "do": "analyse" positions of a game that is over are assessed and turns of it judged
+(`pbm.bots.analysis.judging`), each with as much work as takes about so many seconds; when an engine
+fails at that, "fault" is the only answer.
 
     {"do": "analyse", "game": "chess", "first": "...", "acts": [[0, "e2e4"], [1, null]],
      "at": [0], "turns": [[0, 1]], "seconds": 1.0}
@@ -18,6 +18,7 @@ answer.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -29,19 +30,21 @@ from functools import partial
 from typing import Any
 
 from pbm.bots.analysis.judging import assess, judge_surely
-from pbm.bots.analysis.plan import SLOWEST
+from pbm.bots.analysis.paces import count_work
 from pbm.bots.analysis.played_turns import Turn, retrace
 from pbm.bots.turns import Enough, accepts_draw, choose_turn
 from pbm.daemon.memory import limit_memory
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
+from pbm.rules import Position
 from pbm.rules.turn_text import turn_text
 
 CLAIM = "propose"
 _KIND = 19
-_LEAST = 0.25
-"""The part of its processor time that an analysis always takes: with next to none a search finds no
-fault in a turn that loses at once, and what it says is mailed and kept."""
+_OVERTIME, _PAUSE = 5.0, 3.0
+"""An analysis that is not through after so many times its time, and these seconds, ends all the
+same: in processor time, so that it is the game or the machine that is slow, not others that are
+busy."""
 _MEMORY_MIB = 200
 """What thinking may need, beside what the process has when it begins."""
 
@@ -60,17 +63,27 @@ def choose(request: Mapping[str, Any], dice: random.Random) -> str:
     return turn_text(position, seat, moves)
 
 
-def _build_budget(seconds: float, most: float = 2.0, least: float = 0.0) -> Enough:
+def _build_budget(seconds: float) -> Enough:
     """Return a function that says whether that part of the time is over: processor time, so that a
-    busy machine does not weaken the bot, but at most `most` times as much by the clock. The
-    fraction `least` of it is used whatever the clock says."""
+    busy machine does not weaken the bot, but at most twice as much by the clock."""
     begun, started = time.process_time(), time.monotonic()
 
     def enough(part: float) -> bool:
-        used, wanted = time.process_time() - begun, part * seconds
-        if used >= wanted:
-            return True
-        return time.monotonic() - started >= most * wanted and used >= least * wanted
+        wanted = part * seconds
+        is_used = time.process_time() - begun >= wanted
+        return is_used or time.monotonic() - started >= 2 * wanted
+
+    return enough
+
+
+def _allow_work(position: Position, seconds: float) -> Enough:
+    """Return a function that says whether that part of the work of so many seconds is done, which
+    it counts by how often it is asked."""
+    work, looks, begun = count_work(position, seconds), itertools.count(), time.process_time()
+    longest = _OVERTIME * seconds + _PAUSE
+
+    def enough(part: float) -> bool:
+        return next(looks) >= part * work or time.process_time() - begun >= part * longest
 
     return enough
 
@@ -93,10 +106,10 @@ def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
         return {"shares": shares, "judgements": judgements}
     seconds, shares, judgements = float(request["seconds"]), [], []
     for place in at:
-        enough = _build_budget(seconds, SLOWEST, _LEAST)
+        enough = _allow_work(first, seconds)
         shares.append(assess(positions[place], first, dice, partial(enough, 1.0)))
     for turn in turns:
-        enough = _build_budget(seconds, SLOWEST, _LEAST)
+        enough = _allow_work(first, seconds)
         judgements.append(judge_surely(positions, acts, turn, dice, enough))
     return {"shares": shares, "judgements": judgements}
 

@@ -16,7 +16,7 @@ from tests.harness.servers import InProcess
 from tests.harness.statements import one_row
 from tests.harness.visitor import HOST, Visitor
 
-pytestmark = pytest.mark.config(bots={"analysis_seconds": 1.2}, web={"url": HOST})
+pytestmark = pytest.mark.config(bots={"analysis_seconds": 0.6}, web={"url": HOST})
 MATED = ["f3", "e5", "g4", "Qh4"]
 
 

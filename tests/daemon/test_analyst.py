@@ -11,6 +11,7 @@ from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from pbm.bots.analysis.judging import assess, judge
+from pbm.bots.analysis.paces import count_work
 from pbm.bots.analysis.played_turns import Act, list_turns, retrace
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
@@ -28,6 +29,7 @@ from pbm.store.queues.backlog import WAITING
 from tests.engines.matches import find_engine
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess
+from tools.games.sampling import list_sampled_names
 
 MATED = ["f3", "e5", "g4", "Qh4"]
 Open = Callable[..., tuple[Conversation, InProcess]]
@@ -212,24 +214,33 @@ def test_a_turn_ends_where_chance_is_asked() -> None:
 
 
 def test_a_busy_machine_hides_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However fast the clock runs meanwhile, a turn is searched before it is judged."""
+    """However fast the clock runs meanwhile, as much is searched, and the same is found."""
     request = {
         "do": "analyse",
         "game": "chess",
         "first": get_game("chess").setup(2).encode(),
         "acts": [[0, "f2f3"], [1, "e7e5"], [0, "g2g4"], [1, "d8h4"]],
-        "at": [3],
-        "turns": [[2, 3]],
-        "seconds": 0.4,
+        "at": [2, 3],
+        "turns": [[0, 1], [2, 3]],
+        "seconds": 0.1,
     }
+    calm = answer(request, random.Random(1))
     hours = itertools.count(step=3600.0)
     with monkeypatch.context() as patch:
         patch.setattr("time.monotonic", lambda: next(hours))
-        found = answer(request, random.Random(1))
-    assert found["shares"] == [(0.0, 1.0)]
-    ((best, before, after),) = found["judgements"]
+        assert answer(request, random.Random(1)) == calm
+    assert calm["shares"][1] == (0.0, 1.0)
+    best, before, after = calm["judgements"][1]
     assert best != ("g2g4",)
     assert after == 0.0 < before
+
+
+def test_more_work_is_done_in_more_time_and_some_in_every_game() -> None:
+    for name in list_sampled_names():
+        position = get_game(name).setup()
+        assert 0 < count_work(position, 0.5) < count_work(position, 1.0)
+    four = get_game("spacecradles").setup(4)
+    assert count_work(four, 1.0) < count_work(get_game("spacecradles").setup(2), 1.0)
 
 
 def test_what_is_solved_is_judged_without_a_search() -> None:

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from pbm.bots.analysis.played_turns import Act, Judgement, Turn, list_turns
 from pbm.rules import Position
 
-SLOWEST = 8.0
-"""By how much a step may take longer by the clock than it was to use the processor."""
 _SUSPECTS = 8
 """Turns that are judged."""
 _SHOWN = 3
@@ -22,7 +20,8 @@ _LONGEST = 3.0
 
 
 class Step(NamedTuple):
-    """What is to be done next: positions to assess and turns to judge, in so many seconds each."""
+    """What is to be done next: positions to assess and turns to judge, each with the work of so
+    many seconds."""
 
     at: Sequence[int]
     turns: Sequence[Turn]
@@ -30,8 +29,8 @@ class Step(NamedTuple):
 
 
 class AnalysisPlan:
-    """The analysis of one game in steps of a few seconds, `seconds` in all. The turns that begin at
-    an act in `withheld` are not judged."""
+    """The analysis of one game in steps of a few seconds, with the work of `seconds` in all. The
+    turns that begin at an act in `withheld` are not judged."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import DBAPIError
 
-from pbm.bots.analysis.plan import SLOWEST, Step
+from pbm.bots.analysis.plan import Step
 from pbm.bots.analysis.played_turns import Judgement
 from pbm.config import Config
 from pbm.core.analysis import commands as analyses
@@ -34,8 +34,9 @@ from pbm.store.queues import analysis_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
-_GRACE = 60.0
-"""Seconds beyond its time after which a process is killed."""
+_SLOWEST, _GRACE = 40.0, 300.0
+"""A process that has not done its work after so many times the usual time, and these seconds, is
+killed, and the board is not analysed: nothing is said about turns that were not searched enough."""
 _RENEWED = 60.0
 """Seconds after which a claim is renewed."""
 
@@ -160,7 +161,7 @@ class Analyst:
             "seconds": step.seconds,
         }
         count = len(step.at) + len(step.turns)
-        patience = SLOWEST * count * step.seconds + _GRACE
+        patience = _SLOWEST * count * step.seconds + _GRACE
         if self._engine is not None:
             request["engine"] = self._describe_engine(self._engine, step)
             patience += self._engine.setup.limit_seconds
