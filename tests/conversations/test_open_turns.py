@@ -3,6 +3,8 @@ still open."""
 
 from __future__ import annotations
 
+import pytest
+
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
@@ -68,3 +70,35 @@ def test_the_opponent_may_act_meanwhile(talk: Conversation) -> None:
     assert "You resigned" in words_of(talk.any_mail("ann"))
     assert "ann resigned" in words_of(theirs := talk.any_mail("bob"))
     assert "> Here I come" in theirs.text
+
+
+@pytest.mark.parametrize("joiner", ["\n", " "])
+def test_a_long_example_is_played_as_it_stands(talk: Conversation, joiner: str) -> None:
+    """A mail shows it broken into lines: whoever copies these plays all of them, joined by the mail
+    program or not."""
+    talk.signup("ann", "bob")
+    latest = talk.challenge("spacefighters", "ann", "bob")
+    latest = talk.plays(["setup a11 b11 c11", "setup k1 k2 k3"], "ann", "bob", latest=latest)
+    lines = latest[0].lines
+    first = next(at for at, line in enumerate(lines) if line.startswith("    deploy "))
+    last = next(at for at in range(first, len(lines)) if lines[at].endswith("end"))
+    example = [line.strip() for line in lines[first : last + 1]]
+    talk.replies(latest[0], "nonsense-now")
+    refused = talk.any_mail("ann")
+    assert "\n".join(lines[first : last + 1]) in refused.text
+    talk.replies(refused, f"{joiner.join(example)}\nHave fun!")
+    assert f"You played {' '.join(example)}." in words_of(talk.any_mail("ann"))
+    assert "> Have fun!" in talk.any_mail("bob").text
+
+
+def test_lines_are_joined_only_where_they_are_one_turn(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("cradle", "ann", "bob")
+    talk.replies(latest[0], "a2,b2,\nc2,c3\nA greeting")
+    assert "You played a2,b2,c2,c3" in talk.any_mail("ann").text
+    bobs = talk.any_mail("bob")
+    assert "> A greeting" in bobs.text
+    talk.replies(bobs, "d3,d4,e4,f4\nd4,e4")
+    own = talk.any_mail("bob")
+    assert "You played d3,d4,e4,f4" in own.text
+    talk.any_mail("ann")

@@ -43,6 +43,8 @@ _MOST_LINES = 40
 _WIDTH = 72
 _MOST_SHOWN = 6
 """Lines of a text that are shown as what to send."""
+_MOST_BROKEN = 8
+"""Lines into which a turn may be broken."""
 _MOST_ALIKE = 2
 """Texts like each other that are passed on in a day, when they follow our mails at once."""
 _TO_ACT = {
@@ -66,6 +68,7 @@ _TO_ACT = {
 def reply(call: Call) -> list[Notice]:
     """Play the first line of a reply, or understand it as what a person says. Refuse what may be
     nearly a move or a command."""
+    _join_broken_turn(call)
     written = call.command
     try:
         return moves.move(call)
@@ -78,6 +81,35 @@ def reply(call: Call) -> list[Notice]:
             call.command = replace(written, text=call.command.text, left=call.command.left)
             raise
         return done
+
+
+def _join_broken_turn(call: Call) -> None:
+    """Put a list of moves together that a mail program has broken into lines: the lines that can be
+    played together as one turn, where the first alone is none or ends in a comma."""
+    command, lines = call.command, call.command.text.split("\n")[:_MOST_BROKEN]
+    if "," not in command.rest or not lines[0].strip():
+        return
+    board = call.load_board()
+    seat, position = board.find_seat(call.me).seat, board.position
+    if call.plan or board.state != "running" or seat not in position.to_move:
+        return
+    call.command = command  # with the moves that loading has taken out of the text
+    fits = partial(is_playable, position, seat, has_begun=board.ply > board.turn_ply)
+    if not command.rest.rstrip().endswith(",") and fits(command.rest):
+        return
+    for count in range(len(lines), 0, -1):
+        turn = " ".join([command.rest, *lines[:count]])
+        if all(line.strip() for line in lines[:count]) and fits(turn):
+            used = {line.strip() for line in lines[:count]}
+            below = command.text.split("\n")[count:]
+            call.command = replace(
+                command,
+                words=tuple(turn.split()),
+                rest=turn,
+                text="\n".join(below).strip(),
+                left=tuple(line for line in command.left if line not in used),
+            )
+            return
 
 
 def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:

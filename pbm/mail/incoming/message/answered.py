@@ -3,7 +3,8 @@ they are quoted.
 
 A line of an answered mail is a quote when lines next to it stand next to each other in that mail
 too, or when it stands below such a quote. One that stands alone was copied by the writer, who means
-it. Marks and blanks do not count, nor does where a line is broken."""
+it, as are the pieces of one line to send that was too long for the mail. Marks and blanks do not
+count, nor does where a line is broken."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -20,6 +21,10 @@ _ENOUGH = 16
 """Letters and digits that several lines must have in common with an answered mail to be a quote."""
 _PART = 12
 """Letters and digits that a part of a line must have to be one below a quote."""
+_TO_SEND, _LATER = "    ", "      "
+"""What stands before a line to send, and before the later pieces of a broken one."""
+_COLUMNS = 78
+"""The width of our mails."""
 _MOST_LINES = 500
 """Lines of a reply that are looked up."""
 _SHORTEST = 8
@@ -35,9 +40,11 @@ class AnsweredText:
     """The letters and digits of mails of ours."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        lines = [[_reduce(line) for line in text[:_MOST_TEXT].split("\n")] for text in texts]
+        begun = [text[:_MOST_TEXT] for text in texts]
+        lines = [[_reduce(line) for line in text.split("\n")] for text in begun]
         self._lines = frozenset(key for keys in lines for key in keys if key)
         self._whole = "\n".join("".join(keys) for keys in lines)
+        self._broken = [_reduce(line) for text in begun for line in _list_broken(text)]
 
     def has_line(self, key: str) -> bool:
         """Whether it is a line of theirs."""
@@ -47,9 +54,33 @@ class AnsweredText:
         """Whether it stands in a line of theirs."""
         return any(key in line for line in self._lines)
 
+    def has_within_broken(self, key: str) -> bool:
+        """Whether it stands in one of their lines to send that are broken into pieces."""
+        return any(key in line for line in self._broken)
+
     def has_text(self, key: str) -> bool:
         """Whether it stands in one of them as it is, wherever lines are broken."""
         return key in self._whole
+
+
+def _list_broken(text: str) -> list[str]:
+    """Return the indented lines of a mail of ours that were too long for it, put together again:
+    each piece is as long as can be, and the later ones are indented more."""
+    broken, pieces = list[str](), list[str]()
+    for line in [*text.split("\n"), ""]:
+        is_next = line.startswith(_LATER) and not line.startswith(f"{_LATER} ")
+        if (
+            pieces
+            and is_next
+            and line.strip()
+            and len(pieces[-1]) + len(line.split()[0]) >= _COLUMNS
+        ):
+            pieces.append(line)
+            continue
+        if len(pieces) > 1:
+            broken.append(" ".join(pieces))
+        pieces = [line] if line.startswith(_TO_SEND) and line[len(_TO_SEND) :].strip() else []
+    return broken
 
 
 def _reduce(line: str) -> str:
@@ -122,6 +153,8 @@ def _find_block(keys: Sequence[str], numbers: Sequence[int], answered: AnsweredT
     joined = ""
     for count, number in enumerate(numbers):
         joined += keys[number]
+        if answered.has_within_broken(joined):
+            continue
         if len(joined) >= _ENOUGH and (count or not answered.has_within_line(joined)):
             return range(numbers[0], number + 1 if answered.has_text(joined) else numbers[0])
     return range(0)
