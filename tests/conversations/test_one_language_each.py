@@ -26,12 +26,14 @@ _MOVES = 6
 _GOAL = 0.97
 """The least share of sentences of the reader's language: the identifier misses some short ones."""
 _NAMES = (MIA, BOB, "carl", "ann", "Spring", "cup", "Hello", "kim")
+_ORDERS = ("setup", "deploy", "buy", "end")
+"""Words of Space Fighters, the same in every language."""
 
 
 def find_others(mails: Iterable[Mail], language: str) -> tuple[int, Counter[str]]:
     """Count the sentences of these mails, and those that are not of the language; but for those
     that nobody has translated yet."""
-    said = [each for mail in mails for each in list_sentences(mail, *_NAMES)]
+    said = [each for mail in mails for each in list_sentences(mail, *_NAMES, *_ORDERS)]
     others = Counter(each for each in said if identify(each) != language)
     for each in [*others]:
         if is_left_in_english(each, language):
