@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from pbm.rules.lessons import Lesson
     from pbm.rules.solutions import Puzzle, Solution
 
+ENDING_WORDS = ("pass", "end", "done")
+"""The words by which games end a turn."""
+MOST_TRIED = 500
+"""Moves that are tried for an example: a mail waits for it."""
 ANONYMOUS = "anonymous"
 """The option, a flag, of a board on which nobody learns who plays before it has ended."""
 LATE = "late"
@@ -312,9 +316,22 @@ class Position(ABC):
         moves is put together of what is suggested one after the other. By default one from the
         middle of the list, which on most boards is near the centre: of those that leave the turn
         open, if there are any, and no word that only ends it where there is something to do."""
-        from pbm.rules.suggestions import choose_middle
+        moves = self.legal_moves(seat)
+        middle = moves[len(moves) // 2]
+        is_tried = not (self.moves_once or self.game.info.features & {"hidden", "sealed"})
+        if len(moves) == 1 or not (is_tried or middle in ENDING_WORDS):
+            return middle
+        moves = sort_from_middle(moves)
+        for move in moves[: MOST_TRIED * is_tried]:  # what is hidden is not tried
+            if self.play(seat, move).leaves_open(seat, self.turn):
+                return move
+        return next((move for move in moves if move not in ENDING_WORDS), middle)
 
-        return choose_middle(self, seat)
+    def leaves_open(self, seat: int, turn: int) -> bool:
+        """Whether a seat's turn with that number goes on here, if need be after a roll."""
+        if self.outcome is not None or self.turn != turn:
+            return False
+        return seat in self.to_move or self.to_move == CHANCE_TO_MOVE
 
     @abstractmethod
     def parse(self, text: str, seat: int) -> tuple[str, str]:
@@ -482,6 +499,13 @@ class Position(ABC):
     def encode(self) -> str:
         """Return one line of text from which `game.decode` builds an equal position."""
         return json.dumps(list_stored_values(self), separators=(",", ":"))
+
+
+def sort_from_middle(moves: Sequence[str]) -> list[str]:
+    """Return moves from the middle of their list outwards."""
+    middle = len(moves) // 2
+    order = sorted(range(len(moves)), key=lambda number: abs(number - middle))
+    return [moves[number] for number in order]
 
 
 def build_position(game: Game, values: Sequence[Any]) -> Position:

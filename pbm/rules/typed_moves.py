@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from pbm.rules.chance import CHANCE_TO_MOVE
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, MoveError
-from pbm.rules.game import Position
+from pbm.rules.game import ENDING_WORDS, Position
 from pbm.rules.phrases import phrase
 from pbm.rules.turn_text import require_whole
 from pbm.rules.typed import listing
@@ -62,8 +62,6 @@ _PASSING = {
     "end": ("end", "end turn", "end my turn", "end of turn", "that's all", "that is all"),
     "done": ("done", "i'm done", "i am done", "finished"),
 }
-_OWN_WORDS = ("pass", "end", "done")
-"""The words by which games end a turn."""
 
 
 def respell(
@@ -120,7 +118,7 @@ def ends_turn(text: str) -> bool:
 
 def find_ending(position: Position, seat: int) -> str:
     """Return the word by which the seat can end its turn now; "" for none."""
-    for word in _OWN_WORDS:
+    for word in ENDING_WORDS:
         try:
             move, rest = position.parse(word, seat)
             if move == word and not rest and position.play(seat, move).turn != position.turn:
@@ -209,9 +207,9 @@ def _end_turn(position: Position, seat: int, core: str, *, has_begun: bool) -> l
     head, comma, last = core.rpartition(",")
     words = " ".join(last.lower().split())
     kind = next((kind for kind, phrases in _PASSING.items() if words in phrases), "")
-    if not kind or (words in _OWN_WORDS and _is_notation(position, seat, words)):
+    if not kind or (words in ENDING_WORDS and _is_notation(position, seat, words)):
         return [core]
-    own = [word for word in _OWN_WORDS if _is_notation(position, seat, word)]
+    own = [word for word in ENDING_WORDS if _is_notation(position, seat, word)]
     if not own:
         title = position.game.info.title
         if kind in ("pass", "skip"):
@@ -221,7 +219,7 @@ def _end_turn(position: Position, seat: int, core: str, *, has_begun: bool) -> l
         return [core]  # It may be meant to end the game.
     if not comma and len(own) == 1:
         move, _rest = position.parse(own[0], seat)
-        if move in _OWN_WORDS:
+        if move in ENDING_WORDS:
             position.play(seat, move)
     return [f"{head}{comma}{word}" for word in own]
 

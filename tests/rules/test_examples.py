@@ -11,7 +11,6 @@ import pytest
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, Position
 from pbm.rules.examples import begin, find_example
-from pbm.rules.suggestions import leaves_open
 from pbm.rules.typed_moves import ends_turn
 from tests.rules.nim import Nim, NimPosition
 from tests.rules.test_typed_moves import answer_chance, play_typed
@@ -69,12 +68,12 @@ def test_an_example_is_a_whole_turn(name: str) -> None:
 def list_better(position: Position, seat: int, move: str) -> list[str]:
     """Return what a seat can do instead of ending its turn with a move, and would not regret."""
     turn, others = position.turn, {*position.legal_moves(seat)} - {move}
-    if leaves_open(position.play(seat, move), seat, turn):
+    if position.play(seat, move).leaves_open(seat, turn):
         return []
     if ends_turn(move):
         now = lead(position, seat)
         return [other for other in others if lead(position.play(seat, other), seat) >= now]
-    return [other for other in others if leaves_open(position.play(seat, other), seat, turn)]
+    return [other for other in others if position.play(seat, other).leaves_open(seat, turn)]
 
 
 def lead(position: Position, seat: int) -> float:

@@ -42,7 +42,6 @@ from pbm.rules import (
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.phrases import phrase, tell_roll
-from pbm.rules.suggestions import choose_middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ class SpaceFightersPosition(FightersState):
     def suggest(self, seat: int) -> str:
         """Return the next order of a whole turn: all that does not make the outlook worse, in the
         order of the turn, fights behind the other orders of fighters."""
-        return suggest_order(self) if self.phase != SETUP else choose_middle(self, seat)
+        return suggest_order(self) if self.phase != SETUP else Position.suggest(self, seat)
 
     def answer(self, outcome: str) -> Position:
         """Return the position after a die of the turn's start or of a fight; the attacker wins
