@@ -21,27 +21,29 @@ class Words(NamedTuple):
 
     replies  for each English word those that stand for it; the first is shown to readers
     games    for each name of a game those by which it is known
+    stop     by their part in the sentence, those with which people say that they want no more mail
     """
 
     replies: Mapping[str, tuple[str, ...]]
     games: Mapping[str, tuple[str, ...]]
+    stop: Mapping[str, tuple[str, ...]]
 
 
 @cache
 def read_words(language: str) -> Words:
     """Read the words of a language; none for one without."""
-    parts: tuple[dict[str, tuple[str, ...]], ...] = ({}, {})
+    parts: dict[str, dict[str, tuple[str, ...]]] = {"[replies]": {}, "[games]": {}, "[stop]": {}}
     try:
         text = files("pbm.locale").joinpath(language, "words.txt").read_text("utf-8")
     except FileNotFoundError:
         text = ""
-    replies, _, games = text.partition("[games]")
-    for part, lines in zip(parts, (replies, games), strict=True):
-        for line in lines.splitlines():
-            name, colon, words = line.partition(":")
-            if colon and not line.startswith("#"):
-                part[name] = tuple(word.strip() for word in words.split(","))
-    return Words(*map(MappingProxyType, parts))
+    part = parts["[replies]"]
+    for line in text.splitlines():
+        part = parts.get(line, part)
+        name, colon, words = line.partition(":")
+        if colon and not line.startswith("#"):
+            part[name] = tuple(word.strip() for word in words.split(","))
+    return Words(*map(MappingProxyType, parts.values()))
 
 
 def fold(text: str) -> str:

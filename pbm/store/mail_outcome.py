@@ -67,6 +67,7 @@ class NoAnswer(StrEnum):
     PAGES_SPENT      the pages of a day are used up
     STRANGER         nobody has confirmed its sender's address
     STRANGERS_SPENT  all strangers together have had what they get in an hour
+    STOPPED          its sender wants no more mail
     DECLINED         an invitation was declined, and nothing more goes to its address
     OWN_MOVE         the player wants no copy of own moves
     THANKS           it only says thanks, in reply to a mail of ours
@@ -80,6 +81,7 @@ class NoAnswer(StrEnum):
     PAGES_SPENT = "pages_spent"
     STRANGER = "stranger"
     STRANGERS_SPENT = "strangers_spent"
+    STOPPED = "stopped"
     DECLINED = "declined"
     OWN_MOVE = "own_move"
     THANKS = "thanks"
@@ -103,6 +105,7 @@ _SENTENCES = {
     NoAnswer.STRANGERS_SPENT: (
         "strangers have had their mails for this hour: [limits] strangers_an_hour"
     ),
+    NoAnswer.STOPPED: "this address, or its player, has asked for no more mail",
     NoAnswer.DECLINED: "the invitation was declined: this address hears no more",
     NoAnswer.OWN_MOVE: "the player wants no copy of own moves: own=no",
     NoAnswer.THANKS: "it only says thanks, in reply to a mail of ours",

@@ -68,6 +68,8 @@ def build_sender(room: Room, proof: Proof) -> Sender:
             return Sender(via="web", player=1, seat_at=1)
         case Proof.PLAYER_LINK:
             return Sender(via="web", player=1)
+        case Proof.STOP_LINK:
+            return Sender(via="web", player=1, stops=True)
         case Proof.TERMINAL:
             return Sender(via="terminal")
         case Proof.OPERATOR:

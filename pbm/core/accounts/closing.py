@@ -27,13 +27,18 @@ from pbm.store.tables import addresses, audit, chats, codes, invitations, notes,
 def sign_off(call: Call) -> list[Notice]:
     """Close the account; with open boards, send a code that must come back first."""
     player = call.me
-    numbers = find_open_board_numbers(call.session, player.id)
-    if not numbers:
+    if not find_open_board_numbers(call.session, player.id):
         return close_account(call, player)
+    return [send_sign_off_code(call, player)]
+
+
+def send_sign_off_code(call: Call, player: Player) -> Notice:
+    """Send the code that closes the account when it comes back."""
+    numbers = find_open_board_numbers(call.session, player.id)
     code = issue_code(call, player, "signoff")
     content = SignOffCode(userid=player.userid, code=code, days=CODE_DAYS, boards=numbers)
     confirmed = reads.find_addresses(call.session, player.id)
-    return [Notice(content, addresses=confirmed, player=player.id, is_answer=True)]
+    return Notice(content, addresses=confirmed, player=player.id, is_answer=True)
 
 
 def close_account(call: Call, player: Player) -> list[Notice]:
@@ -42,7 +47,7 @@ def close_account(call: Call, player: Player) -> list[Notice]:
     notices: list[Notice] = []
     confirmed = reads.find_addresses(call.session, player.id)
     for number in find_open_board_numbers(call.session, player.id):
-        notices += _leave_board(call, player, number)
+        notices += leave_board(call, player, number)
     save_player(call.session, replace(player, state="closed", password=NO_PASSWORD))
     _delete_private(call, player)
     days = call.config.retention.mails_days
@@ -50,7 +55,8 @@ def close_account(call: Call, player: Player) -> list[Notice]:
     return [goodbye, *(notice for notice in notices if notice.player != player.id)]
 
 
-def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
+def leave_board(call: Call, player: Player, number: int) -> list[Notice]:
+    """Resign or decline a board of the player's, all seats."""
     board = load(call.session, number, lock=True, anyway=True)
     if isinstance(board.position, UnreadablePosition):
         return _cancel(call, board, player)

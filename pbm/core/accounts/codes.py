@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ColumnElement, insert, true, update
 
+from pbm.core.accounts.invitations import has_declined
 from pbm.core.accounts.notices import ConfirmationCode
 from pbm.core.kernel import proofs
 from pbm.core.kernel.boards.clocks import format_time
@@ -187,11 +188,15 @@ def _void(context: Context, player: Player, chosen: ColumnElement[bool]) -> None
 
 
 def allow_code(call: Call, address: str) -> bool:
-    """Count a code to the address, unless it has had all that go there, or nobody has confirmed it
-    and strangers have had their mails for the hour. Mails from the address itself have a share of
-    their own, which mails from elsewhere cannot use up."""
+    """Count a code to the address, unless it has had all that go there, or wants no mail that
+    others ask for, or nobody has confirmed it and strangers have had their mails for the hour.
+    Mails from the address itself have a share of their own, which mails from elsewhere cannot use
+    up."""
     name, most, days = f"codes {address}", MOST_A_WEEK, 7
-    if call.command.sender.address == address:
+    if call.command.sender.address != address:
+        if has_declined(call.session, call.secrets, address):
+            return False
+    else:
         name, most, days = f"own codes {address}", MOST_OWN_A_DAY, 1
     since = count_days(call.now) - days + 1
     if daily_counters.count_since(call.session, name, since) >= most:

@@ -133,6 +133,17 @@ _VERBS = (
         is_final=True,
     ),
     Verb(
+        "stop",
+        ("what*",),
+        "stopping:stop_mail",
+        "get fewer mails, or none",
+        Act.OPEN,
+        Group.ACCOUNTS,
+        "The first stop is answered with what else there is; a second one within a day, in\n"
+        "reply to any of our mails, ends all mails. Your clocks run on, and your opponents are\n"
+        "told. Whatever else you send starts the mails again: help mail.",
+    ),
+    Verb(
         "set",
         (*_SIGNED, "key=value*"),
         "preferences:set_preferences",

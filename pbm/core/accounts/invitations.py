@@ -27,7 +27,7 @@ from pbm.core.kernel.notices.content import Drawing
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_player, get_player, save_player
 from pbm.core.kernel.proofs import Proof
-from pbm.core.kernel.secrets import Token
+from pbm.core.kernel.secrets import Secrets, Token
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Game, OptionError, Position
 from pbm.rules.phrases import phrase
@@ -40,6 +40,7 @@ from pbm.store.tables import (
     invited_addresses,
     waiting_guests,
 )
+from pbm.store.transaction import Session
 from pbm.store.upsert import insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)
@@ -179,15 +180,23 @@ def claim_address(context: Context, address: str) -> bool:
 
 def decline(context: Context, address: str) -> None:
     """Note that an address wants no mail that it does not ask for."""
-    own = invited_addresses.c.digest == context.secrets.digest_address(address)
-    context.session.execute(update(invited_addresses).where(own).values(declined=True))
+    decline_digest(context, context.secrets.digest_address(address))
 
 
-def has_declined(context: Context, address: str) -> bool:
-    """Whether somebody at the address has said no."""
-    own = invited_addresses.c.digest == context.secrets.digest_address(address)
-    query = select(invited_addresses.c.declined).where(own)
-    return bool(context.session.execute(query).scalar())
+def decline_digest(context: Context, digest: str) -> None:
+    """Note that the address with that digest wants no mail that it does not ask for."""
+    row = {"digest": digest, "declined": True, "at": context.now}
+    query = insert_into(invited_addresses, is_sqlite=context.session.is_sqlite).values(row)
+    own = [invited_addresses.c.digest]
+    context.session.execute(
+        query.on_conflict_do_update(index_elements=own, set_={"declined": True})
+    )
+
+
+def has_declined(session: Session, secrets: Secrets, address: str) -> bool:
+    """Whether somebody at the address has said no to mail that was not asked for."""
+    own = invited_addresses.c.digest == secrets.digest_address(address)
+    return bool(session.execute(select(invited_addresses.c.declined).where(own)).scalar())
 
 
 # Names

@@ -135,7 +135,9 @@ def _send_code(call: Call, opened: Opened | None) -> list[Notice]:
 def _may_join(call: Call, address: str) -> bool:
     """Whether a code may go to the address: it is not banned, has not said no, and its owner may
     sign up here."""
-    if bans.find_bans(call.session, (address,)) or invitations.has_declined(call, address):
+    if bans.find_bans(call.session, (address,)) or invitations.has_declined(
+        call.session, call.secrets, address
+    ):
         return False
     config = call.config.players
     domains = [domain.lower() for domain in config.signup_domains]

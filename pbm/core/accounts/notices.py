@@ -143,6 +143,8 @@ class CodeSent(Content, frozen=True, kw_only=True):
 class OneTimeCode(AccountContent, frozen=True, kw_only=True):
     """A code, valid for so many days, which only its recipient may see."""
 
+    goes_anyway = True
+
     code: str
     days: int
 
@@ -230,3 +232,37 @@ class PreferenceList(AccountContent, frozen=True, kw_only=True):
     @property
     def has_home(self) -> bool:
         return True
+
+
+class StopChoices(AccountContent, frozen=True, kw_only=True):
+    """Answers the word stop: what the reader can do besides stopping all mails. `boards` are the
+    open ones, as (game, number); `days` of vacation are what a pause takes, 0 for none left. `said`
+    is the line that was read, which another player would have got, or ""."""
+
+    boards: Sequence[tuple[str, int]]
+    days: int
+    said: str = ""
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class MailStopped(AccountContent, frozen=True, kw_only=True):
+    """The last mail of the kinds that the reader has just stopped (`stopped`: everything, boards
+    or events). `boards` are those on which clocks run."""
+
+    goes_anyway = True
+
+    stopped: str
+    boards: Sequence[tuple[str, int]]
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class BoardsResigned(AccountContent, frozen=True, kw_only=True):
+    """The reader has left these boards, as (game, number), after asking for fewer mails."""
+
+    boards: Sequence[tuple[str, int]]

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core.accounts.notices import PreferenceList
+from pbm.core.accounts.stopping import stop_kind
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards.storing import check_clocks_soon
 from pbm.core.kernel.language.call import Call
@@ -17,6 +18,7 @@ from pbm.core.kernel.language.own_links import remove_own_links
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.digest_time import find_next_digest
 from pbm.core.kernel.players.player import find_player, save_player
+from pbm.core.kernel.players.stopped import ALL, has_stopped, resume
 from pbm.core.kernel.redaction import find_candidates
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.locale import LANGUAGES, name_language
@@ -46,7 +48,9 @@ def _accept_one_of(*values: str) -> Callable[[str], str | None]:
 def _read_mail(text: str) -> str | None:
     """Read also the words of earlier versions for a page beside the text."""
     word = text.lower()
-    return "picture" if word in ("picture", "html", "both") else "text" if word == "text" else None
+    if word in ("picture", "html", "both"):
+        return "picture"
+    return word if word in ("text", "none") else None
 
 
 def _read_clock(text: str) -> str | None:
@@ -134,9 +138,12 @@ PREFERENCES = (
     ),
     Preference(
         "mail",
-        Listing(("picture", "text"), "or"),
+        Listing(("picture", "text", "none"), "or"),
         "picture",
-        phrase("picture: text, and a page with the board as a picture; text: text alone"),
+        phrase(
+            "picture: text, and a page with the board as a picture; text: text alone; none: no "
+            "mails at all"
+        ),
         _read_mail,
         lambda text: "text" if text.lower().startswith(("t", "plain")) else "picture",
     ),
@@ -245,6 +252,7 @@ def set_preferences(call: Call) -> list[Notice]:
     chosen = dict(player.preferences)
     by_key = {preference.key: preference for preference in PREFERENCES}
     pairs = _read_pairs(call.command.words, by_key)
+    stops = False
     for key, text in pairs:
         preference = by_key.get(key)
         if preference is None:
@@ -265,31 +273,38 @@ def set_preferences(call: Call) -> list[Notice]:
             call.require_voice()
         if key == "name":
             _require_free_name(call, value)
-        chosen[preference.key] = value
+        if key == "mail":
+            chosen, stops = resume(chosen, ALL), value == "none"
+        if (key, value) != ("mail", "none"):
+            chosen[preference.key] = value
     generations = 1 if chosen.pop("links", "") else 0
     if pairs:
         digest_at = find_next_digest(chosen, call.now)
         links = player.links + generations
-        save_player(
+        call.player = save_player(
             call.session, replace(player, preferences=chosen, digest_at=digest_at, links=links)
         )
         check_clocks_soon(call.session, player.id, call.now)
+    told = stop_kind(call, ALL) if stops else []
+    if has_stopped(call.me.preferences, ALL):
+        chosen["mail"] = "none"
     shown = {**chosen, "links": "new"}
     changed = [f"{key}={shown[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
     rows = [
         (each.key, _show(each, chosen.get(each.key, each.default)), each.allowed, each.help)
         for each in PREFERENCES
     ]
-    return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed))]
+    return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed)), *told]
 
 
 def list_choices(chosen: Mapping[str, str]) -> list[tuple[str, list[tuple[str, bool]]]]:
-    """Return the preferences that have two values, each with its help, and the lines that set them,
-    with whether they hold now."""
+    """Return the preferences that have a few values, each with its help, and the lines that set
+    them, with whether they hold now."""
     choices: list[tuple[str, list[tuple[str, bool]]]] = []
+    chosen = {**chosen, "mail": "none"} if has_stopped(chosen, ALL) else chosen
     for each in PREFERENCES:
-        values = each.allowed.split(" or ")
-        if len(values) == len(each.allowed.split()) - 1:
+        values = re.split(", | or ", each.allowed)
+        if len(values) > 1 and not any(" " in value for value in values):
             now = _show(each, chosen.get(each.key, each.default))
             lines = [(f"{each.key}={value}", value == now) for value in values]
             choices.append((combine("{key}: {help}", key=each.key, help=each.help), lines))

@@ -24,7 +24,7 @@ from pbm.core.accounts.codes import (
     require_room,
     send_confirmations,
 )
-from pbm.core.accounts.invitations import find_used, greet, has_declined, propose_userid
+from pbm.core.accounts.invitations import find_used, greet, propose_userid
 from pbm.core.accounts.notices import ConfirmationCode, Welcome
 from pbm.core.accounts.passwords import require_hash, require_password
 from pbm.core.accounts.userids import (
@@ -135,7 +135,7 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
     strangers."""
     address, command = chosen[0], call.command
     is_own = address == command.sender.address
-    if (not is_own and has_declined(call, address)) or not allow_code(call, address):
+    if not allow_code(call, address):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(

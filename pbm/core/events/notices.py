@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.kernel.notices.content import Attachment, Content, GameContent
+from pbm.core.kernel.players.stopped import EVENTS
 
 
 class EventLine(Struct, frozen=True):
@@ -72,6 +73,8 @@ class EventPart(Struct, frozen=True):
 
 class EventContent(GameContent, frozen=True, kw_only=True):
     """Content about one event."""
+
+    mail_kind = EVENTS
 
     event: int
     name: str

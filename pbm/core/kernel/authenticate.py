@@ -15,7 +15,7 @@ from pbm.core.kernel.feature import find_function, get_features
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.parser import apply_claim
-from pbm.core.kernel.language.reply_words import read_in_languages
+from pbm.core.kernel.language.reply_words import prefer_move, read_in_languages
 from pbm.core.kernel.language.stray_moves import is_move
 from pbm.core.kernel.language.words import is_userid, trim_word
 from pbm.core.kernel.players.password_checks import PasswordChecks
@@ -49,6 +49,8 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = read_in_languages(
             session, command, lambda: _find_language(session, command, checks, now)
         )
+    if command.sender.board and command.verb.name == "stop":
+        command = prefer_move(session, command)
     if command.sender.token is not None or command.verb.ignores_claim:
         command = _add_claim(session, command)
     if command.password and command.user:
@@ -146,6 +148,7 @@ def find_proof(call: Call) -> tuple[Proof, Player | None]:
     command, sender = call.command, call.command.sender
     if sender.player:
         proof = Proof.SEAT_LINK if sender.seat_at else Proof.PLAYER_LINK
+        proof = Proof.STOP_LINK if sender.stops else proof
         return proof, get_player(call.session, sender.player)
     if sender.operator:
         proof = Proof.BOT if sender.via == "bot" else Proof.OPERATOR

@@ -23,9 +23,17 @@ from pbm.core.kernel.language.call import Call, MustWrite
 from pbm.core.kernel.language.command import Command, Sender, get_misread
 from pbm.core.kernel.language.own_links import clean_command
 from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.notices.mails import Unheard
+from pbm.core.kernel.notices.mails import MailResumed, Unheard
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import Player, mark_seen, note_address
+from pbm.core.kernel.players.player import Player, mark_seen, note_address, save_player
+from pbm.core.kernel.players.stopped import (
+    ALL,
+    BOARDS,
+    EVENTS,
+    has_stopped,
+    list_stopped,
+    resume,
+)
 from pbm.core.kernel.proofs import Act
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.refusal_texts import build_refusal
@@ -99,9 +107,11 @@ def show(
 
 def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> list[Notice]:
     """Return the notices of the command, or of its refusal."""
+    again: list[Notice] = []
     try:
         identify(call)
         if not call.reads_only:
+            again = _start_mails_again(call)
             _count(call)
         _require_alone(call)
         if not call.command.verb.has_board:
@@ -121,7 +131,25 @@ def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> lis
         notices = [build_refusal(call, Refusal(RefusalCode.FAULT, _FAULT, "help"))]
     if call.command.left:
         notices = [_add_left_lines(call, notice) for notice in notices]
-    return [_address_answer(call, notice) for notice in notices]
+    return [*(_address_answer(call, notice) for notice in notices), *again]
+
+
+def _start_mails_again(call: Call) -> list[Notice]:
+    """Send mails again to a player who has stopped them and sends a command by mail: all of them,
+    or those of the kind that the command is about. The player is told, once."""
+    command, people = call.command, (call.player,) if call.player is not None else call.vouched
+    if command.sender.via != "mail" or command.verb.name == "stop" or not people:
+        return []
+    player, verb = people[0], command.verb.name
+    at_board = bool(command.game or command.board or command.sender.board)
+    kind = EVENTS if verb.partition(" ")[0] == "event" else BOARDS if at_board else ALL
+    if not (list_stopped(player.preferences) and has_stopped(player.preferences, kind)):
+        return []
+    resumed = save_player(
+        call.session, replace(player, preferences=resume(player.preferences, kind))
+    )
+    call.player = resumed if call.player is not None else None
+    return [call.build_notice(resumed, MailResumed(userid=player.userid))]
 
 
 def _say_unheard(call: Call) -> list[Notice]:
@@ -206,7 +234,7 @@ def _do_or_wake(call: Call) -> list[Notice]:
     """Do the command; its notices. For a board that sleeps, features decide."""
     try:
         with call.session.savepoint():
-            if call.asleep:
+            if call.asleep and call.command.verb.name != "stop":
                 raise Asleep(call.asleep)
             return _call_handler(call)
     except Asleep as asleep:

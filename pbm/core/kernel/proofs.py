@@ -35,6 +35,8 @@ class Act(StrEnum):
     """It makes, enters or leaves an event in the player's name."""
     PLAYER = "player"
     """It starts something else in the player's name."""
+    STOP = "stop"
+    """It ends mails to the player."""
     ACCOUNT = "account"
     """It changes who owns the account, or ends it."""
 
@@ -49,6 +51,8 @@ class Proof(StrEnum):
     """Of a player or of a player's puzzle, from a confirmed address of that player."""
     SEAT_LINK = "link of a seat"
     PLAYER_LINK = "link of a player"
+    STOP_LINK = "link that stops mails"
+    """In the head of a mail, for the reader's mail program: it stops mails of that kind."""
     CODE = "code"
     """Mailed to an address, or to all confirmed ones of an account."""
     INVITATION = "reply address or link of an invitation"
@@ -96,7 +100,7 @@ class Capability(NamedTuple):
 
 
 _LOOKING = frozenset({Act.OPEN, Act.CODE, Act.LOOK})
-_SEAT = _LOOKING | {Act.OWN, Act.SEAT}
+_SEAT = _LOOKING | {Act.OWN, Act.SEAT, Act.STOP}
 _PAGES = _SEAT | {Act.SETTING, Act.EVENT, Act.INVITE}
 _PLAYER = _PAGES | {Act.CHALLENGE, Act.PLAYER}
 _ADDRESS_ENDS = frozenset({End.PASSWORD, End.LINKS})
@@ -115,6 +119,7 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
             frozenset({Act.LOOK, Act.SEAT}), at_board=True, after_board=MONTH, ends=_LINK_ENDS
         ),
         Proof.PLAYER_LINK: Capability(_PAGES, ends=_LINK_ENDS),
+        Proof.STOP_LINK: Capability(frozenset({Act.OPEN, Act.STOP}), ends=_ADDRESS_ENDS),
         Proof.CODE: Capability(
             frozenset({Act.CODE}), lasts=7 * _DAY, ends=frozenset({End.USED, End.REPLACED})
         ),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbm.config import Config
+from pbm.core.accounts.invitations import has_declined
 from pbm.core.accounts.signup_list import describe_signups
 from pbm.core.finding.list_notices import HelpPage
 from pbm.core.kernel.authenticate import find_senders
@@ -199,6 +200,11 @@ class AnswerLimits:
         """Return what a stranger gets in place of an answer, or why nothing more."""
         if letter.machine is not Machine.NO:
             return NoAnswer.STRANGER
+        is_asked = isinstance(notice.content, Refused) and _is_open_to_strangers(
+            notice.content.verb
+        )
+        if not is_asked and has_declined(session, self._secrets, letter.sender):
+            return NoAnswer.STOPPED
         limits, content = self._config.limits, notice.content
         is_signup = isinstance(content, Refused) and _is_open_to_strangers(content.verb)
         shares = HourlyShares("strangers", limits.strangers_an_hour)

@@ -11,12 +11,12 @@ never answered; the player is told at other addresses."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.core.kernel.notices.mails import AddressStopped, Unreachable
+from pbm.core.accounts.unreachable import tell_opponents
+from pbm.core.kernel.notices.mails import AddressStopped
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.submit import CommandService, Submission
@@ -27,7 +27,7 @@ from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.rows import Query
-from pbm.store.tables import AddressRow, addresses, audit, boards, outbound, players, seats
+from pbm.store.tables import AddressRow, addresses, audit, outbound
 from pbm.store.transaction import Session
 
 MOST_SCORE = 5.0
@@ -43,19 +43,6 @@ _COUNT = (
     update(addresses)
     .where(addresses.c.id == bindparam("key"))
     .values(bounce_score=bindparam("score"), bounced=bindparam("at"), stopped=bindparam("since"))
-)
-_OPPONENTS = (
-    select(seats.c.player_id, seats.c.board_id)
-    .join(players, players.c.id == seats.c.player_id)
-    .join(boards, boards.c.id == seats.c.board_id)
-    .where(
-        seats.c.board_id.in_(bindparam("numbers", expanding=True)),
-        boards.c.anonymous.is_(False),
-        seats.c.player_id != bindparam("player"),
-        players.c.state == "active",
-    )
-    .distinct()
-    .order_by(seats.c.player_id, seats.c.board_id)
 )
 # The replies of a relay when there is no such mailbox, and when it is full (RFC 3463 3.2, 3.3).
 _NO_MAILBOX = re.compile(r"5\d\d[ -]5\.(?:1\.\d+|2\.1)\b")
@@ -188,23 +175,4 @@ def _record_stop(
         )
     ]
     numbers = find_open_board_numbers(session, player.id)
-    for opponent, shared in _find_opponents(session, player.id, numbers):
-        notices.append(
-            Notice(
-                Unreachable(userid=player.userid, boards=shared, reached=bool(others)),
-                addresses=reads.find_addresses(session, opponent),
-                player=opponent,
-            )
-        )
-    return notices
-
-
-def _find_opponents(
-    session: Session, player: int, numbers: Sequence[int]
-) -> Iterable[tuple[int, list[int]]]:
-    """Return each opponent with the boards in common that do not hide who plays."""
-    shared: dict[int, list[int]] = {}
-    params = {"numbers": list(numbers), "player": player}
-    for opponent, board in session.tuples(_OPPONENTS, params):
-        shared.setdefault(opponent, []).append(board)
-    return shared.items()
+    return notices + tell_opponents(session, player, numbers, reached=bool(others))

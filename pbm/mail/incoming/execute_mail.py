@@ -125,6 +125,8 @@ def _answer(
     if not _is_answered(letter.sender, notices):
         is_no = any(entry.sender.invitation is not None for entry in mail.entries)
         usual = NoAnswer.DECLINED if is_no else NoAnswer.OWN_MOVE
+        if any(command.verb.name == "stop" for command in mail.commands):
+            usual = NoAnswer.STOPPED
         reason = reasons[0] if reasons else usual
         if mail.is_unchecked and reason is NoAnswer.STRANGER:
             reason = NoAnswer.STRANGERS_SPENT

@@ -3,7 +3,7 @@ queue."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -14,6 +14,7 @@ from pbm.core.kernel.notices.held import hold_back
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players.player import parse_preferences
+from pbm.core.kernel.players.stopped import has_stopped
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.kernel.submit import CommandService
 from pbm.logs import place
@@ -50,12 +51,13 @@ class Postbox:
         another too many are held back, and a bot's answer goes out in the place of what waits for
         it. Answers come from the address that was written to, other mails from the one that their
         reader last wrote to, if the server still writes from it."""
-        notices = hold_back(session, notices, now, self._config, self._describe)
+        readers = reads.find_readers(session, {each.player for each in notices if each.addresses})
+        wanted = [each for each in notices if _is_wanted(each, readers, inbound)]
+        notices = hold_back(session, wanted, now, self._config, self._describe)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
             return []
         numbers = outbound_queue.reserve_numbers(session, len(pairs))
-        readers = reads.find_readers(session, {notice.player for notice, _ in pairs})
         mails = []
         for (notice, address), number in zip(pairs, numbers, strict=True):
             reader = readers.get(notice.player, _NOBODY)
@@ -88,6 +90,17 @@ class Postbox:
         """Return the kind of a notice and its news, as its reader is told them."""
         subject, _ = render(notice, self._config, subject="news", language=language)
         return get_content_name(type(notice.content)), subject
+
+
+def _is_wanted(notice: Notice, readers: Mapping[int, Reader], inbound: int | None) -> bool:
+    """Whether a notice goes out by mail: not of a kind that its reader has stopped. Answers to
+    mails go out, and codes that somebody asked for."""
+    reader = readers.get(notice.player)
+    if reader is None or notice.content.goes_anyway:
+        return True
+    if notice.is_answer and inbound is not None:
+        return True
+    return not has_stopped(parse_preferences(reader.preferences), notice.mail_kind)
 
 
 def build_service(config: Config, secrets: Secrets) -> CommandService:

@@ -45,6 +45,21 @@ _ANSWERED = Query(
 )
 
 
+class SentMailRow(Row):
+    """What a mail of ours was, and when it was made."""
+
+    content: str
+    created: float
+
+
+_SENT = Query(
+    SentMailRow,
+    select(outbound.c.content, outbound.c.created).where(
+        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
+    ),
+)
+
+
 class SentTextRow(Row):
     """The text of a mail of ours, b"" once it is removed."""
 
@@ -112,3 +127,8 @@ def find_answered_mail(
     if not number:
         return None
     return session.first(_ANSWERED, {"number": number, "board": board, "player": player})
+
+
+def find_sent_mail(session: Session, number: int, player: int) -> SentMailRow | None:
+    """Return the mail with that number if it was sent to that player."""
+    return session.first(_SENT, {"number": number, "player": player}) if number else None

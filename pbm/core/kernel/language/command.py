@@ -30,6 +30,7 @@ class Sender(Struct, frozen=True):
     player    whose secret link was followed, verified in this transaction; 0 for none
     peer      the network of the client that brought the mail; "" where that is this machine
     seat_at   the board, where that was the link of a seat; 0 where it was the player's
+    stops     that was a link that stops mails, and nothing else
     code      the tag of the code that brought the mail which was answered or the link which was
               followed, not verified yet
     invitation  the token of the invitation that was answered, or of the link to forward that was
@@ -51,6 +52,7 @@ class Sender(Struct, frozen=True):
     player: int = 0
     peer: str = ""
     seat_at: int = 0
+    stops: bool = False
     code: str = ""
     invitation: Token | None = None
     to: str = ""

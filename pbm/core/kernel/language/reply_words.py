@@ -48,6 +48,17 @@ def read_in_languages(
     return _read_as(command, f"{meanings[0]} {rest}".strip())
 
 
+def prefer_move(session: Session, command: Command) -> Command:
+    """Return the command of a reply whose line asks for no more mail as the move that it is where
+    the board's game reads it as one; any other as it is."""
+    line = command.line
+    position = _find_position(session, command.sender.board) if line else None
+    if position is None or not is_move(position, line):
+        return command
+    words = tuple(line.split(" "))
+    return replace(command, verb=get_verb("move"), words=words, rest=line, implied=True)
+
+
 def split_line(line: str) -> tuple[str, str, list[str]]:
     """Return the word that a line is or begins with, what follows it, and what it may mean in
     English; no meaning for any other line."""

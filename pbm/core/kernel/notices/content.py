@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.players.stopped import ALL
 from pbm.core.kernel.refusal import RefusalCode
 from pbm.rules import Picture
 from pbm.rules.phrases import phrase
@@ -37,11 +38,15 @@ class Content(Struct, frozen=True, kw_only=True):
 
     is_failure  something was not done
     stopped_by  the command that ends mails of this kind, "" where there is none
+    mail_kind   of the mails that a player can stop: ALL, unless they are about boards or events
+    goes_anyway a reader who has stopped mails gets it: a code that was asked for, and the last mail
     link_label  what stands before the link of its mail, and `link_text` on its page
     """
 
     is_failure: ClassVar[bool] = False
     stopped_by: ClassVar[str] = ""
+    mail_kind: ClassVar[str] = ALL
+    goes_anyway: ClassVar[bool] = False
     link_label: ClassVar[str] = phrase("On the web")
     link_text: ClassVar[str] = phrase("Open the board")
 

@@ -101,11 +101,13 @@ class AddressStopped(Content, frozen=True, kw_only=True):
 
 
 class Unreachable(Content, frozen=True, kw_only=True):
-    """Mail to an opponent of the reader's bounces; `reached`: other addresses still work."""
+    """Mail to an opponent of the reader's bounces; `reached`: other addresses still work;
+    `is_wish`: it does not bounce, the opponent has stopped it."""
 
     userid: str
     boards: Sequence[int]
     reached: bool
+    is_wish: bool = False
 
 
 class HeldRow(Struct, frozen=True):
@@ -128,6 +130,10 @@ class HeldNotices(Content, frozen=True, kw_only=True):
     count: int
     rows: Sequence[HeldRow]
     more: int
+
+
+class MailResumed(AccountContent, frozen=True, kw_only=True):
+    """Mails go to the reader again, who had stopped them and has sent a command."""
 
 
 class Unheard(AccountContent, frozen=True, kw_only=True):

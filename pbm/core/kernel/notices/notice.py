@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.players.stopped import BOARDS
 from pbm.core.kernel.refusal import RefusalCode
 
 
@@ -50,6 +51,13 @@ class Notice(Struct, frozen=True):
     def refusal(self) -> RefusalCode | None:
         """Why a command was refused."""
         return self.content.refusal
+
+    @property
+    def mail_kind(self) -> str:
+        """The kind of mails that it belongs to, which its reader can stop: all about the reader's
+        own boards is one."""
+        thread = self.thread
+        return BOARDS if thread is not None and thread.seat is not None else self.content.mail_kind
 
     @property
     def is_failure(self) -> bool:

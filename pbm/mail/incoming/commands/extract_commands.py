@@ -11,6 +11,7 @@ from pbm.core.kernel.language.command import Command, Misread, NotACommand, Send
 from pbm.core.kernel.language.parser import read_line, read_reply_line, suggest_line
 from pbm.core.kernel.language.plan_text import take_plan
 from pbm.core.kernel.language.reply_words import read_act
+from pbm.core.kernel.language.stopping import asks_to_stop
 from pbm.core.kernel.language.words import (
     find_game_name,
     is_verb,
@@ -24,6 +25,7 @@ from pbm.mail.incoming.commands.code_replies import find_code, find_consent
 from pbm.mail.incoming.commands.describe_command import find_printable_words
 from pbm.mail.incoming.commands.entry import Entry, redeems_code
 from pbm.mail.incoming.commands.invitation_replies import find_answer
+from pbm.mail.incoming.commands.stop_replies import build_stop, find_stop
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize
 from pbm.rules.phrases import phrase
@@ -158,6 +160,8 @@ def _is_for_another_board(further: Entry, first: Command) -> bool:
     """Whether a command below the first one is executed: it is for another board, or the mail
     answers one that is about none."""
     sender, command = first.sender, further.command
+    if command is not None and command.verb.name == "stop":
+        return False  # the first line of a mail alone says so
     if sender.token is not None and not sender.board:
         return True
     if command is None or not command.game or not command.verb.has_board:
@@ -170,6 +174,9 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
     subject = tidy(letter.subject)
     lowered = subject.lower()
     is_list = lowered.partition(" ")[0] in _LIST_WORDS
+    is_own = not (letter.is_reply or letter.is_forward)
+    if is_own and asks_to_stop(subject):
+        return [build_stop(letter.subject, sender)], False
     if not is_list and lowered not in _FILLERS:
         entry = _read_line(letter.subject, sender, _join_text(letter.own_lines))
         if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
@@ -181,6 +188,8 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
             return find(letter, sender) or [entry], False
         if entry is not None:
             return [entry], False
+    if not is_list and (stop := find_stop(letter, sender)):
+        return [stop], False
     if (sender.token is not None or sender.code) and not is_list:
         return _find_in_reply(letter, sender), False
     if is_list or lowered in _FILLERS or _OUR_SUBJECT.match(subject):

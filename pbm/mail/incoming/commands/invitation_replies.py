@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.stopping import asks_to_stop
 from pbm.core.kernel.language.talk import is_greeting
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.language.words import is_verb, normalize_keyword, tidy
-from pbm.locale.words import list_meanings
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize
 
 _MAX_LINES = 20
-_ENOUGH = {"stop", "unsubscribe", "remove"}
-"""Words that say no to further mail."""
 
 
 def find_answer(letter: Letter, sender: Sender) -> Entry | None:
@@ -25,7 +23,7 @@ def find_answer(letter: Letter, sender: Sender) -> Entry | None:
     line = next((line for line in lines if not is_greeting(line)), "")
     words = line.split()
     first = normalize_keyword(words[0]) if words else ""
-    if first in _ENOUGH or list_meanings(line.rstrip(".! ")) == ["stop"]:
+    if asks_to_stop(line):
         words = ["no"]
     elif is_verb(first):
         return None

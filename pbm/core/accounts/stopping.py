@@ -1,0 +1,204 @@
+"""`stop`: no more mails. The first answer offers less than that; the second stop ends all mails.
+
+From alone proves nothing, so that it gets the answer and no more; an address that nobody has
+confirmed is not written to again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from msgspec.structs import replace
+from sqlalchemy import select, update
+
+from pbm.core.accounts.closing import leave_board, send_sign_off_code
+from pbm.core.accounts.invitations import decline
+from pbm.core.accounts.notices import BoardsResigned, MailStopped, StopChoices
+from pbm.core.accounts.unreachable import tell_opponents
+from pbm.core.kernel.boards import clock
+from pbm.core.kernel.feature import find_function
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, save_player
+from pbm.core.kernel.players.stopped import ALL, BOARDS, EVENTS, has_stopped, stop
+from pbm.core.kernel.proofs import Act, Proof, is_worth
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
+from pbm.store import daily_counters
+from pbm.store.daily_counters import count_days
+from pbm.store.queues import backlog
+from pbm.store.reads.board_lists import find_open_board_numbers
+from pbm.store.reads.sent_mails import SentMailRow, find_sent_mail
+from pbm.store.tables import boards, outbound
+
+_PREFERENCES = {"digest": "digest=no", "broadcasts": "broadcasts=no", "announcements": "events=no"}
+"""Mails with a preference of their own, by the word in their links."""
+_CHOICES = ("fewer", "pause", "resign", "leave")
+"""What the answer to a first stop offers besides a second one."""
+_OF_KIND = {
+    ALL: ~outbound.c.content.endswith("_code", autoescape=True),
+    BOARDS: outbound.c.board_id.is_not(None),
+    EVENTS: outbound.c.content.startswith("event_", autoescape=True),
+}
+"""Which of the mails that wait belong to a kind; codes are sent all the same."""
+_WHY = "the player has stopped mail"
+_FEWER = ("own=no", "digest=07:00")
+_PAUSE = 14
+"""Days of a pause."""
+
+
+def stop_mail(call: Call) -> list[Notice]:
+    """Offer less than no mails; at the second time, or for mails of one kind, stop them. Do what
+    was chosen of the offer. Refuse a choice in reply to any other mail, and other words."""
+    words = [word.lower() for word in call.command.words]
+    if words and not _is_known(words):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("stop is a line of its own: it answers how to get fewer mails, or none"),
+            "stop",
+        )
+    if call.player is None:
+        return _answer_unproven(call)
+    if not is_worth(call.proof, Act.STOP):
+        return [_offer(call, call.me)]
+    if words and words[0] in _CHOICES:
+        return _choose(call, words[0])
+    if words and words[0] in (ALL, BOARDS, EVENTS):
+        return _stop(call, words[0])
+    if words:
+        return _stop_list(call, words)
+    name, yesterday = f"stops {call.me.id}", count_days(call.now) - 1
+    is_second = daily_counters.count_since(call.session, name, yesterday) > 0
+    daily_counters.increment(call.session, name, call.now)
+    if is_second or _find_offer(call) is not None:
+        return _stop(call, ALL)
+    return [_offer(call, call.me)]
+
+
+def _is_known(words: Sequence[str]) -> bool:
+    if words[0] == "watch":
+        return len(words) == 2 and words[1].isdecimal()
+    return len(words) == 1 and words[0] in (ALL, BOARDS, EVENTS, *_PREFERENCES, *_CHOICES)
+
+
+def _answer_unproven(call: Call) -> list[Notice]:
+    """Answer whom From names, as often as that address gets help in a day; write no more to an
+    address that nobody has confirmed."""
+    address = call.command.sender.address
+    if not call.senders:
+        if address:
+            decline(call, address)
+        return []
+    limit = call.config.limits.help_a_day
+    if not daily_counters.allow(call.session, f"help {address}", call.now, limit):
+        return []
+    return [_offer(call, call.senders[0])]
+
+
+def _offer(call: Call, player: Player) -> Notice:
+    said = call.command.line if call.command.sender.board else ""
+    return call.answer(
+        StopChoices(
+            userid=player.userid,
+            boards=_list_boards(call, player),
+            days=min(_PAUSE, call.config.players.vacation_days),
+            said=said,
+        )
+    )
+
+
+def _list_boards(call: Call, player: Player, before: float | None = None) -> list[tuple[str, int]]:
+    """Return game and number of the player's open boards, or of those that began before a time."""
+    numbers = find_open_board_numbers(call.session, player.id)
+    query = select(boards.c.game, boards.c.id).where(boards.c.id.in_(numbers))
+    if before is not None:
+        query = query.where(boards.c.created <= before)
+    rows = call.session.tuples(query.order_by(boards.c.id))
+    return [(str(game), int(number)) for game, number in rows]
+
+
+# Stopping
+
+
+def _stop(call: Call, kind: str) -> list[Notice]:
+    """Stop mails of a kind. The answer is the last of them; nothing when there were none."""
+    player = call.me
+    if has_stopped(player.preferences, kind):
+        return []
+    told = stop_kind(call, kind)
+    own = _list_boards(call, player)
+    return [call.answer(MailStopped(userid=player.userid, stopped=kind, boards=own)), *told]
+
+
+def stop_kind(call: Call, kind: str) -> list[Notice]:
+    """Stop mails of a kind, those that wait included. Opponents are told of boards whose mails go
+    to nobody."""
+    player = call.me
+    heard_of_boards = not has_stopped(player.preferences, BOARDS)
+    call.player = save_player(
+        call.session, replace(player, preferences=stop(player.preferences, kind))
+    )
+    waiting = (outbound.c.player_id == player.id) & (outbound.c.state == backlog.WAITING)
+    dropped = {"state": backlog.DROPPED, "finished": call.now, "told": None, "why": _WHY}
+    call.session.execute(update(outbound).where(waiting, _OF_KIND[kind]).values(dropped))
+    if kind not in (ALL, BOARDS) or not heard_of_boards:
+        return []
+    numbers = find_open_board_numbers(call.session, player.id)
+    return tell_opponents(call.session, player, numbers, is_wish=True)
+
+
+def _stop_list(call: Call, words: Sequence[str]) -> list[Notice]:
+    """Stop mails that have a command of their own."""
+    command = call.command
+    if words[0] == "watch":
+        verb, number = get_verb("unwatch"), int(words[1])
+        call.command = replace(command, verb=verb, board=number, words=(), rest="")
+    else:
+        verb, pair = get_verb("set"), _PREFERENCES[words[0]]
+        call.command = replace(command, verb=verb, words=(pair,), rest=pair)
+    notices: list[Notice] = find_function(verb.do)(call)
+    return notices
+
+
+# The choices
+
+
+def _find_offer(call: Call) -> SentMailRow | None:
+    """Return the offer that the mail answers, as far as its header says."""
+    sent = find_sent_mail(call.session, call.command.sender.answers, call.me.id)
+    return sent if sent is not None and sent.content == "stop_choices" else None
+
+
+def _choose(call: Call, choice: str) -> list[Notice]:
+    offer = _find_offer(call)
+    if offer is None or call.proof is not Proof.PLAYER_ADDRESS:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("this word answers the mail that offers it, and yours is a reply to another"),
+            "stop",
+        )
+    if choice == "leave":
+        return [send_sign_off_code(call, call.me)]
+    if choice == "resign":
+        return _resign(call, offer.created)
+    words = _FEWER
+    if choice == "pause":
+        zone = call.me.get_preference("zone", "UTC")
+        today = clock.to_local(call.now, zone).date()
+        days = min(_PAUSE, call.config.players.vacation_days)
+        words = (str(today), str(today + timedelta(days=max(days, 1) - 1)))
+    verb = get_verb("vacation" if choice == "pause" else "set")
+    call.command = replace(call.command, verb=verb, words=words, rest=" ".join(words))
+    notices: list[Notice] = find_function(verb.do)(call)
+    return notices
+
+
+def _resign(call: Call, offered: float) -> list[Notice]:
+    """Leave the boards that the offer named, those of them that are still open."""
+    player, named = call.me, _list_boards(call, call.me, offered)
+    notices: list[Notice] = []
+    for _, number in named:
+        notices += leave_board(call, player, number)
+    done = call.answer(BoardsResigned(userid=player.userid, boards=named))
+    return [done, *(notice for notice in notices if notice.player != player.id)]
