@@ -36,6 +36,7 @@ from pbm.web.languages import choose_language
 from pbm.web.seat_forms import act
 from pbm.web.seat_page import build_player_page, build_seat_page
 from pbm.web.site import STYLE, VISITOR, Site, load_templates
+from pbm.web.stop_page import StopEndpoints
 from pbm.web.xfcc import XfccEndpoint
 
 
@@ -63,6 +64,7 @@ class Pages:
             Route("/c/{code}", self._answers.behind_code(self.confirm), methods=["POST"]),
             *events.list_secret_routes(),
             *joining.list_secret_routes(),
+            *StopEndpoints(self._site, self._answers).list_routes(),
         ]
         public = [
             Route("/", self.club),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import unquote
+
 import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import invited_addresses
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 CHOICES = "[pbm] no more mails?"
 LAST = "[pbm] no more mails"
@@ -216,3 +220,119 @@ def test_a_preference_stops_all_mail_too(talk: Conversation, mails: list[Mail]) 
     talk.proves("bob", "set")
     talk.receives("bob", "[pbm] preferences of bob", "mail=text")
     talk.receives("bob", "[pbm] you get mails again")
+
+
+# The button of a mail program
+
+
+def find_link(mail: Mail) -> str:
+    """The link in the head of a mail by which its mails are stopped."""
+    assert mail.header("List-Unsubscribe-Post") == "List-Unsubscribe=One-Click"
+    found = re.fullmatch(r"<(https://\S+)>, <mailto:\S+>", mail.header("List-Unsubscribe"))
+    assert found is not None
+    return found[1]
+
+
+def click(visitor: Visitor, mail: Mail) -> str:
+    """What a mail program does when its button is pressed; what the page says."""
+    page = visitor.post(find_link(mail), {"List-Unsubscribe": "One-Click"})
+    return page.says
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_one_click_stops_mails_about_boards(
+    talk: Conversation, visitor: Visitor, mails: list[Mail]
+) -> None:
+    """Whoever looks at the link changes nothing. Other mails still come."""
+    page = visitor.get(find_link(mails[1]))
+    assert "Stop the mails about your boards?" in page.says
+    talk.nothing_more()
+    assert "Stopped" in click(visitor, mails[1])
+    talk.receives("bob", LAST, "last mail about your boards")
+    talk.receives("ann", "[pbm] bob gets no more mail")
+    assert "Stopped" in click(visitor, mails[1])
+    talk.replies(mails[0], "d4")
+    talk.receives("ann", "[hex 1] bob to move (2), you played d4")
+    talk.mails("ann", f"message ann {talk.password('ann')} bob", "Where are you?")
+    talk.receives("ann", "[pbm] passed on to bob")
+    note = talk.receives("bob", "[pbm] ann writes")
+    assert page.status == 200
+    talk.proves("bob", "hex move 1 e4")
+    talk.receives("bob", "[hex 1] ann to move (3), you played e4")
+    talk.receives("bob", "[pbm] you get mails again")
+    talk.receives("ann", "[hex 1] your move (3), bob played e4")
+    assert "Stopped" in click(visitor, note)
+    talk.receives("bob", LAST, "our last mail to you")
+    talk.receives("ann", "[pbm] bob gets no more mail")
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_a_link_is_worth_what_it_stops(
+    talk: Conversation, visitor: Visitor, mails: list[Mail]
+) -> None:
+    """Of one player, one kind, until links end; never of anything else."""
+    link = find_link(mails[1])
+    key = link.rpartition("/stop/")[2]
+    number = re.findall("-u([0-9]+)-", key)[0]
+    for wrong in (
+        link.replace("boards", "everything"),
+        link.replace(f"-u{number}-", f"-u{int(number) - 1}-"),
+        f"{link[:-1]}{'a' if link[-1] != 'a' else 'b'}",
+        link.replace("/stop/boards-", "/u/"),
+        f"{HOST}/stop/x",
+    ):
+        assert visitor.get(wrong).status == 404
+        assert visitor.post(wrong, {"List-Unsubscribe": "One-Click"}).status == 404
+    talk.replies(mails[0], f"chat look: {link}")
+    talk.any_mail("ann")
+    assert key[-32:] not in talk.any_mail("bob").text
+    talk.proves("bob", "set links=new")
+    talk.any_mail("bob")
+    assert visitor.post(link, {"List-Unsubscribe": "One-Click"}).status == 404
+    talk.nothing_more()
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_one_click_stops_lists_and_invitations(talk: Conversation, visitor: Visitor) -> None:
+    """Each its own kind, without another mail."""
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"broadcast ann {talk.password('ann')}", "Hello!")
+    talk.receives("ann", "[pbm] passed on to everybody")
+    assert "Stopped" in click(visitor, talk.receives("bob", "[pbm] ann writes to everybody"))
+    talk.proves("bob", "set")
+    shown = talk.receives("bob", "[pbm] preferences of bob", "broadcasts=no")
+    talk.proves("ann", "invite kim@far.example")
+    talk.receives("ann", "[pbm] your invitation to kim@far.example")
+    assert "Stopped" in click(visitor, talk.any_mail("kim@far.example"))
+    talk.mails("eve", "hello", "what is this?")
+    assert "Stopped" in click(visitor, talk.any_mail("eve"))
+    talk.proves("ann", "invite eve@example.org")
+    talk.receives("ann", "[pbm] your invitation to eve@example.org")
+    talk.nothing_more()
+    assert "Stopped" in click(visitor, shown)
+    talk.receives("bob", LAST, "our last mail to you")
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_codes_have_no_button(talk: Conversation, visitor: Visitor) -> None:
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    mail = talk.receives("ann", "[pbm] confirm this address")
+    assert "List-Unsubscribe" not in mail.message
+    talk.replies(mail, f"confirm {mail.line('Code: ')}")
+    assert "List-Unsubscribe" in talk.receives("ann", "[pbm] welcome, ann").message
+    talk.mails("ann", "forgot ann")
+    talk.any_mail("ann")
+    assert "List-Unsubscribe" not in talk.any_mail("ann").message
+
+
+def test_without_pages_a_mail_does_it(talk: Conversation, mails: list[Mail]) -> None:
+    """The button then sends a mail to the reply address, which is proof."""
+    field = mails[1].header("List-Unsubscribe")
+    assert "List-Unsubscribe-Post" not in mails[1].message
+    where, _, subject = field.strip("<>").partition("?subject=")
+    assert unquote(subject) == "stop boards"
+    talk.mails("eve", unquote(subject), to=where.removeprefix("mailto:"))
+    talk.nothing_more()
+    talk.mails("bob", unquote(subject), to=where.removeprefix("mailto:"))
+    talk.receives("bob", LAST, "last mail about your boards")
+    talk.receives("ann", "[pbm] bob gets no more mail")

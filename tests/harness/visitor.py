@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import quote, unquote, urlencode, urljoin, urlsplit
@@ -126,12 +127,15 @@ class Visitor:
 
     def send(self, page: Page, form: Form, **fields: str) -> Page:
         """Fill in a form and send it; the page that the answer leads to."""
-        body = urlencode({**form.fields, **fields}).encode()
-        kind = {"content-type": "application/x-www-form-urlencoded"}
-        answer = self._request("POST", urljoin(page.url, form.action), body, kind)
+        answer = self.post(urljoin(page.url, form.action), {**form.fields, **fields})
         if answer.status == 303:
             return self.get(urljoin(answer.url, answer.headers["location"]))
         return answer
+
+    def post(self, url: str, fields: Mapping[str, str]) -> Page:
+        """Send fields as a form does, or a mail program with its one click; the answer itself."""
+        kind = {"content-type": "application/x-www-form-urlencoded"}
+        return self._request("POST", url, urlencode(fields).encode(), kind)
 
     def _request(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Page:
         asked = {"accept_language": self.language} if self.language else {}

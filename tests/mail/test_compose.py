@@ -3,6 +3,7 @@ header."""
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from urllib.parse import unquote
@@ -12,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from pbm.config import Config, Server
+from pbm.config import Config, Server, Web
+from pbm.core.accounts.notices import ResetCode
 from pbm.core.finding.list_notices import Digest, HelpPage, WaitingBoard
 from pbm.core.kernel.notices.boards import Refused
 from pbm.core.kernel.notices.mails import NoCommand, Stranger
@@ -54,6 +56,7 @@ KNOWN = {
     "list-id",
     "x-auto-response-suppress",
     "list-unsubscribe",
+    "list-unsubscribe-post",
     "content-transfer-encoding",
 }
 
@@ -202,14 +205,28 @@ def test_unsubscribing_leads_to_the_preference(notice: Notice, line: str, named:
     assert unquote(subject) == line
 
 
-def test_answers_and_strangers_have_nothing_to_unsubscribe() -> None:
-    for notice in (
-        Notice(Stranger(), is_answer=True),
-        Notice(HelpPage(topic="pbm", text="x"), player=1, is_answer=True),
-        board(),
+@pytest.mark.parametrize("url", ["", "http://games.example", "https://games.example/"])
+def test_all_mails_but_codes_can_be_stopped(url: str) -> None:
+    """By a link where mail programs can reach one, each of its own kind; none tells an address."""
+    composer = Composer(Config(server=Server(SERVER), web=Web(url=url)), SECRETS)
+    links = set()
+    for notice, line in (
+        (Notice(Stranger(), is_answer=True), "stop"),
+        (Notice(HelpPage(topic="pbm", text="x"), player=1, is_answer=True), "stop everything"),
+        (board(), "stop boards"),
+        (Notice(Digest(userid="ann", rows=[WAITING]), player=1), "set digest=no"),
     ):
-        message = parsed(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
-        assert message["List-Unsubscribe"] is None
+        message = parsed(composer.compose(notice, "ann@example.org", 9, NOW))
+        found = str(message["List-Unsubscribe"])
+        assert unquote(found).endswith(f"?subject={line}>")
+        link = re.match("<(https://games.example/stop/[a-z0-9-]+)>, <mailto:", found)
+        is_one_click = message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert (link is not None) is is_one_click is url.startswith("https")
+        links.add(link and link[1])
+    assert len(links) == (4 if url.startswith("https") else 1)
+    code = ResetCode(userid="ann", code="abcd-efgh-2345", days=7, asked="now")
+    message = parsed(composer.compose(Notice(code, player=1), "ann@example.org", 9, NOW))
+    assert message["List-Unsubscribe"] is None
 
 
 def test_long_lines_are_encoded() -> None:

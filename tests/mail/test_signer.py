@@ -70,6 +70,24 @@ def test_a_signed_mail_is_verified_and_an_altered_one_is_not(key: Path) -> None:
         assert not is_genuine(signed.replace(old, new, 1), signer), new
 
 
+def test_the_button_that_stops_mails_is_signed(key: Path) -> None:
+    """Mail programs show no other; nobody can exchange its link, or add one."""
+    signer = load(key)
+    fields = (
+        b"List-Unsubscribe: <https://games.test/stop/x>,\r\n <mailto:pbm@games.test>\r\n"
+        b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"
+    )
+    signed = signer.sign(fields + MAIL)
+    assert is_genuine(signed, signer)
+    evil = b"\r\nList-Unsubscribe: <https://evil.example>\r\nFrom: "
+    for old, new in (
+        (b"/stop/x", b"/stop/y"),
+        (b"One-Click", b"Two-Clicks"),
+        (b"\r\nFrom: ", evil),
+    ):
+        assert not is_genuine(signed.replace(old, new, 1), signer), new
+
+
 def test_the_record_is_the_public_key_as_openssl_writes_it(key: Path, tmp_path: Path) -> None:
     old = make_key(tmp_path / "old.pem", "-traditional")
     assert old.read_text().startswith("-----BEGIN RSA PRIVATE KEY")

@@ -20,6 +20,10 @@ from pbm.store.transaction import Session
 
 _LINK = re.compile(r"(?:([0-9]{1,10})-([0-9]{1,2})|u([0-9]{1,12}))-([a-z2-7]{32})")
 
+_STOP_LINK = re.compile(
+    r"(?:([a-z]+(?:-[0-9]{1,10})?)-u([0-9]{1,12})|a([0-9a-f]{64}))-([a-z2-7]{32})"
+)
+
 
 class Link(Struct, frozen=True):
     """A link as read from a URL, not verified yet: to a seat at a board, or (board 0) to the boards
@@ -66,6 +70,45 @@ def make_player_link(secrets: Secrets, player: int, stored: str, addresses: Sequ
     seat."""
     name = f"u{player}"
     return f"{name}-{secrets.make_link_key(name, stored, addresses)}"
+
+
+class StopLink(Struct, frozen=True):
+    """A link that stops mails, as read from a URL, not verified yet: those called `what`, to the
+    player, or all that are not asked for, to the address with that digest."""
+
+    what: str
+    player: int
+    digest: str
+    key: str
+
+
+def read_stop_link(text: str) -> StopLink | None:
+    """Parse the last part of such a link's path; None for anything else."""
+    match = _STOP_LINK.fullmatch(text) if len(text) <= 128 else None
+    if match is None:
+        return None
+    what, player, digest, key = match.groups()
+    return StopLink(what or "", int(player or 0), digest or "", key)
+
+
+def make_stop_link(secrets: Secrets, what: str, player: int, stored: str) -> str:
+    """Return the last part of the path that stops mails called `what` to a player. It is worth
+    nothing else, and ends with the player's reply addresses."""
+    name = f"{what}-u{player}"
+    return f"{name}-{secrets.make_link_key(name, stored, ())}"
+
+
+def make_address_stop_link(secrets: Secrets, address: str) -> str:
+    """Return the last part of the path that stops mails to an address that is nobody's. It does
+    not tell the address."""
+    name = f"a{secrets.digest_address(address)}"
+    return f"{name}-{secrets.make_link_key(name, '', ())}"
+
+
+def is_genuine_stop_link(secrets: Secrets, link: StopLink, stored: str) -> bool:
+    """Whether a link that stops mails is ours. `stored` is what the player's links are bound to."""
+    name = f"a{link.digest}" if link.digest else f"{link.what}-u{link.player}"
+    return secrets.is_link_key(link.key, name, "" if link.digest else stored, ())
 
 
 class OpenedSeat(NamedTuple):

@@ -11,12 +11,18 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
+from pbm.core.accounts.notices import Invitation, OneTimeCode
 from pbm.core.events.notices import EventContent
 from pbm.core.kernel.notices.content import Attachment
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players.player import UNSET_PASSWORD
-from pbm.core.kernel.secret_links import make_player_link, make_seat_link
+from pbm.core.kernel.secret_links import (
+    make_address_stop_link,
+    make_player_link,
+    make_seat_link,
+    make_stop_link,
+)
 from pbm.core.kernel.secrets import Secrets
 from pbm.locale import ENGLISH, translate
 from pbm.mail.outgoing.encoding import (
@@ -33,6 +39,12 @@ from pbm.mail.outgoing.picture_page import CHOICE, PageFacts
 from pbm.mail.outgoing.pictured_mail import store_picture
 from pbm.mail.outgoing.rendering import Text, get_content_name, render_parts
 
+_STOPPED_BY = {
+    "set digest=no": "digest",
+    "set broadcasts=no": "broadcasts",
+    "set events=no": "announcements",
+}
+"""What a link that stops mails names, by the command that stops them."""
 _NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -101,8 +113,7 @@ class Composer:
             head.append("Sensitivity: Private")
         if notice.thread is not None:
             head.append(f"List-Id: <{notice.thread.game}.{host}>")
-        if token and (notice.player or _is_invitation(notice)) and not notice.is_answer:
-            head += _build_unsubscribe(notice, reply_to)
+        head += self._build_unsubscribe(notice, recipient, reply_to or sender, stored)
         shown = end_lines_of_picture(text.picture)
         body = f"{end_lines(text.before)}{shown}{end_lines(text.after)}"
         if drawing is not None and token and preferences.get("mail") != "text":
@@ -147,6 +158,30 @@ class Composer:
             return f"{url}/board/{thread.board}" if self._config.web.public else ""
         part = make_seat_link(self._secrets, thread.board, thread.seat, stored, notice.addresses)
         return f"{url}/s/{part}"
+
+    def _build_unsubscribe(
+        self, notice: Notice, recipient: str, reply_to: str, stored: str
+    ) -> list[str]:
+        """Return the fields by which a mail program stops mails like this one: a mail to send (RFC
+        2369), and where there are pages that it can reach, a link that does it by one click (RFC
+        8058). The link belongs to whoever the mail goes to, and is worth nothing else. None in a
+        mail that brings a code, which somebody asked for, and in those to the operator."""
+        what, line = _find_stop(notice)
+        if not line:
+            return []
+        mail = f"<mailto:{reply_to}?subject={percent(line, safe='')}>"
+        url = self._config.web.url.rstrip("/")
+        if not url.startswith("https://"):
+            return [f"List-Unsubscribe: {mail}"]
+        link = (
+            make_stop_link(self._secrets, what, notice.player, stored)
+            if what
+            else make_address_stop_link(self._secrets, recipient)
+        )
+        return [
+            f"List-Unsubscribe: <{url}/stop/{link}>,\r\n {mail}",
+            "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+        ]
 
     def build_envelope_sender(self, number: int, sender: str = "") -> str:
         """Return the envelope sender of a mail, unique to it, so that a bounce names the mail."""
@@ -196,15 +231,22 @@ def _add_tag(address: str, tag: str) -> str:
     return f"{local}+{tag}@{host}"
 
 
-def _build_unsubscribe(notice: Notice, reply_to: str) -> list[str]:
-    """Return the List-Unsubscribe header (RFC 2369); none for mails about the player's own boards
-    and account. The command in it needs no password when sent from the player's address."""
-    thread, line = notice.thread, notice.content.stopped_by
+def _find_stop(notice: Notice) -> tuple[str, str]:
+    """Return what a link that stops mails like this one names, "" for all to an address that is
+    nobody's, and the command that stops them; two empty texts where nothing is to be stopped."""
+    thread, content = notice.thread, notice.content
+    if _is_invitation(notice):
+        return "", content.stopped_by
+    if isinstance(content, OneTimeCode) or notice.code:
+        return "", ""
+    if not notice.player:
+        is_asked_for = notice.is_answer or isinstance(content, Invitation)
+        return "", "stop" if is_asked_for else ""
     if thread is not None and thread.seat is None:
-        line = f"{thread.game} unwatch {thread.board}"
-    if not line:
-        return []
-    return [f"List-Unsubscribe: <mailto:{reply_to}?subject={percent(line, safe='')}>"]
+        return f"watch-{thread.board}", f"{thread.game} unwatch {thread.board}"
+    if content.stopped_by:
+        return _STOPPED_BY[content.stopped_by], content.stopped_by
+    return notice.mail_kind, f"stop {notice.mail_kind}"
 
 
 def _is_invitation(notice: Notice) -> bool:

@@ -14,8 +14,9 @@ from pbm.config import Config, ConfigError
 
 _FORGIVING = (b"relaxed", b"relaxed")
 """Blanks and the case of names may change on the way."""
-_ONLY_ONCE = (b"to", b"subject", b"date")
-"""Fields besides From that nobody may add: the signature says how many there are."""
+_ONLY_ONCE = (b"to", b"subject", b"date", b"list-unsubscribe", b"list-unsubscribe-post")
+"""Fields besides From that nobody may add: the signature says how many there are. The last two are
+believed only where they are signed (RFC 8058)."""
 _RSA = bytes.fromhex("300d06092a864886f70d0101010500")
 """The DER form of the algorithm's name, rsaEncryption."""
 

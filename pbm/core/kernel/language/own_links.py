@@ -24,7 +24,7 @@ _TOLD = re.compile(r"(\bpassword\s*(?:\bis\b|\bwas\b|[:=])\s*)[^\s,;]+(?<![.!?])
 _SHORTEST = 19
 """The length of the shortest reply token: `u1-` and its tag."""
 _REPLY = r"(?:b[0-9]{1,10}-[0-9]{1,2}-[0-9]{1,6}|[udpcij][0-9]{1,12})-[a-z2-7]{16}"
-_KEY = r"(?:[0-9]{1,10}-[0-9]{1,2}|u[0-9]{1,12})-[a-z2-7]{32}"
+_KEY = r"(?:[0-9]{1,10}-[0-9]{1,2}|u[0-9]{1,12}|a[0-9a-f]{64})-[a-z2-7]{32}"
 _WRAP = r"=?\r?\n[ \t>|]*"
 _WRITTEN = re.compile(rf"{_WRAP}|.", re.DOTALL)
 _OF_PAGES = re.compile(
@@ -100,7 +100,7 @@ def _build_pattern(addresses: tuple[str, ...], url: str) -> re.Pattern[str]:
     ]
     site = url.lower().rstrip("/").partition("://")[2]
     if site:
-        parts.insert(0, rf"(?P<link>{re.escape(site)}/+[su]/+[a-z0-9-]*[a-z0-9])")
+        parts.insert(0, rf"(?P<link>{re.escape(site)}/+(?:s|u|stop)/+[a-z0-9-]*[a-z0-9])")
     return re.compile("|".join(parts))
 
 
