@@ -22,13 +22,21 @@ from pbm.web.answers import Answers, Page
 from pbm.web.clicks import Act
 from pbm.web.site import VISITOR, Site
 
-_CLOCKS = phrase(
-    "Clocks of your boards run on, and your opponents are told. Whatever command you mail to us "
-    "starts the mails again."
-)
 _STOPS = {
-    ALL: (phrase("Stop all mails of this server?"), _CLOCKS),
-    BOARDS: (phrase("Stop the mails about your boards?"), _CLOCKS),
+    ALL: (
+        phrase("Stop all mails of this server?"),
+        phrase(
+            "The clocks of your boards run on, and your opponents are told. Whatever command you "
+            "mail to us starts the mails again."
+        ),
+    ),
+    BOARDS: (
+        phrase("Stop the mails about your boards?"),
+        phrase(
+            "Their clocks run on, and your opponents are told. A command about a board that you "
+            "mail to us starts these mails again."
+        ),
+    ),
     EVENTS: (
         phrase("Stop the mails about events?"),
         phrase("To have them again, mail us a command about an event."),

@@ -175,9 +175,9 @@ def test_quotes_footers_and_further_lines_stop_nothing(
 def test_a_word_that_is_a_move_stays_one(talk: Conversation) -> None:
     """`remove` takes a black hole off in Space Truckin', and asks for no more mail elsewhere."""
     talk.signup("ann", "bob")
-    truckin = talk.challenge("spacetruckin", "ann", "bob")
+    truckin = talk.agreed("spacetruckin", "ann", "bob")
     talk.replies(truckin[0], "remove")
-    assert "that takes a black hole" in talk.any_mail("ann").text
+    assert "Not done: that takes" in talk.any_mail("ann").text
     talk.replies(talk.challenge("hex", "ann", "bob")[0], "remove")
     talk.receives("ann", CHOICES)
 

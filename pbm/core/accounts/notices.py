@@ -250,12 +250,14 @@ class StopChoices(AccountContent, frozen=True, kw_only=True):
 
 class MailStopped(AccountContent, frozen=True, kw_only=True):
     """The last mail of the kinds that the reader has just stopped (`stopped`: everything, boards
-    or events). `boards` are those on which clocks run."""
+    or events). `boards` are those on which clocks run, `look` how mails looked: picture or
+    text."""
 
     goes_anyway = True
 
     stopped: str
     boards: Sequence[tuple[str, int]]
+    look: str = "picture"
 
     @property
     def has_home(self) -> bool:

@@ -128,7 +128,9 @@ def _stop(call: Call, kind: str) -> list[Notice]:
         return []
     told = stop_kind(call, kind)
     own = _list_boards(call, player)
-    return [call.answer(MailStopped(userid=player.userid, stopped=kind, boards=own)), *told]
+    look = player.get_preference("mail", "picture")
+    last = MailStopped(userid=player.userid, stopped=kind, boards=own, look=look)
+    return [call.answer(last), *told]
 
 
 def stop_kind(call: Call, kind: str) -> list[Notice]:
