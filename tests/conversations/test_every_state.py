@@ -18,7 +18,7 @@ from pbm.core.kernel.language.verb import Verb
 from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.players.player import find_player
 from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.secret_links import make_player_link, make_seat_link
+from pbm.core.kernel.secret_links import make_player_link, make_seat_link, make_stop_link
 from pbm.core.kernel.submit import Part, Submission, Unread, send_nothing
 from pbm.games import list_game_names
 from pbm.store import reads
@@ -46,6 +46,7 @@ WORDS = {
 }
 """What is tried for each argument of a command that only looks."""
 PATHS = {
+    "stop": [f"boards-u1-{'a' * 32}", f"watch-1-u999999999999-{'a' * 32}", "x"],
     "code": ("abcdefghjkmn", "abcd-efgh-jkmn", "x", *HUGE[:2]),
     "userid": (*PEOPLE, *GONE, "nobody", "ann.atom", *HUGE[:2]),
     "name": ("chess", "cradle", "backgammon", "nogame", *HUGE[:2]),
@@ -190,6 +191,14 @@ def find_links(world: World, kind: str) -> list[str]:
     return [*found, "x", f"{HUGE[1]}-0-{key}", f"1-{HUGE[1]}-{key}", f"{HUGE[1]}-{key}"]
 
 
+def find_stop_links(world: World) -> list[str]:
+    """The links that stop each player's mails about boards."""
+    secrets = world.server.secrets
+    with world.server.store.reading() as session:
+        known = filter(None, (find_player(session, who) for who in PEOPLE))
+        return [make_stop_link(secrets, "boards", each.id, each.binding) for each in known]
+
+
 def list_paths(world: World, route: Route) -> Iterator[str]:
     """Paths of a route, with every board, event, player and link where it names one."""
     of_event = route.path.startswith(("/event", "/u/"))
@@ -201,7 +210,11 @@ def list_paths(world: World, route: Route) -> Iterator[str]:
         elif name == "link":
             values.append(find_links(world, route.path[1]))
         else:
-            own = {"code": world.codes, "invitation": world.invitations}
+            own = {
+                "code": world.codes,
+                "invitation": world.invitations,
+                "stop": find_stop_links(world) if name == "stop" else [],
+            }
             values.append([*PATHS[name], *own.get(name, ())])
     if len(values) > 1:  # a page has all that its files have, and one player's events those of all
         values[0] = [*values[0][:3], *values[0][-4:]] if values[0] else values[0]

@@ -66,7 +66,6 @@ def test_the_code_counts_without_the_reply_address(talk: Conversation, form: str
         "No, thank you.\n\nyes, I mean it: no",
         "Who are you?",
         "Yes, what is this?",
-        "Please remove me from your list",
         "What does confirm mean?",
     ],
 )
