@@ -57,7 +57,7 @@ class Amazons(OnSquares, MoveListPosition):
     """A position of the game."""
 
     moves_once = True
-    form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})[/x-]?([a-z][0-9]{1,2})")
+    form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})[/x(-]?([a-z][0-9]{1,2})\)?")
     remark = phrase("# arrows")
     look = CHEQUERED
     kinds = MappingProxyType({**both_sides("amazon"), ARROW: ("arrow", None)})

@@ -45,7 +45,7 @@ without saying how. With the swap it is the second player who could.
 TOP, BOTTOM, LEFT, RIGHT = 1, 2, 4, 8
 GOALS = (TOP | BOTTOM, LEFT | RIGHT)
 SIDES_SWAPPED = "swap-sides"
-_SWAPS = ("swap", "swap-pieces", SIDES_SWAPPED)
+SWAPS = (SWAP, "swap-pieces", SIDES_SWAPPED)
 _CELL = re.compile(r"([a-s])([1-9][0-9]?)")
 SIDES = (phrase("top and bottom"), phrase("left and right"))
 
@@ -90,6 +90,7 @@ class HexPosition(OnHexagons, PlacementPosition):
 
     moves_once = True
     sgf_game = sgf.HEX
+    swaps = SWAPS
     numbered_right = True
     remark = phrase("red joins top and bottom, blue left and right")
 
@@ -130,7 +131,7 @@ class HexPosition(OnHexagons, PlacementPosition):
         swaps = list[str]()
 
         def read(value: str) -> str:
-            if value.lower() in _SWAPS:
+            if value.lower() in SWAPS:
                 swaps.append(value.lower())
                 return SWAP
             match = _CELL.fullmatch(value.lower())

@@ -61,6 +61,7 @@ def test_an_arrow_may_fly_to_where_the_amazon_came_from() -> None:
     position = after(begun("amazons"), "d1-d7/d1")
     assert position.board[3] == "#"
     assert after(begun("amazons"), "D1D7D1") == position
+    assert after(begun("amazons"), "d1-d7(d1)") == position
 
 
 def test_refusals_of_amazons() -> None:

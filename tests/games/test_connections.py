@@ -71,6 +71,12 @@ def test_joining_the_sides_of_the_other_is_worth_nothing() -> None:
     assert after(hexes("hex", "... XX. ..."), "c2").outcome is None
 
 
+@pytest.mark.parametrize("word", ["swap", "Swap", "swap-pieces", "swap-sides"])
+def test_a_swap_is_read_as_other_programs_write_it(word: str) -> None:
+    position = after(begun("hex", size=3), "b2")
+    assert position.parse(word, 1) == ("swap", "")
+
+
 def test_after_a_swap_the_colours_keep_their_sides() -> None:
     position = after(begun("hex", size=3), "b2 swap")
     assert position.seat_names == ("blue", "red")

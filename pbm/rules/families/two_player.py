@@ -51,6 +51,8 @@ class TwoPlayerPosition(Position):
 
     sgf_game: ClassVar[int] = 0
     """The number of SGF (property GM) whose records are of this game; 0 for none."""
+    swaps: ClassVar[Sequence[str]] = (SWAP, "swap-sides")
+    """How the swap may be written."""
     layout: ClassVar[TextLayout | None] = None
     """How the picture sets the scene in characters; None for what its shapes suggest."""
     options: Mapping[str, Value]
@@ -167,7 +169,7 @@ class TwoPlayerPosition(Position):
                 )
             )
         word = match[0].lower().rstrip(".!")
-        move = SWAP if word == SWAP else self.read(word)
+        move = SWAP if word in self.swaps else self.read(word)
         return move, left_of(text, match.end())
 
     @property
