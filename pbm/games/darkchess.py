@@ -249,7 +249,7 @@ class DarkPosition(Algebraic):
         return phrase("taken: {letters}", letters=taken) if taken else ""
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        return self.notation(move) if viewer == seat or self.is_open else "-"
+        return self.write_plainly(move) if viewer == seat or self.is_open else "-"
 
     @property
     def key(self) -> str | None:

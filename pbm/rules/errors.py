@@ -1,5 +1,9 @@
 """What a game says to a move or a record that it cannot take; people read the texts."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 
 class MoveError(ValueError):
     """A move that cannot be played; the player reads its text."""
@@ -14,7 +18,12 @@ class IllegalMove(MoveError):
 
 
 class AmbiguousMove(MoveError):
-    """The text could mean several legal moves; the message asks which one."""
+    """The text could mean several legal moves; the message asks which one. `moves` are these, where
+    the game says so."""
+
+    def __init__(self, text: str, moves: Sequence[str] = ()) -> None:
+        super().__init__(text)
+        self.moves = moves
 
 
 class RecordError(ValueError):

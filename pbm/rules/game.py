@@ -339,6 +339,12 @@ class Position(ABC):
         IllegalMove or AmbiguousMove if no sensible move can be read; a listed move parses to
         itself."""
 
+    def read_letters(self, text: str, seat: int, language: str) -> str:
+        """Return typed text as `parse` reads it, from a player who may write pieces by the letters
+        of a language (`de`, `fr`, ...): with the game's own letters in their place; by default as
+        it is. Raise AmbiguousMove where it is one move by these letters and another by those."""
+        return text
+
     @abstractmethod
     def apply(self, seat: int, move: str) -> Position:
         """Return the position after a move of a seat that is on the move, if `move` is exactly one

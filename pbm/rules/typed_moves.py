@@ -96,6 +96,20 @@ def respell(
     raise error
 
 
+def read_letters(position: Position, seat: int, text: str, language: str) -> str:
+    """Return the text with the game's letters of pieces for those of the player's language, if that
+    makes it a move; see `Position.read_letters`. Raise AmbiguousMove where both are moves."""
+    if len(text) > _LONGEST:
+        return text
+    for each in (text, *list_spellings(position, seat, text)):
+        read = position.read_letters(each, seat, language)
+        if read != each:
+            return read
+        if _play_through(position, seat, each):
+            break
+    return text
+
+
 def is_playable(position: Position, seat: int, text: str, *, has_begun: bool = False) -> bool:
     """Whether the text can be played, respelled if need be; of a hidden game or before a roll, its
     first move."""

@@ -6,28 +6,20 @@ parsed and, by `describe`, written."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import ChessLikePosition
+from pbm.rules.chess.typed_words import NAMES, ask_which, find_letters, read_letters
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
-from pbm.rules.phrases import Phrase, combine, phrase
-from pbm.rules.typed import listing, quoted
+from pbm.rules.phrases import combine, phrase
+from pbm.rules.typed import quoted
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
-_NAMES = {
-    "king": ("könig", "roi", "rey", "koning"),
-    "queen": ("dame", "dama", "koningin"),
-    "rook": ("turm", "tour", "torre", "toren"),
-    "bishop": ("läufer", "fou", "alfil", "loper"),
-    "knight": ("springer", "cavalier", "caballo", "paard"),
-    "pawn": ("bauer", "pion", "peón"),
-}
-"""The pieces in German, French, Spanish and Dutch, whose notation has the first letters of these
-names."""
 _CASTLE = re.compile(r"castl(?:es?|ing)(king|short|queen|long)?(?:'?s?-?side)?")
 _BETWEEN = r"(?:on)?([a-z]?\d*)(?:to|nach|takes|captures)?([-x:]?)"
 _PROMOTION = re.compile(r"(.*\d)([=/(]?)([A-Z])\)?")
@@ -61,9 +53,9 @@ def letters_of(tables: Tables) -> tuple[dict[str, list[str]], dict[str, str]]:
     of a piece."""
     letters, names = dict[str, list[str]](), dict[str, str]()
     for letter, kind in tables.rules.kinds.items():
-        foreign = _NAMES.get(kind.name, ())
-        names |= dict.fromkeys((kind.name, *foreign), letter)
-        for initial in sorted({name[0].upper() for name in foreign} - {letter}):
+        foreign = [each[kind.name].split() for each in NAMES.values() if kind.name in each]
+        names |= dict.fromkeys((kind.name, *chain.from_iterable(foreign)), letter)
+        for initial in sorted({words[0][0].upper() for words in foreign} - {letter}):
             letters.setdefault(initial, []).append(letter)
     return letters, names
 
@@ -108,7 +100,9 @@ class Algebraic(ChessLikePosition):
         if len(matches) == 1:
             return matches[0]
         if matches:
-            raise self._ambiguity(word, matches)
+            ends = {self.tables.ends[move][:2] for move in matches}
+            choices = {move: self.notation(move) for move in matches}
+            raise ask_which(word, choices, promotes=len(ends) == 1)
         if move := self._as_castling(readings[0]):
             return move
         why = self._explain(readings[-1] if low != bare else readings[0])
@@ -199,11 +193,6 @@ class Algebraic(ChessLikePosition):
             if reading.more in ("", more):
                 yield move
 
-    def _ambiguity(self, word: str, matches: Sequence[str]) -> AmbiguousMove:
-        choices = [f"{self.notation(move)} ({move})" for move in matches[:9]]
-        ends = {self.tables.ends[move][:2] for move in matches}
-        return AmbiguousMove(ask_which(word, listing(choices, "or"), promotes=len(ends) == 1))
-
     def _castle(self, move: str) -> str:
         if move in self.moves():
             return move
@@ -270,16 +259,10 @@ class Algebraic(ChessLikePosition):
             return ChessLikePosition.describe(self, seat, move, viewer)
         after = self.make_move(move)
         sign = "" if not after.checked else "+" if after.moves() else "#"
-        return self.notation(move) + sign
+        return self.write_plainly(move) + sign
 
     def suggest(self, seat: int) -> str:
-        move = min(self.legal_moves(seat), key=self._rate_as_example)
-        text = self.notation(move)
-        try:
-            self.parse(text, seat)
-        except AmbiguousMove:  # bxc6, where Bxc6 can be played too
-            return move
-        return text
+        return self.write_plainly(min(self.legal_moves(seat), key=self._rate_as_example))
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, int]:
         """Return how far from a pawn's move to the centre it is."""
@@ -287,6 +270,32 @@ class Algebraic(ChessLikePosition):
         row, column = divmod(end, self.tables.width)
         off_centre = abs(2 * row + 1 - self.tables.height) + abs(2 * column + 1 - self.tables.width)
         return start < 0 or self.kind_at(start) != self.pawn, off_centre, -column
+
+    def read_letters(self, text: str, seat: int, language: str) -> str:
+        kinds = {kind.name: letter for letter, kind in self.rules.kinds.items()}
+        letters = find_letters(language, kinds)
+        return read_letters(self, text, seat, letters, self.tables.columns)
+
+    def write_origin(self, move: str) -> str:
+        """Return a legal move with the letter of its piece and both cells."""
+        start, end, more = self.tables.ends[move]
+        if start < 0:
+            return self.notation(move)
+        names, takes = self.tables.names, "x" * (self.board[end] != EMPTY)
+        letter = self.letter_of(self.kind_at(start))
+        text = f"{letter}{names[start]}{takes}{names[end]}"
+        return f"{text}={more.upper()}" if more else text
+
+    def write_plainly(self, move: str) -> str:
+        """Return a legal move in algebraic notation as it is read without a question: b4c5 for bxc5
+        where Bxc5 can be played, too."""
+        text = self.notation(move)
+        if text[:1].islower() and "x" in text and text[:1].upper() in self.rules.kinds:
+            try:
+                self.read(text)
+            except AmbiguousMove:
+                return move
+        return text
 
     def notation(self, move: str) -> str:
         """Return a legal move in algebraic notation, without check and mate signs."""
@@ -320,10 +329,3 @@ class Algebraic(ChessLikePosition):
         if all(other[0] != name[0] for other in others):
             return name[0]
         return name[1:] if all(other[1:] != name[1:] for other in others) else name
-
-
-def ask_which(word: str, choices: str, *, promotes: bool) -> Phrase:
-    """Return the question about a move that may mean several."""
-    if promotes:
-        return phrase("{word}: promotion to what? Send {choices}", word=word, choices=choices)
-    return phrase("{word}: which one? Send {choices}", word=word, choices=choices)

@@ -4,7 +4,6 @@ Notation is up to the classes derived from `ChessLikePosition`."""
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from pbm.rules.boards.squares import cached_grid
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chess.generate import LONG, SHORT, Board, GeneratedMoves, castle, generate
 from pbm.rules.chess.movement_tables import EMPTY, Tables, tables
+from pbm.rules.chess.typed_words import parse_words
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
@@ -22,19 +22,14 @@ from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.phrases import Listing, join_phrases, phrase
-from pbm.rules.typed import left_of, quoted
+from pbm.rules.typed import quoted
 
 P = TypeVar("P", bound="ChessLikePosition")
-_WORD = re.compile(r"[^\s,;]+")
-_PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
-_MOST = 4
-"""The number of words that may form one move: `rook h1 to h5`."""
 _TIMES = {
     3: phrase("the position occurred for the third time"),
     4: phrase("the position occurred for the fourth time"),
     5: phrase("the position occurred for the fifth time"),
 }
-_NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,26 +244,7 @@ class ChessLikePosition(TwoPlayerPosition):
     # Parsing
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        number = _NUMBER.match(text[:40])
-        begin = number.end() if number else 0
-        words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST]
-        if not words or len(text) > 4000:
-            raise InvalidMove(
-                phrase(
-                    "there is no move in {text}; a move looks like {example}",
-                    text=quoted(text),
-                    example=self.example,
-                )
-            )
-        first: MoveError | None = None
-        for last in range(len(words)):
-            try:
-                move = self.read("".join(word[0] for word in words[: last + 1]))
-            except MoveError as error:
-                first = first or error
-            else:
-                return move, left_of(_PASSING.sub("", text[words[last].end() :]), 0)
-        raise first or InvalidMove(text)
+        return parse_words(self, text)
 
     @abstractmethod
     def read(self, word: str) -> str:

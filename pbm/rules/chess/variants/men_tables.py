@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from pbm.rules.chess.movement_tables import Names, bits
 from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
 from pbm.rules.chess.variants.rule_set import KING, MOST_COLUMNS, PAWN, SOLDIER, VariantRules
-from pbm.rules.chess.variants.slots import ORDER, name_slot
+from pbm.rules.chess.variants.slots import ORDER
 
 EMPTY, WALL = ".", "*"
 EXACT, OVER_ONE = 0, 1
@@ -303,11 +303,6 @@ class MenTables:
         move = f"{what}@{self.names[end]}"
         self.ends[move] = -1, end, what
         return move
-
-    def called(self, sign: str) -> str:
-        """Return what the man of a sign is called."""
-        slot = self.slot_of[sign.upper()]
-        return name_slot(slot, self.letter_of.get(slot, slot))
 
     def gate(self, move: str, letter: str) -> str:
         """Return the notation of a move behind which a piece enters."""

@@ -9,15 +9,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pbm.rules.chess.algebraic import ask_which
 from pbm.rules.chess.generate import LONG, SHORT
+from pbm.rules.chess.typed_words import ask_which
+from pbm.rules.chess.variants.equipment import Equipment
 from pbm.rules.chess.variants.generation import PASS
-from pbm.rules.chess.variants.men_tables import EMPTY, MenTables
+from pbm.rules.chess.variants.men_tables import EMPTY
 from pbm.rules.chess.variants.rule_set import PAWN
 from pbm.rules.chess.variants.state import State
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
-from pbm.rules.phrases import combine, phrase
-from pbm.rules.typed import listing, quoted
+from pbm.rules.phrases import Phrase, combine, phrase
+from pbm.rules.typed import quoted
 
 _CASTLING = re.compile(r"([o0]-?[o0](?:-?[o0])?)(?:/?([a-z])@?([a-l][0-9]{1,2}))?\+*")
 _TAIL = re.compile(r"(?:e\.?p\.?|[#!?.]|mate)+$", re.IGNORECASE)
@@ -26,7 +27,6 @@ _DROP = re.compile(rf"(\+?)([a-z]?)[@*']({_CELL})\+*")
 _MOVE = re.compile(
     rf"(\+?[a-z])??([a-l]?)([0-9]{{0,2}})[-x:]?({_CELL})(?:[=/(]?([a-z])\)?|([-+=]))?(\+*)"
 )
-_SHOWN = 9
 
 
 class Reading(NamedTuple):
@@ -43,8 +43,9 @@ class Reading(NamedTuple):
 class Notation:
     """Reads and writes the moves of one position."""
 
-    def __init__(self, tables: MenTables, state: State, moves: Sequence[str]) -> None:
-        self.tables, self.state, self.moves = tables, state, moves
+    def __init__(self, equipment: Equipment, state: State, moves: Sequence[str]) -> None:
+        self.equipment, self.tables = equipment, equipment.tables
+        self.state, self.moves = state, moves
 
     # Writing
 
@@ -53,6 +54,13 @@ class Notation:
         from."""
         was = self.state.under[cell] if self.state.under else EMPTY
         return f"+{was}" if was.isalpha() else self.state.board[cell].upper()
+
+    def name_at(self, cell: int) -> Phrase:
+        """Return what the man on a cell is called."""
+        letter = self.letter_at(cell)
+        if letter.startswith("+"):
+            return self.equipment.name_promoted(letter[1])
+        return self.equipment.name_of(letter)
 
     def write(self, move: str) -> str:
         """Return a legal move in algebraic notation, without check and mate signs."""
@@ -81,6 +89,27 @@ class Notation:
             return text + more
         sign = "/" if self._is_gating(start, more) else "="
         return f"{text}{sign}{more.upper()}"
+
+    def write_plainly(self, move: str) -> str:
+        """Return the same as it is read without a question: the two cells where a pawn's capture
+        could be another man's in small letters."""
+        text = self.write(move)
+        if text[:1].islower() and "x" in text and text[:1].upper() in self.tables.slot_of:
+            try:
+                self.read(text, "")
+            except AmbiguousMove:
+                return move
+        return text
+
+    def write_origin(self, move: str) -> str:
+        """Return the same with both cells of a man that moves."""
+        start, end, _ = self.tables.ends[move]
+        if start < 0:
+            return self.write(move)
+        head, letter = self.write(move), self.letter_at(start)
+        takes = "x" if self._takes(start, end) else ""
+        tail = head[head.rindex(self.tables.names[end]) + len(self.tables.names[end]) :]
+        return f"{letter}{self.tables.names[start]}{takes}{self.tables.names[end]}{tail}"
 
     def _is_gating(self, start: int, more: str) -> bool:
         gates = self.state.gates[self.state.side] if self.tables.rules.seirawan_gating else 0
@@ -141,7 +170,14 @@ class Notation:
                     sample=sample,
                 )
             )
-        return self._choose(word, list(self._readings(bare, match)))
+        readings = list(self._readings(bare, match))
+        if self._begins_with_man(bare) and any(self._matching(readings[0])):
+            readings = readings[:1]
+        return self._choose(word, readings)
+
+    def _begins_with_man(self, bare: str) -> bool:
+        """Whether a word begins with a man's letter, a capital before small letters."""
+        return bare[:1].isupper() and not bare.isupper() and bare[0] in self.tables.slot_of
 
     def _require(self, move: str, word: str) -> str:
         if move in self.moves:
@@ -165,15 +201,17 @@ class Notation:
         return phrase("it may not be dropped there now")
 
     def _readings(self, bare: str, match: re.Match[str]) -> Iterator[Reading]:
-        """Yield the readings of a word. A capital before small letters is a piece if the game has
-        one of that letter; a small letter may also be a column."""
+        """Yield the readings of a word. A capital before small letters is a man if the game has one
+        of that letter, and else a column; a small letter may be either."""
         kind, column, row, end, promotion, sign, plus = match.groups()
         more = promotion or sign or ""
         if sign == "+" or (plus and not more):  # a trailing + says check, or promotes
             more = "?+"
         first = bare[:1]
         lettered = bool(kind) and first.isalpha()
-        is_piece = first.isupper() and not bare.isupper() and first in self.tables.slot_of
+        is_piece = self._begins_with_man(bare)
+        if kind is None and column and row and first.isupper() and first in self.tables.slot_of:
+            yield Reading(first, "", row, end, more)
         if kind is None and column and not row and first.islower():
             yield Reading(PAWN, column, "", end, more)
         if kind is None and not column and not row:
@@ -195,15 +233,17 @@ class Notation:
             matches = [move for move in matches if move not in plain]
         if len(matches) > 1 and len(alone := [m for m in matches if not self._enters(m)]) == 1:
             matches = alone  # nothing comes in unless it is said
+        if not matches:
+            matches = list(filter(None, map(self._as_castling, readings)))[:1]
         if len(matches) == 1:
             return matches[0]
         if not matches:
             raise IllegalMove(
                 combine("{word}: {why}", word=quoted(word), why=self._explain(readings))
             )
-        choices = [f"{self.write(move)} ({move})" for move in matches[:_SHOWN]]
+        choices = {move: self.write(move) for move in matches}
         ends = {self.tables.ends[move][:2] for move in matches}
-        raise AmbiguousMove(ask_which(word, listing(choices, "or"), promotes=len(ends) == 1))
+        raise ask_which(word, choices, promotes=len(ends) == 1)
 
     def _matching(self, reading: Reading) -> Iterator[str]:
         """Yield the legal moves that fit a reading."""
@@ -224,6 +264,24 @@ class Notation:
                 continue
             if self._fits(reading.more, more, slot):
                 yield move
+
+    def _as_castling(self, reading: Reading) -> str:
+        """Return legal castling written as a move of the king, where he goes or onto his rook, with
+        the piece behind him that enters; "" for anything else."""
+        names, side = self.tables.names, self.state.side
+        for king, rook in self.state.castles:
+            if self.state.board[king].islower() != bool(side):
+                continue
+            if reading.kind not in ("", self.letter_at(king)):
+                continue
+            if f"{reading.column}{reading.row}" not in ("", names[king]):
+                continue
+            king_to, _ = self.tables.castle(king, rook, side)
+            gate = f"/{reading.more}{names[king]}" if reading.more.isalpha() else ""
+            move = f"{SHORT if rook > king else LONG}{gate}"
+            if reading.end in (names[king_to], names[rook]) and move in self.moves:
+                return move
+        return ""
 
     def _fits(self, typed: str, more: str, slot: str) -> bool:
         """Whether what stands behind a move may mean what the move has behind it."""
@@ -253,7 +311,7 @@ class Notation:
                 return phrase("the man on {name} is not yours", name=tables.names[start])
             return phrase(
                 "the {called} on {name} cannot go there",
-                called=tables.called(sign),
+                called=self.name_at(start),
                 name=tables.names[start],
             )
         if reading.kind in ("", PAWN):

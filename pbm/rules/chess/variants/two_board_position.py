@@ -160,6 +160,11 @@ class TwoBoardPosition(Position):
             raise InvalidMove(phrase("you play on board {board}", board=BOARDS[number]))
         return self.boards[number].parse(text[named.end() :], seat)
 
+    def read_letters(self, text: str, seat: int, language: str) -> str:
+        named = _BOARD.match(text[:40])
+        begin = named.end() if named else 0
+        return text[:begin] + self.boards[seat // 2].read_letters(text[begin:], seat, language)
+
     def apply(self, seat: int, move: str) -> TwoBoardPosition:
         before, other = self.board, self.boards[1 - self.turn % 2]
         after = before.advance(move)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, ClassVar, Self
@@ -12,8 +10,9 @@ from typing import Any, ClassVar, Self
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import cells_in
+from pbm.rules.chess.typed_words import find_letters, parse_words, read_letters
 from pbm.rules.chess.variants.endings import MOVER, OTHER, Ending, find_end, is_repetition_ruled
-from pbm.rules.chess.variants.equipment import Equipment
+from pbm.rules.chess.variants.equipment import CHESS, Equipment
 from pbm.rules.chess.variants.generation import GeneratedMoves, generate
 from pbm.rules.chess.variants.men_tables import EMPTY, WALL, MenTables
 from pbm.rules.chess.variants.notation import Notation
@@ -27,11 +26,7 @@ from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.phrases import Listing, Phrase, change_values, combine, join_phrases, phrase
-from pbm.rules.typed import left_of, listing, quoted
-
-_WORD = re.compile(r"[^\s,;]+")
-_NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
-_MOST = 3
+from pbm.rules.typed import listing, quoted
 
 
 def draw_empty(equipment: Equipment) -> Scene:
@@ -200,29 +195,17 @@ class VariantPosition(TwoPlayerPosition):
 
     @property
     def _notation(self) -> Notation:
-        return Notation(self.tables, self.state, self.moves())
+        return Notation(self.equipment, self.state, self.moves())
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        number = _NUMBER.match(text[:40])
-        begin = number.end() if number else 0
-        words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST]
-        if not words or len(text) > 4000:
-            raise InvalidMove(
-                phrase(
-                    "there is no move in {text}; a move looks like {example}",
-                    text=quoted(text),
-                    example=self.example,
-                )
-            )
-        first: MoveError | None = None
-        for last in range(len(words)):
-            try:
-                move = self.read("".join(word[0] for word in words[: last + 1]))
-            except MoveError as error:
-                first = first or error
-            else:
-                return move, left_of(text, words[last].end())
-        raise first or InvalidMove(text)
+        return parse_words(self, text)
+
+    def read_letters(self, text: str, seat: int, language: str) -> str:
+        if self.equipment.style != CHESS:
+            return text
+        equipment = self.equipment
+        letters = find_letters(language, {equipment.name_of(one): one for one in equipment.slots})
+        return read_letters(self, text, seat, letters, self.tables.columns)
 
     def read(self, word: str) -> str:
         sample = self.example
@@ -231,24 +214,28 @@ class VariantPosition(TwoPlayerPosition):
         return self._notation.read(word, sample)
 
     def notation(self, move: str) -> str:
-        """Return a legal move as it is usually written, without its effect."""
+        """Return a legal move as records have it, without its effect."""
         return self._notation.write(move)
+
+    def write_plainly(self, move: str) -> str:
+        """Return the same as it is read without a question."""
+        return self._notation.write_plainly(move)
+
+    def write_origin(self, move: str) -> str:
+        """Return a legal move with the letter of its man and both cells."""
+        return self._notation.write_origin(move)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if seat < 0:
             return TwoPlayerPosition.describe(self, seat, move, viewer)
         after = self._after(move)
         sign = "" if not after.checked else "+" if after.generated.moves else "#"
-        text = self.notation(move)
+        text = self.write_plainly(move)
         return text if text.endswith("+") else text + sign
 
     def suggest(self, seat: int) -> str:
         move = min(self.legal_moves(seat), key=self._rate_as_example)
-        text = self.notation(move)
-        with suppress(MoveError):  # a pawn's cxd4 may be read as a piece's, too
-            if self.parse(text, seat) == (move, ""):
-                return text
-        return move
+        return self.write_plainly(move)
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, str]:
         """Return how far from the centre a move ends, drops and castling last."""
@@ -288,16 +275,13 @@ class VariantPosition(TwoPlayerPosition):
         return mark_told(scene, self.news) if last else scene
 
     def _pieces(self) -> tuple[Piece, ...]:
-        tables, notation = self.tables, Notation(self.tables, self.state, ())
+        tables, notation = self.tables, Notation(self.equipment, self.state, ())
         pieces = list[Piece]()
         for cell, sign in enumerate(self.board):
             if sign == WALL:
                 pieces.append(Piece(tables.names[cell], "wall", label="*"))
             elif sign != EMPTY:
-                label = notation.letter_at(cell)
-                kind = self.equipment.name_of(sign.upper())
-                if label.startswith("+"):
-                    kind = self.equipment.name_promoted(label[1])
+                label, kind = notation.letter_at(cell), notation.name_at(cell)
                 pieces.append(Piece(tables.names[cell], kind, int(sign.islower()), label=label))
         return tuple(pieces)
 

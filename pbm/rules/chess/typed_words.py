@@ -1,0 +1,204 @@
+"""Typed moves of games like chess: what is read of a text, what is asked, and letters of pieces in
+the players' languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, product
+from types import MappingProxyType
+from typing import Protocol
+
+from pbm.rules.errors import AmbiguousMove, InvalidMove, MoveError
+from pbm.rules.phrases import phrase
+from pbm.rules.typed import left_of, listing, quoted
+
+NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "de": {
+            "king": "könig",
+            "queen": "dame",
+            "rook": "turm",
+            "bishop": "läufer",
+            "knight": "springer",
+            "pawn": "bauer",
+        },
+        "fr": {
+            "king": "roi",
+            "queen": "dame",
+            "rook": "tour",
+            "bishop": "fou",
+            "knight": "cavalier",
+            "pawn": "pion",
+        },
+        "es": {
+            "king": "rey",
+            "queen": "dama",
+            "rook": "torre",
+            "bishop": "alfil",
+            "knight": "caballo",
+            "pawn": "peón",
+        },
+        "nl": {
+            "king": "koning",
+            "queen": "dame koningin",
+            "rook": "toren",
+            "bishop": "loper",
+            "knight": "paard",
+            "pawn": "pion",
+        },
+    }
+)
+"""The pieces of chess in the languages whose notation has the first letters of these names; after
+a blank, other names."""
+_WORD = re.compile(r"[^\s,;]+")
+_PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
+_MOST_WORDS = 4
+"""The number of words that may form one move: `rook h1 to h5`."""
+_MOST_ASKED = 9
+_NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
+_ANSWER = re.compile(r"(\S+)\(([\w+/@-]+)\)")
+_PROMOTION = re.compile(r"(\S*\d[=/(]?)([A-Za-z])(\)?[+#!?.\s]*)")
+
+
+class Written(Protocol):
+    """A position whose moves have a notation besides the canonical one."""
+
+    @property
+    def example(self) -> str: ...
+    def moves(self) -> Sequence[str]: ...
+    def read(self, word: str) -> str: ...
+    def notation(self, move: str) -> str: ...
+    def parse(self, text: str, seat: int) -> tuple[str, str]: ...
+
+
+class Lettered(Written, Protocol):
+    """One in whose notation pieces have letters."""
+
+    def write_plainly(self, move: str) -> str: ...
+    def write_origin(self, move: str) -> str: ...
+
+
+def parse_words(position: Written, text: str) -> tuple[str, str]:
+    """Return the first move of a text and what is left of it. A move may be several words, and have
+    its canonical form in brackets behind it, as questions name it: `bxc5 (b4c5)`."""
+    number = _NUMBER.match(text[:40])
+    begin = number.end() if number else 0
+    words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST_WORDS]
+    if not words or len(text) > 4000:
+        raise InvalidMove(
+            phrase(
+                "there is no move in {text}; a move looks like {example}",
+                text=quoted(text),
+                example=position.example,
+            )
+        )
+    texts = list(accumulate(each[0] for each in words))
+    for word, last in zip(texts, words, strict=True):
+        if move := _find_answer(position, word):
+            return move, left_of(text, last.end())
+    first: MoveError | None = None
+    for word, last in zip(texts, words, strict=True):
+        try:
+            move = position.read(word)
+        except MoveError as error:
+            first = first or error
+        else:
+            rest = left_of(_PASSING.sub("", text[last.end() :]), 0)
+            return move, left_of(rest.removeprefix(f"({move})"), 0)
+    raise first or InvalidMove(text)
+
+
+def _find_answer(position: Written, word: str) -> str:
+    """Return the legal move that a word such as `bxc5(b4c5)` names twice; "" if it does not."""
+    match = _ANSWER.fullmatch(word)
+    if match is None or match[2] not in position.moves():
+        return ""
+    is_same = match[1].lower().rstrip("+#") == position.notation(match[2]).lower().rstrip("+")
+    return match[2] if is_same else ""
+
+
+def ask_which(word: str, choices: Mapping[str, str], *, promotes: bool = False) -> AmbiguousMove:
+    """Return the question about a word that may mean several moves; `choices` are these, each as it
+    is written."""
+    shown = [
+        move if move == written else f"{written} ({move})" for move, written in choices.items()
+    ]
+    listed, moves = listing(shown[:_MOST_ASKED], "or"), tuple(choices)
+    if promotes:
+        text = phrase("{word}: promotion to what? Send {choices}", word=word, choices=listed)
+    else:
+        text = phrase("{word}: which one? Send {choices}", word=word, choices=listed)
+    return AmbiguousMove(text, moves)
+
+
+def read_letters(
+    position: Lettered, text: str, seat: int, letters: Mapping[str, str], columns: Sequence[str]
+) -> str:
+    """Return a text as `parse` reads it for a player who may write pieces by these letters, each
+    with the game's own letter of that piece. Raise AmbiguousMove where it means one move by the
+    game's letters and another by these."""
+    if not letters or text.strip() in position.moves() or _names_twice(position, text, seat):
+        return text
+    readings = dict[str, str]()
+    for each in (text, *_translate(text, letters, columns)):
+        for move in _list_readings(position, each, seat):
+            readings.setdefault(move, each)
+    if len(set(readings.values())) < 2:
+        return next(iter(readings.values()), text)
+    choices = {move: position.write_plainly(move) for move in readings}
+    for move, written in choices.items():
+        if written[0] in letters:  # it would be asked about again
+            choices[move] = position.write_origin(move)
+    raise ask_which(text.strip(), choices)
+
+
+def _names_twice(position: Written, text: str, seat: int) -> bool:
+    """Whether a text is the answer to a question, with the canonical move in brackets."""
+    head, bracket, move = text.strip().rstrip(".!").rpartition("(")
+    if not bracket or not head:
+        return False
+    return any(f"{each})" == move for each in _list_readings(position, text, seat))
+
+
+def _list_readings(position: Written, text: str, seat: int) -> Sequence[str]:
+    """Return the legal moves that a text may mean."""
+    try:
+        return [position.parse(text, seat)[0]]
+    except AmbiguousMove as error:
+        return error.moves
+    except MoveError:
+        return ()
+
+
+def _translate(text: str, letters: Mapping[str, str], columns: Sequence[str]) -> Iterator[str]:
+    """Yield the text with letters of pieces replaced: at its beginning, unless a small one is a
+    column, and where a pawn is promoted."""
+    number = _NUMBER.match(text[:40])
+    begin = number.end() if number else len(text) - len(text.lstrip())
+    head, word = text[:begin], text[begin:]
+    first, rest = word[:1], word[1:]
+    firsts, ends = [first], [rest]
+    if first not in columns:
+        firsts += _replace(first, letters)
+    if promoted := _PROMOTION.fullmatch(rest):
+        ends += [f"{promoted[1]}{each}{promoted[3]}" for each in _replace(promoted[2], letters)]
+    for one, other in product(firsts, ends):
+        if (one, other) != (first, rest):
+            yield f"{head}{one}{other}"
+
+
+def _replace(letter: str, letters: Mapping[str, str]) -> list[str]:
+    own = letters.get(letter.upper(), "")
+    return [own if letter.isupper() else own.lower()] if own else []
+
+
+def find_letters(language: str, own: Mapping[str, str]) -> dict[str, str]:
+    """Return the letters by which a language writes pieces, each with the game's own letter; `own`
+    are those by the piece's name. Only where the two differ."""
+    letters = dict[str, str]()
+    for name, foreign in NAMES.get(language, {}).items():
+        letter = foreign[0].upper()
+        if name in own and own[name] != letter and name != "pawn":
+            letters[letter] = own[name]
+    return letters
