@@ -211,6 +211,7 @@ def _make_move(
     else:
         if problem := _find_problem(session, board, seat, rest, call):
             return problem
+        rest, _ = board.position.parse(rest, seat)  # a program writes the letters of the game
         verbs = ["propose", "move"] if call.is_set("offerdraw") and not offered else ["move"]
     commands = [
         Command(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.draws import agree_to_draw, claim_draw
 from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone, replay
-from pbm.core.kernel.boards.playing import play_text
+from pbm.core.kernel.boards.playing import find_language, play_text
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.undo_state import keep_act
@@ -19,6 +19,7 @@ from pbm.core.kernel.plans.tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Pl
 from pbm.core.plans.progress import Progress, answer_proposal, follow
 from pbm.rules import IllegalMove, MoveError, Position
 from pbm.rules.phrases import get_text, phrase
+from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
 
@@ -30,9 +31,10 @@ def run_plans(context: Context, board: Board, proposer: int | None = None) -> li
     return _Run(context, board).run(proposer)
 
 
-def build_rules(board: Board, seat: Seat) -> Rules:
+def build_rules(context: Context, board: Board, seat: Seat) -> Rules:
     """Build what checks the plans of a seat."""
-    return Rules(seat.seat, lambda number: board.seats[number].userid, board.is_hidden)
+    language = find_language(context.config, seat)
+    return Rules(seat.seat, lambda number: board.seats[number].userid, board.is_hidden, language)
 
 
 def note_cut(board: Board, seat: Seat, problems: list[Problem]) -> None:
@@ -79,7 +81,7 @@ class _Run:
         if plan is None or board.state != "running":
             return False
         position, entries = self._find_since(plan.since)
-        progress = follow(plan, build_rules(board, seat), position, entries)
+        progress = follow(plan, build_rules(self._context, board, seat), position, entries)
         note_cut(board, seat, list(progress.problems))
         if progress.answer and progress.plan is not None:
             self._answer(seat, progress.plan, progress)
@@ -151,13 +153,15 @@ class _Run:
     def _play(self, seat: Seat, plan: Plan) -> Change:
         """Play the answer, and keep what may come after it."""
         board, now = self._board, self._context.now
-        problem = play_text(board, seat, plan.tree[0].text, plan.comment, now)
+        language = find_language(self._context.config, seat)
+        text = read_letters(board.position, seat.seat, plan.tree[0].text, language)
+        problem = play_text(board, seat, text, plan.comment, now)
         own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
         last = len(own) - 1 - own[::-1].index(True)
         tree = plan.tree[0].children
         if plan.is_due and tree:
             after = (*board.positions_before, board.position)[last + 1]
-            rules = build_rules(board, seat)
+            rules = build_rules(self._context, board, seat)
             tree = rules.settle(tree, None if rules.hides else after)
             note_cut(board, seat, rules.problems)
         if tree and not problem:

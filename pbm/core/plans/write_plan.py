@@ -65,7 +65,7 @@ def build_tree(
                     most=_LONGEST_BRANCH,
                 ),
             )
-        rules = build_rules(board, seat)
+        rules = build_rules(context, board, seat)
         typed = build_branch(line.steps)
         branch = rules.settle(typed, position)
         if rules.problems:
@@ -145,7 +145,7 @@ def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Callable[..
     is_open = bool(rest) or not is_complete(board.position, seat.seat, position)
     tree = build_tree(call, board, seat, call.plan, None if is_open else position)
     tree = after_own(tree) if is_open and not rest else tree
-    return partial(_keep_plan, board, seat, Prepared(tree, not is_open))
+    return partial(_keep_plan, call, board, seat, Prepared(tree, not is_open))
 
 
 def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
@@ -158,7 +158,9 @@ def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
     return position, rest
 
 
-def _keep_plan(board: Board, seat: Seat, prepared: Prepared, *, is_whole: bool) -> None:
+def _keep_plan(
+    context: Context, board: Board, seat: Seat, prepared: Prepared, *, is_whole: bool
+) -> None:
     """Keep the plan below a move that has just been played; not when some of its moves were not
     (`is_whole`)."""
     if not is_whole:
@@ -169,7 +171,7 @@ def _keep_plan(board: Board, seat: Seat, prepared: Prepared, *, is_whole: bool) 
     last = len(own) - 1 - own[::-1].index(True)
     tree = prepared.tree
     if not prepared.is_checked and tree[0].text != OWN:
-        rules = build_rules(board, seat)
+        rules = build_rules(context, board, seat)
         after = (*board.positions_before, board.position)[last + 1]
         tree = rules.settle(tree, None if rules.hides else after)
         note_cut(board, seat, rules.problems)

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
-from pbm.core.kernel.boards.playing import respell_move
+from pbm.core.kernel.boards.playing import find_language, respell_move
 from pbm.core.kernel.boards.seat import SubmittedMove
 from pbm.core.kernel.boards.storing import has_rolled, save
 from pbm.core.kernel.boards.turns import (
@@ -34,7 +34,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.phrases import get_text, phrase
 from pbm.rules.turn_text import require_whole
-from pbm.rules.typed_moves import require_no_number
+from pbm.rules.typed_moves import read_letters, require_no_number
 
 
 def move(call: Call) -> list[Notice]:
@@ -150,12 +150,12 @@ def submit(call: Call) -> list[Notice]:
             call.command.form,
             board=board.id,
         )
-    log = BoardLog(call, board)
+    log, language = BoardLog(call, board), find_language(call.config, seat)
     if board.is_hidden:
-        require_playable(board, seat.seat, text)
+        require_playable(board, seat.seat, text, language)
         after, asks, played = board.position, False, log.last_moves
     else:
-        after, asks, played = try_moves(board, seat.seat, text)
+        after, asks, played = try_moves(board, seat.seat, text, language)
     seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text, call.plan))
     save(call.session, board, call.now)
     shown = replace_position(board, after)
@@ -194,7 +194,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
     return play_moves(call, board, seat, submitted.text)
 
 
-def require_playable(board: Board, seat: int, text: str) -> str:
+def require_playable(board: Board, seat: int, text: str, language: str) -> str:
     """Return the moves as the game reads them. Refuse what is not wholly moves, and those of which
     the first cannot be played. The rest is not tried: on a hidden board the result would be a free
     look."""
@@ -205,21 +205,27 @@ def require_playable(board: Board, seat: int, text: str) -> str:
         board.position.play(seat, first)
         return text
 
-    return _read(board, seat, text, try_first)
+    return _read(board, seat, text, language, try_first)
 
 
-def try_moves(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
+def try_moves(
+    board: Board, seat: int, text: str, language: str = ""
+) -> tuple[Position, bool, tuple[str, ...]]:
     """Try moves without storing anything: (position after them or at the first chance, whether
-    chance is to answer, the moves). Refuse an illegal move with the game's reason."""
-    return _read(board, seat, text, partial(_try_all, board.position, seat))
+    chance is to answer, the moves). Pieces may be written in that language. Refuse an illegal move
+    with the game's reason."""
+    return _read(board, seat, text, language, partial(_try_all, board.position, seat))
 
 
 _Tried = TypeVar("_Tried")
 
 
-def _read(board: Board, seat: int, text: str, try_text: Callable[[str], _Tried]) -> _Tried:
+def _read(
+    board: Board, seat: int, text: str, language: str, try_text: Callable[[str], _Tried]
+) -> _Tried:
     """Return what came of trying a text, respelled if need be. Refuse what cannot be played."""
     try:
+        text = read_letters(board.position, seat, text, language)
         require_no_number(board.position, seat, text)
         try:
             return try_text(text)

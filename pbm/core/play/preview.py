@@ -53,7 +53,7 @@ def preview(call: Call) -> list[Notice]:
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
         )
-    after, asks, played = _try_line(board, call.command.rest)
+    after, asks, played = _try_line(call, board, call.command.rest)
     shown = structs.replace(board, position=after)
     view = build_view(shown, None, BoardLog(call, board), in_words=call.wants_words)
     view = structs.replace(
@@ -62,15 +62,16 @@ def preview(call: Call) -> list[Notice]:
     return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
 
 
-def _try_line(board: Board, text: str) -> tuple[Position, bool, tuple[str, ...]]:
+def _try_line(call: Call, board: Board, text: str) -> tuple[Position, bool, tuple[str, ...]]:
     """Try the moves of one turn, or of several turns one after another, as `try_moves` does."""
     words, played, asks = text.split(), list[str](), False
+    language = call.language
     while words and not asks:
         refused: Refusal | None = None
         seat = min(board.position.to_move, default=0)
         for size in range(len(words), 0, -1):
             try:
-                after, asks, moves = try_moves(board, seat, " ".join(words[:size]))
+                after, asks, moves = try_moves(board, seat, " ".join(words[:size]), language)
             except Refusal as refusal:
                 refused = refused or refusal
                 continue

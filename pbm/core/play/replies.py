@@ -12,6 +12,7 @@ from textwrap import wrap
 from msgspec.structs import replace
 
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.playing import find_language
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.updates import add_remark
 from pbm.core.kernel.language.call import Call
@@ -32,11 +33,11 @@ from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.play import moves, proposals
 from pbm.locale.words import list_meanings
-from pbm.rules import Position
+from pbm.rules import AmbiguousMove, Position
 from pbm.rules.examples import begin
 from pbm.rules.phrases import Listing, combine, phrase
 from pbm.rules.typed import listing
-from pbm.rules.typed_moves import ends_turn, is_playable
+from pbm.rules.typed_moves import ends_turn, is_playable, read_letters
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
@@ -142,7 +143,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         return _pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):
         raise _build_question(board, seat, _TO_ACT[verb], verb) from refusal
-    if is_on_move and (head := _find_move_before_text(board, seat, line)):
+    if is_on_move and (head := _find_move_before_text(call, board, seat, line)):
         raise Refusal(
             RefusalCode.TRAILING_TEXT,
             phrase(
@@ -229,15 +230,14 @@ def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
     )
 
 
-def _find_move_before_text(board: Board, seat: Seat, line: str) -> str:
+def _find_move_before_text(call: Call, board: Board, seat: Seat, line: str) -> str:
     """Return the move that a line such as `e4, good luck` begins with; "" where it begins with
     none."""
-    has_begun = board.ply > board.turn_ply
     is_notation = partial(is_move, board.position)
     for mark in (",", " "):
         head, _, tail = line.partition(mark)
         is_split = mentions_move(head) and is_talk(tail, is_notation)
-        if is_split and is_playable(board.position, seat.seat, head, has_begun=has_begun):
+        if is_split and _may_be_played(call, board, seat, head):
             return head
     return ""
 
@@ -304,9 +304,17 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
         return ""
     if not all(map(is_settled, own_lines[: own_lines.index(meant[0])])):
         return ""
+    return meant[0] if _may_be_played(call, board, seat, meant[0]) else ""
+
+
+def _may_be_played(call: Call, board: Board, seat: Seat, text: str) -> bool:
+    """Whether a text can be played, or its writer is to be asked which move it is."""
+    try:
+        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
+    except AmbiguousMove:
+        return True
     has_begun = board.ply > board.turn_ply
-    fits = is_playable(board.position, seat.seat, meant[0], has_begun=has_begun)
-    return meant[0] if fits else ""
+    return is_playable(board.position, seat.seat, text, has_begun=has_begun)
 
 
 def _may_be_name(line: str, seat: Seat) -> bool:

@@ -33,7 +33,7 @@ from pbm.rules import Game, MoveError, Position
 from pbm.rules.phrases import Listing, get_text, phrase
 from pbm.rules.solutions import STRENGTHS
 from pbm.rules.turn_text import require_no_question
-from pbm.rules.typed_moves import respell
+from pbm.rules.typed_moves import read_letters, respell
 from pbm.store import daily_counters, reads
 from pbm.store.puzzle_tables import PuzzleRow
 
@@ -137,7 +137,7 @@ def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
         verdict = show_solution(position)
         outcome = GIVEN_UP
     else:
-        verdict = judge_move(position, _read_move(row, position, text))
+        verdict = judge_move(position, _read_move(call, row, position, text))
         outcome = SOLVED if verdict.is_right else MISSED
     counts = count_answer(call.session, row.id, outcome, call.now)
     own = (score for score in _list_scores(find_scores(call.session, row.player_id)))
@@ -146,12 +146,13 @@ def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
     return [replace(call.answer(content), puzzle=row.id)]
 
 
-def _read_move(row: PuzzleRow, position: Position, text: str) -> str:
+def _read_move(call: Call, row: PuzzleRow, position: Position, text: str) -> str:
     """Return the legal move that a text is, respelled if need be. Refuse anything else."""
     seat = min(position.to_move)
     if not text:
         raise _refuse(row, RefusalCode.MISSING_ARGUMENT, phrase("the move is missing"))
     try:
+        text = read_letters(position, seat, text, call.language)
         try:
             require_no_question(position, seat, text)
             move, left = position.parse(text, seat)

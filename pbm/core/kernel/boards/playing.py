@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from pbm.config import Config
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.rules import InvalidMove, MoveError, Position
@@ -29,6 +30,11 @@ def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> 
         text = respell_move(board, seat.seat, text, error)
         problem = board.play_text(seat.seat, text, comment, now)
     return "" if problem is None else get_text(problem)
+
+
+def find_language(config: Config, seat: Seat) -> str:
+    """Return the language in which the player of a seat reads mails, and writes pieces."""
+    return seat.preferences.get("language") or config.server.language
 
 
 def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.letters import find_address, refuse_letter
-from pbm.core.kernel.boards.playing import OrderLine, play_text, read_orders
+from pbm.core.kernel.boards.playing import OrderLine, find_language, play_text, read_orders
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.updates import (
@@ -30,6 +30,7 @@ from pbm.rules import MoveError
 from pbm.rules.game import LATE
 from pbm.rules.phrases import combine, get_text, phrase
 from pbm.rules.typed import quoted
+from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
 
@@ -124,9 +125,10 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             call.command.form,
             board=board.id,
         )
-    comment = call.command.text
-    prepared = [prepare(call, board, seat, text) for prepare in find_hooks("prepares_move")]
+    comment, prepared = call.command.text, []
     try:
+        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
+        prepared = [prepare(call, board, seat, text) for prepare in find_hooks("prepares_move")]
         problem = play_text(board, seat, text, comment, call.now)
     except MoveError as error:
         _require_no_resignation(board, seat, text)

@@ -124,6 +124,13 @@ class Call(Context, kw_only=True):
         return "UTC" if sender is None else sender.get_preference("zone", "UTC")
 
     @property
+    def language(self) -> str:
+        """The language of whoever most likely sends it."""
+        sender = self.player or next(iter(self.senders), None)
+        chosen = "" if sender is None else sender.get_preference("language", "")
+        return chosen or self.config.server.language
+
+    @property
     def knows_sender(self) -> bool:
         """Whether it came from somebody with a confirmed address, or from the terminal."""
         return bool(self.player or self.senders or self.command.sender.via == "terminal")

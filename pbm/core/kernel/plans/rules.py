@@ -24,7 +24,7 @@ from pbm.core.kernel.plans.tree import (
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import Listing, Phrase, phrase
 from pbm.rules.turn_text import require_no_question, turn_text
-from pbm.rules.typed_moves import respell
+from pbm.rules.typed_moves import read_letters, respell
 
 _ROLL = re.compile(r"[a-z0-9]+")
 _MOST_ROLLED = 4
@@ -48,11 +48,13 @@ class Problem(NamedTuple):
 
 class Rules(Struct):
     """Checks the plans of one seat. Where something is hidden from seats, a plan says nothing of
-    what the others do, and nothing of it is tried: a refusal could teach something."""
+    what the others do, and nothing of it is tried: a refusal could teach something. Pieces may be
+    written in its player's language."""
 
     seat: int
     name: Name
     hides: bool = False
+    language: str = ""
     problems: list[Problem] = field(default_factory=list)
 
     def settle(self, tree: Tree, position: Position | None) -> Tree:
@@ -145,6 +147,7 @@ class Rules(Struct):
         return self._turn(position, mover, text)
 
     def _turn(self, position: Position, seat: int, text: str) -> tuple[str, Position]:
+        text = read_letters(position, seat, text, self.language)
         try:
             moves, after = play_turn(position, seat, text)
         except MoveError as error:

@@ -1,0 +1,96 @@
+"""Letters of pieces in the player's language: a letter that the game has for another piece is asked
+about where both can move, and what the question offers is played when it is sent back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+
+
+def begin(talk: Conversation, language: str, *moves: str) -> list[Mail]:
+    """The mails of ann, who reads that language, and bob after some moves."""
+    talk.signup("ann", "bob")
+    if language:
+        talk.proves("ann", f"set language={language}")
+        talk.any_mail("ann")
+    opening = talk.challenge("chess", "ann", "bob")
+    return talk.plays(list(moves), "ann", "bob", latest=opening) if moves else opening
+
+
+def is_asked(talk: Conversation, *offers: str) -> None:
+    """Ann gets a question that offers these, and nobody hears of it."""
+    text = " ".join(talk.any_mail("ann").text.split())
+    assert [offer for offer in offers if offer not in text] == []
+    talk.nothing_more()
+
+
+@pytest.mark.parametrize(
+    ("answer", "played"),
+    [("Nf3 (g1f3)", "Nf3"), ("Nf3", "Nf3"), ("f3 (f2f3)", "f3"), ("f3", "f3"), ("Paard f3", "Nf3")],
+)
+def test_the_dutch_knight_is_not_taken_for_a_pawn(
+    talk: Conversation, answer: str, played: str
+) -> None:
+    latest = begin(talk, "nl")
+    for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3"):
+        talk.replies(latest[0], line)
+        is_asked(talk, "f3 (f2f3)", "Nf3 (g1f3)")
+    talk.replies(latest[0], answer)
+    talk.any_mail("ann")
+    assert f"ann played {played}." in talk.any_mail("bob").text
+
+
+@pytest.mark.parametrize(("language", "line"), [("fr", "Rf1"), ("es", "Rf1"), ("fr", "rf1")])
+def test_the_king_of_a_french_or_spanish_player_is_not_taken_for_a_rook(
+    talk: Conversation, language: str, line: str
+) -> None:
+    latest = begin(talk, language, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5")
+    talk.replies(latest[0], line)
+    is_asked(talk, "Rh1f1 (h1f1)", "Kf1 (e1f1)")
+    talk.replies(latest[0], "Rh1f1")
+    talk.any_mail("ann")
+    assert "ann played Rf1." in talk.any_mail("bob").text
+
+
+def test_a_letter_that_fits_one_piece_alone_is_played(talk: Conversation) -> None:
+    latest = begin(talk, "fr", "e4", "e5", "a4", "a5")
+    talk.replies(latest[0], "Re2")  # the rook cannot go there
+    talk.any_mail("ann")
+    latest[1] = talk.any_mail("bob")
+    assert "ann played Ke2." in latest[1].text
+    talk.replies(latest[1], "Ra6")  # bob writes English
+    assert "You played Ra6." in talk.any_mail("bob").text
+    talk.any_mail("ann")
+
+
+def test_a_plan_and_a_preview_are_read_in_the_players_language(talk: Conversation) -> None:
+    latest = begin(talk, "nl")
+    talk.replies(latest[0], "e4\nif e5 then Pf3")
+    is_asked(talk, "f3 (f2f3)", "Nf3 (g1f3)")
+    talk.replies(latest[0], "preview Pf3")
+    is_asked(talk, "f3 (f2f3)", "Nf3 (g1f3)")
+    talk.replies(latest[0], "e4\nif e5 then Lc4")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "e5")
+    talk.any_mail("ann")
+    assert "Bc4" in talk.any_mail("bob").text
+
+
+def test_an_english_player_is_asked_nothing(talk: Conversation) -> None:
+    latest = begin(talk, "", "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5")
+    talk.replies(latest[0], "Rf1")
+    assert "You played Rf1." in talk.any_mail("ann").text
+    talk.any_mail("bob")
+
+
+def test_what_a_question_offers_is_played(talk: Conversation) -> None:
+    """A telephone may have begun it with a capital."""
+    moves = ("e4", "c6", "Bc4", "a6", "b4", "a5", "Bd5", "h6", "b5", "h5")
+    latest = begin(talk, "", *moves)
+    talk.replies(latest[0], "bxc6")
+    is_asked(talk, "bxc6 (b5c6)", "Bxc6 (d5c6)")
+    talk.replies(latest[0], "Bxc6 (b5c6)")
+    assert "You played b5c6." in talk.any_mail("ann").text
+    talk.any_mail("bob")
