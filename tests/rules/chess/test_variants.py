@@ -237,6 +237,41 @@ def test_a_capital_is_a_piece_and_a_small_letter_may_be_a_pawn() -> None:
             position.parse(word, 0)
 
 
+_CASTLES = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R{} w KQkq - 0 1"
+_WIDE = "r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R w KQkq - 0 1"
+_CAPTURE = "4k5/10/10/2n7/1P8/10/10/4K1B3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("base", "fen", "typed", "move"),
+    [
+        *[("crazyhouse", _CASTLES.format("[]"), word, "o-o") for word in ("e1g1", "Kg1", "e1h1")],
+        *[("atomic", _CASTLES.format(""), word, "o-o-o") for word in ("e1c1", "e1-c1", "Kc1")],
+        *[("capablanca", _WIDE, word, "o-o") for word in ("f1i1", "Ki1", "0-0")],
+        ("modern", "1nb1k4/9/2b6/9/9/9/9/9/4K4 b - - 0 1", "B9d8", "c9d8"),
+        ("euroshogi", "4k3/8/8/8/8/8/3G2R1/3GK3[-] w - - 0 1", "G2e2", "d2e2"),
+        ("threekings", "k6k/8/8/K6k/8/8/5K2/5K2 w - - 0 1", "K1g1", "f1g1"),
+        ("janggi", "4k4/9/9/9/9/9/9/3A5/4K4/3A5 w - - 0 1", "A3e3", "d3e3"),
+        ("nocastle", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "E2e4", "e2e4"),
+        *[("capablanca", _CAPTURE, f"{word} (b4c5)", "b4c5") for word in ("bxc5", "Bxc5")],
+        ("capablanca", _CAPTURE, "Bxc5 (g1c5)", "g1c5"),
+        ("capablanca", _CAPTURE, "Bxc5", "g1c5"),
+    ],
+)
+def test_a_move_of_a_variant_is_read_as_in_chess(
+    base: str, fen: str, typed: str, move: str
+) -> None:
+    (game,) = read_variants(f"[own:{base}]\nstartFen = {fen}\n")
+    position = game.setup()
+    assert position.parse(typed, min(position.to_move)) == (move, "")
+
+
+@pytest.mark.parametrize("name", ["atomic", "giveaway"])
+def test_a_refusal_calls_the_king_a_king(name: str) -> None:
+    with pytest.raises(IllegalMove, match="the king on e1 cannot go there"):
+        get_game(name).setup(2).parse("e1e3", 0)
+
+
 def test_pictures_show_how_pieces_move() -> None:
     lessons = get_game("orda").list_lessons()
     scene = lessons[1].scene
