@@ -16,9 +16,14 @@ from pbm.core.kernel.language.command import NotACommand, Sender
 from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.refusal import Refusal
 from pbm.games import get_game
+from pbm.games.chess import ChessPosition
 from pbm.locale import LANGUAGES
 from pbm.locale.pages import FIRST_WORD, find_translated, list_translated
+from pbm.rules import MoveError
+from pbm.rules.chess.fen import position_from_fen
+from pbm.rules.examples import begin
 from pbm.rules.testing.info_checks import find_example_lines, find_named_options
+from pbm.rules.typed_moves import read_letters
 from tests.harness.languages import say
 
 _WHOLE = ("de", "es", "fr", "nl")
@@ -114,6 +119,48 @@ def test_a_page_of_a_game_has_the_same_sections_and_examples(path: Path) -> None
         assert len(line) <= 78
     assert page != english_page
     assert f"{game.info.name} challenge" in page
+
+
+@pytest.mark.parametrize("path", _GAMES, ids=_name)
+def test_the_examples_of_a_page_are_read_in_its_language(path: Path) -> None:
+    """What stands on a line of its own means the same as in English: no letter is asked about."""
+    position, language = begin(get_game(path.stem)), path.parent.parent.name
+    (seat, *_) = position.to_move
+    for example in find_example_lines(_read(path)):
+        assert read_letters(position, seat, example, language) == example
+
+
+_MOVE = re.compile(
+    r"(?<![\w-])(?:[^\W\d_]{4,} (?:to )?|[A-Z]|[a-h]x)[a-h]?[1-8]?[a-h][1-8](?:=[A-Z])?(?!\w)"
+)
+"""A move of chess in a sentence: `Sf3`, `Läufer e7`, `bxc3`."""
+_FENS = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+    "k7/8/8/8/4R3/2n2N2/1P5K/1N5R w - - 0 1",
+    "3k4/7P/8/8/8/8/8/3QK3 w - - 0 1",
+)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in _GAMES if path.stem in ("chess", "chess960")], ids=_name
+)
+def test_a_move_in_a_sentence_is_read_in_the_language_of_the_page(path: Path) -> None:
+    """In one of these positions it is a move, about which nothing is asked."""
+    first, language = get_game("chess").setup(), path.parent.parent.name
+    assert isinstance(first, ChessPosition)
+    _, _, writing = " ".join(_read(path).split()).partition(" > ")
+    moves = _MOVE.findall(writing.replace("e8=Q", "h8=Q"))
+    assert len(moves) >= 5
+    for text in moves:
+        read = list[str]()
+        for position in (position_from_fen(first, fen) for fen in _FENS):
+            try:
+                said = read_letters(position, position.side, text, language)
+                read.append(position.parse(said, position.side)[0])
+            except MoveError:
+                continue
+        assert read, text
 
 
 def test_a_page_without_translation_comes_in_english_and_says_so() -> None:
