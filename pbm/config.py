@@ -250,7 +250,7 @@ class Limits(Struct, frozen=True):
     look_seconds_a_day: WholeSeconds = 30
     strangers_an_hour: Count = 60
     errors_a_day: Count = 20
-    help_a_day: Count = 5
+    unproved_a_day: Count = 10
     signups_a_day: Count = 20
     invitations_a_day: Count = 5
     join_links: Count = 3
@@ -439,6 +439,8 @@ SECTIONS: Mapping[str, type[Any]] = {
     name: type(part) for name, part in asdict(Config()).items() if isinstance(part, Struct)
 }
 """The sections of the file and what each is read into."""
+_RETIRED = {"limits": ("help_a_day",)}
+"""Keys that files of earlier versions have, by section: they are read and mean nothing."""
 RELOADABLE = ("players", "house", "limits", "events", "retention", "games", "log")
 """The sections that `adopt` changes while the server runs."""
 
@@ -527,6 +529,8 @@ def _read_table(
     types = {each.name: each.type for each in keys}
     checked = {}
     for key, value in values.items():
+        if key in _RETIRED.get(name, ()):
+            continue
         if key not in types:
             raise _InvalidKeyError(
                 f"[{name}] has no key {key}; {_suggest_name(key, types)}", *path, key

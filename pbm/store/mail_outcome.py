@@ -5,6 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+_LONGEST_TEXT = 900
 
 
 class MailOutcome(StrEnum):
@@ -63,8 +66,9 @@ class NoAnswer(StrEnum):
     MACHINE          its sender may be a program, which is not told of errors
     REPEATED         the same words were answered often enough today
     ERRORS_SPENT     the errors that are answered in a day are used up
-    HELP_SPENT       the help mails of a day are used up
-    PAGES_SPENT      the pages of a day are used up
+    UNPROVED_SPENT   its sender's address has had the mails of a day that mails without proof cause
+    HELP_SPENT       before 0.2.1: the help mails of a day were used up
+    PAGES_SPENT      before 0.2.1: the pages of a day were used up
     STRANGER         nobody has confirmed its sender's address
     STRANGERS_SPENT  all strangers together have had what they get in an hour
     STOPPED          its sender wants no more mail
@@ -77,6 +81,7 @@ class NoAnswer(StrEnum):
     MACHINE = "machine"
     REPEATED = "repeated"
     ERRORS_SPENT = "errors_spent"
+    UNPROVED_SPENT = "unproved_spent"
     HELP_SPENT = "help_spent"
     PAGES_SPENT = "pages_spent"
     STRANGER = "stranger"
@@ -97,11 +102,13 @@ _SENTENCES = {
     NoAnswer.MACHINE: "a machine is not told of errors",
     NoAnswer.REPEATED: "the same text was answered 3 times today: it looks like a program",
     NoAnswer.ERRORS_SPENT: ("no more errors are answered today: [limits] errors_a_day"),
-    NoAnswer.HELP_SPENT: "this address has had its help mails for today: [limits] help_a_day",
-    NoAnswer.PAGES_SPENT: "this address has used up its pages for today: [limits] looks_a_day",
-    NoAnswer.STRANGER: (
-        "a stranger, or an address that is not confirmed, that has had its answer for today"
+    NoAnswer.UNPROVED_SPENT: (
+        "it does not prove who wrote it, and its address has had what such mails get in a day "
+        "([limits] unproved_a_day), or is nobody's and hears of no limits"
     ),
+    NoAnswer.HELP_SPENT: "this address had had its help mails for the day",
+    NoAnswer.PAGES_SPENT: "this address had used up its pages for the day",
+    NoAnswer.STRANGER: "a stranger's mail that a program seems to have written",
     NoAnswer.STRANGERS_SPENT: (
         "strangers have had their mails for this hour: [limits] strangers_an_hour"
     ),
@@ -124,3 +131,9 @@ class MailResult(Struct, frozen=True):
     about: str = ""
     no_answer: NoAnswer | None = None
     refusals: tuple[str, ...] = ()
+
+    def leave_unanswered(self, reason: NoAnswer, about: str = "") -> MailResult:
+        """Return the result of a mail that gets no answer, with the reason."""
+        sentence = f"{reason.sentence}: {about}" if about else reason.sentence
+        text = f"{self.text[:_LONGEST_TEXT]}; no answer: {sentence}"
+        return replace(self, text=text, about=about or self.about, no_answer=reason)

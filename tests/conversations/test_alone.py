@@ -33,7 +33,7 @@ def mails(talk: Conversation) -> list[Mail]:
     return talk.challenge("go", "ann", "bob", options="-size=9")
 
 
-@pytest.mark.config(limits={"help_a_day": 0})
+@pytest.mark.config(limits={"unproved_a_day": 0})
 @pytest.mark.parametrize("where", ["body", "subject"])
 def test_sentences(talk: Conversation, mails: list[Mail], where: str) -> None:
     for sentence, word in SENTENCES.items():

@@ -118,6 +118,86 @@ def test_a_newcomer_for_whom_the_own_mail_server_vouches_gets_in(
     club.server.close()
 
 
+FORGERIES = [
+    "help",
+    "games",
+    "list",
+    "What a lovely day {number}",
+    "forgot ann",
+    "forgot bob",
+    "forgot nobody{number}",
+    "signup kim{number} Sesame-{number}",
+    "signup ann x",
+    "confirm 1234-5678-{number}",
+    "set ann Sesame-wrong{number} own=no",
+    "add ann Sesame-wrong{number} eve@evil.example",
+    "tictactoe challenge ann bob",
+    "tictactoe move 1 a1",
+    "message bob",
+    "chess show {number}",
+    "invite vic{number}@v.example",
+    "undo {number}",
+]
+"""One of each kind of mail that somebody may forge, or is refused."""
+MOST = Limits().unproved_a_day
+
+
+@pytest.mark.parametrize("victim", ["ann@example.org", "zoe@example.org"])
+def test_forged_mails_bring_few_to_whom_they_name(club: Club, victim: str) -> None:
+    """300 of every kind, from a player's address or nobody's: ten a day go there, the limits' own
+    mails and codes included, and whoever else they name gets no more. Each mail has an outcome."""
+    club.people.signup("ann", "bob")
+    for number in range(300):
+        line = FORGERIES[number % len(FORGERIES)].format(number=number)
+        club.server.peer = f"192.0.2.{number}"
+        club.people.mails(victim, line, envelope="eve@evil.example")
+    got = [mail.address for mail in club.people.everything()]
+    assert 0 < got.count(victim) <= MOST
+    assert max(map(got.count, got)) <= MOST
+    with club.server.store.reading() as session:
+        query = select(inbound.c.id).where(inbound.c.code == "")
+        assert session.value(query) is None
+        answered = select(inbound.c.id).where(inbound.c.no_answer == NoAnswer.UNPROVED_SPENT)
+        assert session.value(answered) is not None
+
+
+def test_forged_mails_keep_no_code_from_who_asks_for_it(club: Club) -> None:
+    """Nor an answer to what proves who wrote it."""
+    club.people.signup("ann", "bob")
+    opening = club.people.challenge("tictactoe", "ann", "bob")
+    for number in range(50):
+        club.people.mails("ann", "games" if number % 2 else "list", envelope="eve@evil.example")
+    assert club.count_mailed() == MOST - 3 - 1  # the code of the signup
+    club.people.mails("ann", "forgot ann")
+    club.people.receives("ann", "[pbm] a code for a new password")
+    for _ in range(20):
+        club.people.replies(opening[0], "z9")
+        assert club.people.any_mail("ann").subject.startswith("[tictactoe 1] not done: ")
+    club.people.replies(opening[0], "a1")
+    club.people.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
+
+
+def test_a_limit_is_not_mailed_to_an_address_that_is_nobodys(club: Club) -> None:
+    for number in range(30):
+        club.people.mails("kim", f"signup kim{number} {club.people.password(f'kim{number}')}")
+    mails = club.people.everything()
+    assert len(mails) == MOST
+    assert {mail.subject for mail in mails} == {"[pbm] confirm this address"}
+
+
+def test_a_forgotten_password_brings_a_code_and_nothing_else(club: Club) -> None:
+    club.people.signup("ann", "bob")
+    club.people.mails("ann", "forgot ann")
+    club.people.receives("ann", "[pbm] a code for a new password")
+    club.people.nothing_more()
+    club.people.mails("ann", "forgot bob")
+    club.people.receives("ann", "[pbm] a code is on its way")
+    club.people.receives("bob", "[pbm] a code for a new password")
+    club.people.mails("ann", "forgot nobody")
+    club.people.receives("ann", "[pbm] a code is on its way")
+    club.people.nothing_more()
+
+
 def test_a_player_adds_no_more_addresses_of_strangers_than_others_sign_up(club: Club) -> None:
     """The codes for new addresses count too, and whoever gets none is told."""
     club.people.signup("ann")

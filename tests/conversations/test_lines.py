@@ -499,7 +499,7 @@ TABLES = {
 
 
 UNLIMITED = (
-    "help_a_day",
+    "unproved_a_day",
     "mails_a_day",
     "notices_a_day",
     "open_boards",

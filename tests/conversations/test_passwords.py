@@ -18,7 +18,7 @@ UNLIMITED = dict.fromkeys(
     (
         "mails_a_day",
         "failures_a_day",
-        "help_a_day",
+        "unproved_a_day",
         "signups_a_day",
         "open_boards",
         "errors_a_day",

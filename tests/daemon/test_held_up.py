@@ -50,7 +50,7 @@ def test_mails_are_left_to_others_while_a_worker_is_held_up(
         relay=Relay(f"maildir:{tmp_path / 'mail'}"),
         bots=Bots(enabled=False),
         players=Players(confirm_addresses=False),
-        limits=Limits(help_a_day=0),
+        limits=Limits(unproved_a_day=0),
     )
     free = list_workers(shorten_name(f"{socket.gethostname()} {_FREE}"), 0)
     served = Served(tmp_path, postgresql_url)

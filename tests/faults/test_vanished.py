@@ -35,7 +35,7 @@ class Server:
         with self.shell.config.open("a", encoding="utf-8") as file:
             file.write(
                 '[http]\nlisten = "127.0.0.1:0"\n[web]\nlisten = "127.0.0.1:0"\n'
-                "[workers]\nprocesses = 1\n[limits]\nhelp_a_day = 0\nstrangers_an_hour = 0\n"
+                "[workers]\nprocesses = 1\n[limits]\nunproved_a_day = 0\nstrangers_an_hour = 0\n"
             )
         self._log = folder / "log"
         self.start()

@@ -300,7 +300,7 @@ def _tries(room: Room, session: object, name: str, password: str) -> None:
 
 @attack("L8", "more commands a day than allowed, by several worker processes")
 def workers(run: Run) -> str:
-    talk = run.talk(limits={"mails_a_day": 10, "help_a_day": 0}, workers={"processes": 2})
+    talk = run.talk(limits={"mails_a_day": 10, "unproved_a_day": 0}, workers={"processes": 2})
     talk.signup("ann")
     before = counted(talk, "commands 1")
     for _ in run.some(range(40), 20):

@@ -51,7 +51,7 @@ def _begins(client: Dialogue, *, lmtp: bool = False) -> str:
 @attack("smuggling", "a second mail behind an end of data that is none", in_suite=True)
 def smuggling(run: Run) -> str:
     """Smuggle by SMTP and LMTP, in one piece and in single octets."""
-    talk = run.talk(limits={"help_a_day": 0})
+    talk = run.talk(limits={"unproved_a_day": 0})
     taken = 0
     ways = [(end, kind, piece) for end in _ENDS for kind in ("smtp", "lmtp") for piece in (0, 1)]
     for end, kind, piece in run.some(ways, 20):

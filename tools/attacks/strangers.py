@@ -89,7 +89,7 @@ def costly(run: Run) -> str:
     """Send forged mails that ask for 50 positions each, and 50 wrong passwords each; an honest move
     sent right behind them overtakes most of those that wait: all but the batch that was under way,
     and a turn of theirs now and then."""
-    talk = run.talk(limits={"mails_a_day": 0, "help_a_day": 0})
+    talk = run.talk(limits={"mails_a_day": 0, "unproved_a_day": 0})
     talk.signup("ann", "bob", "eve")
     latest = talk.challenge("go", "ann", "bob")
     columns = "abcdefghjklmnopqrst"
@@ -181,7 +181,7 @@ def scattered(run: Run) -> str:
 
 @attack("M4", "what a transcript tells of the player whose From is forged")
 def transcript(run: Run) -> str:
-    talk = run.talk(limits={"mails_a_day": 0, "help_a_day": 0})
+    talk = run.talk(limits={"mails_a_day": 0, "unproved_a_day": 0})
     talk.signup("ann", "bob", "eve")
     talk.challenge("tictactoe", "ann", "bob")
     eve = talk.password("eve")
@@ -202,9 +202,43 @@ def transcript(run: Run) -> str:
     return "eve's answers name neither ann nor her board"
 
 
+@attack("M1a", "mail without end to whomever From names, by mails of every kind", in_suite=True)
+def bombed(run: Run) -> str:
+    """Send 300 mails with the From of a player, and as many with one that nobody has registered:
+    ten a day come back at most, and the player's own `forgot` brings a code all the same."""
+    talk = run.talk()
+    talk.signup("ann", "bob")
+    lines = [
+        "help",
+        "games",
+        "What a lovely day {}",
+        "forgot bob",
+        "forgot nobody{}",
+        "signup kim{} Sesame-{}",
+        "signup ann x",
+        "confirm 1234-5678-{}",
+        "set ann Sesame-wrong{} own=no",
+        "tictactoe challenge ann bob",
+        "chess show {}",
+        "message bob",
+    ]
+    most = 0
+    for who in ("ann", "zoe"):
+        for number in run.some(range(300), 40):
+            line = lines[number % len(lines)].format(number, number)
+            talk.mails(who, line, envelope="eve@evil.example")
+        got = [mail.address for mail in talk.everything()]
+        most = max([most, *map(got.count, got)])
+    talk.mails("ann", "forgot ann")
+    codes = [mail.subject for mail in _over(talk, "ann")]
+    assert codes == ["[pbm] a code for a new password"], codes
+    assert most <= 10, most
+    return f"{most} mails to one address at most, and a code for who had forgotten a password"
+
+
 @attack("codes", "codes by forgot, for an address that did not ask")
 def forgotten(run: Run) -> str:
-    talk = run.talk(limits={"mails_a_day": 0, "help_a_day": 0})
+    talk = run.talk(limits={"mails_a_day": 0, "unproved_a_day": 0})
     talk.signup("ann")
     for number in run.some(range(60), 10):
         talk.mails(f"eve{number % 7}", "forgot ann", envelope="eve@evil.example")
@@ -241,8 +275,7 @@ def adopted(run: Run) -> str:
 
 @attack("unregistered", "anything done for, or told to, an address nobody registered")
 def unregistered(run: Run) -> str:
-    """Return every command of the table, as a stranger would send it: one answer a day, the same
-    one."""
+    """Return every command of the table, as a stranger would send it: ten answers a day at most."""
     talk = run.talk(limits={"strangers_an_hour": 0})
     talk.signup("ann", "bob")
     talk.challenge("tictactoe", "ann", "bob")
@@ -256,8 +289,8 @@ def unregistered(run: Run) -> str:
     assert {mail.address for mail in got} <= {"zoe@example.org", "ann@example.org"}, got
     kinds = {mail.subject for mail in got if mail.address == "zoe@example.org"}
     told = len([mail for mail in got if mail.address == "zoe@example.org"])
-    assert told <= 8, kinds
-    assert len([mail for mail in got if mail.address == "ann@example.org"]) <= 1
+    assert told <= 10, kinds
+    assert len([mail for mail in got if mail.address == "ann@example.org"]) <= 3  # codes
     assert count(talk, boards) == 1
     return f"{count(talk, outbound) - before} answers: {', '.join(sorted(kinds))}"
 

@@ -28,7 +28,7 @@ enabled = false
 [players]
 confirm_addresses = false
 [limits]
-help_a_day = 0
+unproved_a_day = 0
 strangers_an_hour = 0
 """
 _TOO_MUCH = re.compile(r"/|\.db|sql|trace|error|errno|disk|insert|lock|readonly", re.IGNORECASE)

@@ -81,7 +81,9 @@ class Table:
             server=Address(address=SERVER),
             database=Database(f"sqlite:///{folder}/pbm.db"),
             players=Players(pictures=False),
-            limits=replace(Limits(), open_boards=0, mails_a_day=0, errors_a_day=0, help_a_day=0),
+            limits=replace(
+                Limits(), open_boards=0, mails_a_day=0, errors_a_day=0, unproved_a_day=0
+            ),
         )
         self.clock = Clock()
         self.server = InProcess(config, self.clock)

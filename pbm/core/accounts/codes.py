@@ -17,6 +17,7 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.notices.unproved import has_room
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.players.strangers import Asker, HourlyShares
 from pbm.core.kernel.proofs import Proof
@@ -32,8 +33,6 @@ from pbm.store.transaction import Session
 
 MOST_A_WEEK = 3
 """Codes to one address in seven days that mails from elsewhere ask for: anybody can."""
-MOST_OWN_A_DAY = 2
-"""Codes to one address in a day that mails from that address ask for, as far as From says."""
 CODE_DAYS = proofs.count_days(Proof.CODE)
 """The days that a code is valid, whatever it is for."""
 _LONGEST = 60
@@ -108,6 +107,7 @@ def send_confirmations(
                 player=player.id,
                 is_answer=is_own,
                 code=f"c{number}-{tag}",
+                is_unproved=counts(call),
             )
         )
     return notices
@@ -138,7 +138,9 @@ def require_share(call: Call, who: Asker) -> None:
 
 def allow_named(call: Call, address: str) -> bool:
     """Count a code to an address that somebody names who has not proved it, unless it has had all
-    that go there in a week."""
+    that go there in a day, or in a week."""
+    if counts(call) and not _has_room(call, address):
+        return False
     name, since = f"codes {address}", count_days(call.now) - 6
     if daily_counters.count_since(call.session, name, since) >= MOST_A_WEEK:
         return False
@@ -188,24 +190,33 @@ def _void(context: Context, player: Player, chosen: ColumnElement[bool]) -> None
 
 
 def allow_code(call: Call, address: str) -> bool:
-    """Count a code to the address, unless it has had all that go there, or wants no mail that
-    others ask for, or nobody has confirmed it and strangers have had their mails for the hour.
-    Mails from the address itself have a share of their own, which mails from elsewhere cannot use
-    up."""
-    name, most, days = f"codes {address}", MOST_A_WEEK, 7
-    if call.command.sender.address != address:
-        if has_declined(call.session, call.secrets, address):
-            return False
-    else:
-        name, most, days = f"own codes {address}", MOST_OWN_A_DAY, 1
-    since = count_days(call.now) - days + 1
-    if daily_counters.count_since(call.session, name, since) >= most:
+    """Whether a code may go to the address: it has not had all that go there in a day, nor those of
+    a week that mails from elsewhere ask for, which are counted; it wants mail that others ask for;
+    and somebody has confirmed it or strangers have not yet had their mails for the hour."""
+    is_own = call.command.sender.address == address
+    if not is_own and has_declined(call.session, call.secrets, address):
+        return False
+    if counts(call) and not _has_room(call, address):
         return False
     who = _find_asker(call, address)
-    if who is not None and not _share_mails(call).allow(call.session, who, call.now):
+    if who is not None and not _share_mails(call).has_room(call.session, who, call.now):
         return False
-    daily_counters.increment(call.session, name, call.now)
+    if not is_own and not allow_named(call, address):
+        return False
+    if who is not None:
+        _share_mails(call).take(call.session, who, call.now)
     return True
+
+
+def counts(call: Call) -> bool:
+    """Whether a code to an address that is not confirmed counts in the address's budget: always,
+    unless it comes from the shell of the server's machine."""
+    sender = call.command.sender
+    return not (sender.via == "terminal" or sender.operator)
+
+
+def _has_room(call: Call, address: str) -> bool:
+    return has_room(call.session, address, call.now, call.config, code_for=0)
 
 
 def list_spellings(command: Command) -> tuple[str, ...]:

@@ -144,6 +144,7 @@ class OneTimeCode(AccountContent, frozen=True, kw_only=True):
     """A code, valid for so many days, which only its recipient may see."""
 
     goes_anyway = True
+    is_code = True
 
     code: str
     days: int

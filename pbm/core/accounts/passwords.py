@@ -21,8 +21,6 @@ from pbm.store.daily_counters import count_days
 
 _MOST_RESETS = 3
 """Codes for a new password in so many days that mails from elsewhere ask for."""
-_MOST_OWN_RESETS_A_DAY = 3
-"""Codes for a new password in a day that mails from the player's own addresses ask for."""
 
 
 def change_password(call: Call) -> list[Notice]:
@@ -65,14 +63,15 @@ def require_hash(call: Call) -> None:
 
 
 def forgot(call: Call) -> list[Notice]:
-    """Send a code to the confirmed addresses. The answer is the same whether or not the userid
-    exists."""
+    """Send a code to the confirmed addresses. To a mail from one of these it is the answer; any
+    other is answered alike whether or not the userid exists."""
     player = find_player(call.session, call.command.user)
     answer = call.answer(CodeSent())
     if player is None or not player.is_active:
         return [answer]
     addresses = reads.find_addresses(call.session, player.id)
-    if not addresses or not _allow_reset(call, player):
+    is_own = any(sender.id == player.id for sender in call.senders)
+    if not addresses or not (is_own or _allow_reset(call, player)):
         return [answer]
     code = issue_code(call, player, "reset")
     content = ResetCode(
@@ -81,16 +80,13 @@ def forgot(call: Call) -> list[Notice]:
         days=CODE_DAYS,
         asked=format_time(call.now, player.preferences),
     )
-    return [answer, Notice(content, addresses=addresses, player=player.id)]
+    sent = Notice(content, addresses=addresses, player=player.id, is_answer=is_own)
+    return [sent] if is_own else [answer, sent]
 
 
 def _allow_reset(call: Call, player: Player) -> bool:
-    """Count a code for a new password. Mails from elsewhere use up no more than their share of a
-    week, for which each code stays valid, and none of that which the player's own addresses have:
-    whoever forges them, a code that still works has come."""
-    own = f"own resets {player.id}"
-    if any(sender.id == player.id for sender in call.senders):
-        return daily_counters.allow(call.session, own, call.now, _MOST_OWN_RESETS_A_DAY)
+    """Count a code for a new password that a mail from elsewhere asks for. Each stays valid for the
+    week that it counts in: whoever asks, a code that still works has come."""
     name, week = f"resets {player.id}", count_days(call.now) - CODE_DAYS + 1
     if daily_counters.count_since(call.session, name, week) >= _MOST_RESETS:
         return False

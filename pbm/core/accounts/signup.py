@@ -16,8 +16,8 @@ from pbm.core.accounts.admission import admit, require_admission
 from pbm.core.accounts.codes import (
     CODE_DAYS,
     MOST_A_WEEK,
-    MOST_OWN_A_DAY,
     allow_code,
+    counts,
     list_digests,
     list_tags,
     refuse_code,
@@ -138,11 +138,7 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
     if not allow_code(call, address):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            phrase(
-                "{most} codes have gone to this address today: confirm the newest one only if you "
-                "wrote the mail that it is for, or sign up again tomorrow",
-                most=MOST_OWN_A_DAY,
-            )
+            phrase("too many codes have gone to this address today: sign up again tomorrow")
             if is_own
             else phrase(
                 "{most} codes have gone to this address in the last seven days: sign up in a mail "
@@ -195,6 +191,7 @@ def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int 
         is_answer=is_own,
         code=f"c{number}-{tag}",
         language=command.sender.language,
+        is_unproved=counts(call),
     )
 
 

@@ -83,15 +83,11 @@ def _is_known(words: Sequence[str]) -> bool:
 
 
 def _answer_unproven(call: Call) -> list[Notice]:
-    """Answer whom From names, as often as that address gets help in a day; write no more to an
-    address that nobody has confirmed."""
+    """Answer whom From names; write no more to an address that nobody has confirmed."""
     address = call.command.sender.address
     if not call.senders:
         if address:
             decline(call, address)
-        return []
-    limit = call.config.limits.help_a_day
-    if not daily_counters.allow(call.session, f"help {address}", call.now, limit):
         return []
     return [_offer(call, call.senders[0])]
 

@@ -77,11 +77,20 @@ def execute(
     if command.is_spent:
         for send in find_hooks("on_failures_spent"):
             notices += [_address_answer(call, notice) for notice in send(call)]
+    notices = _mark_unproved(call, notices)
     if call.player is not None and not command.sender.operator:
         mark_seen(session, call.player, now)
         note_address(session, call.player, command.sender.to)
         notices = [_name_cause(notice, call.player.id) for notice in notices]
     return notices
+
+
+def _mark_unproved(call: Call, notices: list[Notice]) -> list[Notice]:
+    """Return the notices, which count in the budgets of their addresses unless it is known who sent
+    the command."""
+    if call.is_proved:
+        return notices
+    return [replace(notice, is_unproved=True) for notice in notices]
 
 
 def _name_cause(notice: Notice, player: int) -> Notice:
@@ -102,7 +111,8 @@ def show(
 ) -> list[Notice]:
     """Return what a read-only command shows. It only reads, so the caller counts it. Raise
     MustWrite when it would have to wake a board."""
-    return _execute(Call(session, now, secrets, config, command=command, reads_only=True), report)
+    call = Call(session, now, secrets, config, command=command, reads_only=True)
+    return _mark_unproved(call, _execute(call, report))
 
 
 def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> list[Notice]:
@@ -255,7 +265,8 @@ def refuse(
     refusal = (refuse_elsewhere(call) if call.is_elsewhere else None) or refusal
     if call.player is not None and _lacks_password(call, refusal):
         refusal = refuse_unset_password()
-    return [_address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))]
+    answer = _address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))
+    return _mark_unproved(call, [answer])
 
 
 def _lacks_password(call: Call, refusal: Refusal) -> bool:

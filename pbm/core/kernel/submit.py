@@ -15,10 +15,11 @@ from pbm.config import Config
 from pbm.core.kernel.execute import Report, execute, refuse, show
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.notices.unproved import keep_within_budget
 from pbm.core.kernel.outgoing import Outgoing, OutgoingMail
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
-from pbm.store.mail_outcome import MailResult
+from pbm.store.mail_outcome import MailResult, NoAnswer
 from pbm.store.transaction import Session
 
 _LONGEST_OUTCOME = 1000
@@ -153,7 +154,7 @@ class CommandService:
         replies = [
             Reply(part, self._execute(session, part, submission)) for part in submission.parts
         ]
-        answer = submission.policy(session, replies)
+        answer = self._limit(session, submission.policy(session, replies), now)
         mail = submission.mail
         mails = self._outgoing.address_notices(
             session,
@@ -193,6 +194,15 @@ class CommandService:
         if isinstance(part, Unread):
             return refuse(session, part.sender, part.refusal, at, self.secrets, self.config)
         return part(session)
+
+    def _limit(self, session: Session, answer: Answer, now: float) -> Answer:
+        """Return the answer without what the budgets of its addresses have no room for."""
+        notices = keep_within_budget(session, answer.notices, now, self.config)
+        result = answer.result
+        is_answered = any(notice.is_answer for notice in notices)
+        if result is not None and len(notices) < len(answer.notices) and not is_answered:
+            result = result.leave_unanswered(NoAnswer.UNPROVED_SPENT)
+        return Answer(notices, result)
 
     def _mark_done(
         self,

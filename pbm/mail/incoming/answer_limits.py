@@ -17,8 +17,9 @@ from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.language.command import Command, get_misread
 from pbm.core.kernel.language.verbs import map_words_to_verbs
 from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.mails import CodeWaits, ErrorsOver, NoCommand, Stranger
+from pbm.core.kernel.notices.mails import CodeWaits, ErrorsOver, Stranger
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.notices.unproved import has_room
 from pbm.core.kernel.players.likeness import allow_like
 from pbm.core.kernel.players.player import Player, find_players_by_address
 from pbm.core.kernel.players.strangers import HourlyShares
@@ -29,13 +30,11 @@ from pbm.games import list_game_names, list_shown_names
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
-from pbm.mail.incoming.pages import Pages
 from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.reads.invitation_rows import is_waiting
-from pbm.store.reads.signup_rows import OpenCodeRow, find_code_at
+from pbm.store.reads.signup_rows import find_code_at
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = (Act.OPEN, Act.CODE)
@@ -44,8 +43,6 @@ _ERRORS_IN_ALL = 3
 _SAME_A_DAY = 3
 """Answers to the same error of one address in a day: whoever repeats it after that is a program
 that answers our answers."""
-_WHILE_WAITING = 5
-"""Answers to an address while a code for it is open, whatever else strangers may have."""
 _LIKE_A_DAY = 2
 """The same for texts without a command that differ in a word and come at once after a mail."""
 _OF_MOVES = {
@@ -84,7 +81,14 @@ def _address_stranger(notice: Notice, mail: IncomingMail, letter: Letter) -> Not
     """Return an answer to somebody whom we do not know, in the language of the mail of ours that
     they answer."""
     language = notice.language or mail.language
-    return replace(notice, addresses=(letter.sender,), player=0, thread=None, language=language)
+    return replace(
+        notice,
+        addresses=(letter.sender,),
+        player=0,
+        thread=None,
+        language=language,
+        is_unproved=True,
+    )
 
 
 class AnswerLimits:
@@ -107,7 +111,7 @@ class AnswerLimits:
         reasons: list[NoAnswer] = []
         kept = list(notices)
         if mail.pages is not None and mail.pages.is_spent:
-            kept = self._answer_once_spent(session, mail.pages, kept, now, reasons)
+            kept = kept[:1]  # each line says the same
         kept = self._address_answers(session, mail, letter, kept, now, reasons)
         if mail.is_stopped:
             kept = [_remove_address(letter.sender, notice) for notice in kept]
@@ -126,22 +130,8 @@ class AnswerLimits:
             kept = [notice for notice in kept if not notice.is_failure]
             reasons.append(NoAnswer.REPEATED)
         elif any(notice.is_answer for notice in failures):
-            kept = self._limit_errors(session, mail, letter, kept, now, reasons)
+            kept = self._limit_errors(session, mail, kept, now, reasons)
         return kept, reasons
-
-    def _answer_once_spent(
-        self,
-        session: Session,
-        pages: Pages,
-        notices: list[Notice],
-        now: float,
-        reasons: list[NoAnswer],
-    ) -> list[Notice]:
-        """Say once that an address has used up its pages for today."""
-        if daily_counters.allow(session, f"looks over {pages.address}", now, 1):
-            return notices[:1]
-        reasons.append(NoAnswer.PAGES_SPENT)
-        return []
 
     def _address_answers(
         self,
@@ -153,31 +143,22 @@ class AnswerLimits:
         reasons: list[NoAnswer],
     ) -> list[Notice]:
         """Return the notices with an address for each answer: those of the player whose password
-        the mail holds, else a confirmed From, else one bounded help mail a day. Why others are not
-        sent is added to `reasons`."""
+        the mail holds, else a confirmed From, else what a stranger gets. Why others are not sent is
+        added to `reasons`."""
         kept: list[Notice] = []
         for notice in notices:
             if not notice.is_answer or notice.addresses:
-                is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
-                if is_elsewhere and not _allow_elsewhere(session, letter, now):
-                    reasons.append(NoAnswer.HELP_SPENT)
-                else:
-                    kept.append(notice)
+                kept.append(notice)
                 continue
             own = reads.find_addresses(session, mail.proven) if mail.proven else ()
             if own:
-                kept.append(replace(notice, addresses=own, player=mail.proven))
+                answer = replace(notice, addresses=own, player=mail.proven, is_unproved=False)
+                kept.append(answer)
                 continue
             players = find_players_by_address(session, letter.sender)
             if players:
-                is_help = isinstance(notice.content, NoCommand)
-                limit = self._config.limits.help_a_day if is_help else 0
-                if daily_counters.allow(session, f"help {letter.sender}", now, limit):
-                    player = players[0].id
-                    answer = replace(notice, addresses=(letter.sender,), player=player)
-                    kept.append(self._mark_last(session, answer, letter.sender, now))
-                else:
-                    reasons.append(NoAnswer.HELP_SPENT)
+                player = players[0].id
+                kept.append(replace(notice, addresses=(letter.sender,), player=player))
                 continue
             stranger = self._answer_stranger(session, mail, letter, notice, now)
             if isinstance(stranger, Notice):
@@ -185,14 +166,6 @@ class AnswerLimits:
             else:
                 reasons.append(stranger)
         return kept
-
-    def _mark_last(self, session: Session, notice: Notice, address: str, now: float) -> Notice:
-        """Return the notice, which says so when it is the last help that the address has today."""
-        content, most = notice.content, self._config.limits.help_a_day
-        if not isinstance(content, NoCommand) or not most:
-            return notice
-        count = daily_counters.count_on(session, f"help {address}", count_days(now))
-        return replace(notice, content=replace(content, is_last=count >= most))
 
     def _answer_stranger(
         self, session: Session, mail: IncomingMail, letter: Letter, notice: Notice, now: float
@@ -205,31 +178,22 @@ class AnswerLimits:
         )
         if not is_asked and has_declined(session, self._secrets, letter.sender):
             return NoAnswer.STOPPED
-        limits, content = self._config.limits, notice.content
+        if not has_room(session, letter.sender, now, self._config):
+            return NoAnswer.UNPROVED_SPENT
+        content, who = notice.content, mail.asker
         is_signup = isinstance(content, Refused) and _is_open_to_strangers(content.verb)
-        shares = HourlyShares("strangers", limits.strangers_an_hour)
+        shares = HourlyShares("strangers", self._config.limits.strangers_an_hour)
         waiting = find_code_at(session, letter.sender, now)
-        if waiting is not None and _allow_while_waiting(session, letter.sender, waiting, now):
-            told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
-            chosen = notice if is_signup else Notice(told, is_answer=True)
-            shares.take(session, mail.asker, now)
-            return _address_stranger(chosen, mail, letter)
-        is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
-        kind = "elsewhere" if is_elsewhere else "signup" if is_signup else "help"
-        counter = f"{kind} to {letter.sender}"
-        limit = limits.help_a_day
-        if is_elsewhere or (self._config.players.confirm_addresses and not is_signup):
-            limit = 1
-        who = mail.asker
-        if not shares.has_room(session, who, now):
+        if waiting is None and not shares.has_room(session, who, now):
             shares.turn_away(session, who, now)
             return NoAnswer.STRANGERS_SPENT
-        if not daily_counters.allow(session, counter, now, limit):
-            return NoAnswer.STRANGER
         shares.take(session, who, now)
-        is_own = is_signup or is_elsewhere
-        chosen = notice if is_own else self._build_page(session, letter.sender)
-        return _address_stranger(chosen, mail, letter)
+        if is_signup or (waiting is None and notice.refusal is RefusalCode.OTHER_ADDRESS):
+            return _address_stranger(notice, mail, letter)
+        if waiting is None:
+            return _address_stranger(self._build_page(session, letter.sender), mail, letter)
+        told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
+        return _address_stranger(Notice(told, is_answer=True), mail, letter)
 
     def _build_page(self, session: Session, address: str) -> Notice:
         """Return what this server is, and who may sign up."""
@@ -287,21 +251,19 @@ class AnswerLimits:
         self,
         session: Session,
         mail: IncomingMail,
-        letter: Letter,
         notices: list[Notice],
         now: float,
         reasons: list[NoAnswer],
     ) -> list[Notice]:
         """Return the notices, without errors once a day's answers to errors are used up: at one
         board, or three times as many in all. The sender is told so once. They are counted for the
-        player who provably wrote, else for the address, so that nobody uses up those of another."""
+        player who provably wrote: what proves nothing has the budget of its address."""
         most = self._config.limits.errors_a_day
-        if not most:
-            return notices
         first = mail.entries[0] if mail.entries else None
         player = self._find_writer(session, first, mail.received) if first is not None else None
-        who = f"player {player.id}" if player is not None else letter.sender
-        board = first.sender.board if first is not None else 0
+        if not most or first is None or player is None:
+            return notices
+        who, board = f"player {player.id}", first.sender.board
         at_board = (
             daily_counters.increment(session, f"errors {who} at {board}", now) if board else 0
         )
@@ -323,20 +285,6 @@ class AnswerLimits:
         command = replace(command, sender=entry.sender)
         people = find_senders(session, command, now, self._secrets, self._config)
         return people[0] if people else None
-
-
-def _allow_while_waiting(session: Session, address: str, waiting: OpenCodeRow, now: float) -> bool:
-    """Count an answer to an address with an open code, unless it has had all of the code's life."""
-    name = f"waits {address}"
-    if daily_counters.count_since(session, name, count_days(waiting.created)) >= _WHILE_WAITING:
-        return False
-    daily_counters.increment(session, name, now)
-    return True
-
-
-def _allow_elsewhere(session: Session, letter: Letter, now: float) -> bool:
-    """Count, once a day, that an address is told of a reply address that is not its player's."""
-    return daily_counters.allow(session, f"elsewhere to {letter.sender}", now, 1)
 
 
 def _refuses_move(entry: Entry, notice: Notice) -> bool:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pbm.core.kernel.language.talk import is_thanks
 from pbm.core.kernel.notices.boards import Refused
@@ -42,7 +41,6 @@ from pbm.store.transaction import Session
 
 COPIES_WITHIN = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
-_LONGEST_TEXT = 900
 
 
 class Outcome(Struct, frozen=True):
@@ -130,7 +128,8 @@ def _answer(
         reason = reasons[0] if reasons else usual
         if mail.is_unchecked and reason is NoAnswer.STRANGER:
             reason = NoAnswer.STRANGERS_SPENT
-        result = _leave_unanswered(result, reason, letter)
+        about = letter.mark if reason is NoAnswer.MACHINE else ""
+        result = result.leave_unanswered(reason, about)
     return Answer(notices, result)
 
 
@@ -183,7 +182,7 @@ def _refuse_without_command(session: Session, letter: Letter) -> Notice:
     board = find_board_in_subject(letter.subject)
     if board is not None:
         content = NoCommand(userid=userid, game=board[0], board=str(board[1]))
-    return Notice(content, is_answer=True)
+    return Notice(content, is_answer=True, is_unproved=True)
 
 
 def _is_answered(sender: str, notices: Sequence[Notice]) -> bool:
@@ -214,11 +213,3 @@ def _describe(entry: Entry, reply: Reply) -> str:
     if failure is None:
         return describe_result(entry, game, None)
     return describe_result(entry, game, failure.reason if isinstance(failure, Refused) else "")
-
-
-def _leave_unanswered(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
-    """Return the result of a mail that is not answered, with the reason."""
-    about = letter.mark if reason is NoAnswer.MACHINE else ""
-    sentence = f"{reason.sentence}: {about}" if about else reason.sentence
-    text = f"{result.text[:_LONGEST_TEXT]}; no answer: {sentence}"
-    return replace(result, text=text, about=about, no_answer=reason)

@@ -13,7 +13,7 @@ from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.execute_mail import answer_with
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Machine
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session
 
@@ -39,17 +39,16 @@ def apologise(
     if letter.machine is not Machine.NO:
         return
     player = next((command.proof[0] for command in mail.commands if command.proof), 0)
+    is_proved = bool(player)
     if player:
         addresses = reads.find_addresses(session, player)
     else:
         players = find_players_by_address(session, letter.sender)
-        limit = desk.config.limits.help_a_day
-        counter = f"help {letter.sender}"
-        if not players or not daily_counters.allow(session, counter, now, limit):
+        if not players:
             return
-        addresses, player = (letter.sender,), players[0].id
+        addresses, player, is_proved = (letter.sender,), players[0].id, False
     content = MailKept() if is_kept else MailFailed()
-    notice = Notice(content, addresses, player, is_answer=True)
+    notice = Notice(content, addresses, player, is_answer=True, is_unproved=not is_proved)
     policy = answer_with((notice,), None)
     received = Received(mail.number, letter.message_id, mail.masked)
     desk.service.submit(session, Submission((), mail.received, policy, received), now)

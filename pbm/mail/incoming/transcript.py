@@ -41,7 +41,9 @@ def merge_answers(
         return notices
     others = [notice for notice in notices if not notice.is_answer]
     transcript = _write(config, mail, replies)
-    return [Notice(transcript, addresses, player, is_answer=True), *others]
+    is_unproved = not mail.proven and all(notice.is_unproved for notice in answers)
+    merged = Notice(transcript, addresses, player, is_answer=True, is_unproved=is_unproved)
+    return [merged, *others]
 
 
 def _write(config: Config, mail: IncomingMail, replies: Sequence[Reply]) -> Transcript:

@@ -33,7 +33,7 @@ from pbm.mail.outgoing.fitted_text import (
     quote,
     shorten,
 )
-from pbm.rules.phrases import Listing, combine, phrase_number
+from pbm.rules.phrases import Listing, combine, phrase, phrase_number
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -226,6 +226,10 @@ def render_parts(
     if notice.left:
         text = _add_left(text, notice.left, language)
     text, after = _fit(text), _fit(after)
+    if notice.is_last and shown:
+        after = _add_last(after, language)
+    elif notice.is_last:
+        text = _add_last(text, language)
     if link:
         label = translate(content.link_label, language)
         if shown:
@@ -276,6 +280,20 @@ def _add_link(body: str, label: str, link: str) -> str:
 
 def _build_title(thread: Thread) -> str:
     return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
+
+
+def _add_last(body: str, language: str) -> str:
+    """Return the body, which says at its end that it is the last answer for today to mails that do
+    not prove who wrote them."""
+    text, mark, block = body.partition("\n-- \n")
+    note = translate(
+        phrase(
+            "This is today's last answer to mails that do not show who wrote them. Replies to our "
+            "mails, and commands with userid and password, are done and answered as always."
+        ),
+        language,
+    )
+    return f"{text.rstrip()}\n\n{fill(note)}{mark}{block}"
 
 
 def _add_left(body: str, left: Sequence[str], language: str) -> str:

@@ -73,6 +73,13 @@ class Call(Context, kw_only=True):
         return self.senders if is_believed else ()
 
     @property
+    def is_proved(self) -> bool:
+        """Whether it is known who sent it."""
+        sender = self.command.sender
+        is_local = sender.via == "terminal" or bool(sender.operator)
+        return is_local or self.player is not None or bool(self.vouched)
+
+    @property
     def me(self) -> Player:
         """The player who sent it. Refused when nobody was identified."""
         if self.player is None:

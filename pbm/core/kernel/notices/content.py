@@ -37,6 +37,7 @@ class Content(Struct, frozen=True, kw_only=True):
     """What a notice says, as data; the edges render it as text.
 
     is_failure  something was not done
+    is_code     it brings a code that only its reader may see
     stopped_by  the command that ends mails of this kind, "" where there is none
     mail_kind   of the mails that a player can stop: ALL, unless they are about boards or events
     goes_anyway a reader who has stopped mails gets it: a code that was asked for, and the last mail
@@ -44,6 +45,7 @@ class Content(Struct, frozen=True, kw_only=True):
     """
 
     is_failure: ClassVar[bool] = False
+    is_code: ClassVar[bool] = False
     stopped_by: ClassVar[str] = ""
     mail_kind: ClassVar[str] = ALL
     goes_anyway: ClassVar[bool] = False

@@ -12,15 +12,13 @@ from pbm.core.kernel.refusal import RefusalCode
 
 class NoCommand(Content, frozen=True, kw_only=True):
     """A mail held no command: what its writer can send, with the writer's userid, game and board,
-    or USERID, GAME and BOARD where they are not known. `is_last`: it is the last such answer of the
-    day."""
+    or USERID, GAME and BOARD where they are not known."""
 
     is_failure = True
 
     userid: str = "USERID"
     game: str = "GAME"
     board: str = "BOARD"
-    is_last: bool = False
 
     @property
     def refusal(self) -> RefusalCode | None:

@@ -34,6 +34,9 @@ class Notice(Struct, frozen=True):
     cause      the player whose act it tells somebody else of; 0 where no limit counts it
     code       the reply token of the code that it brings, or ""
     language   that of its reader, where no player's preferences tell it; or ""
+    is_unproved  a mail that does not prove who wrote it has caused it, or it brings a code to an
+               address that nobody has confirmed: it counts in the budget of its addresses
+    is_last    its address gets no more such mails today, codes aside
     """
 
     content: Content
@@ -46,6 +49,8 @@ class Notice(Struct, frozen=True):
     cause: int = 0
     code: str = ""
     language: str = ""
+    is_unproved: bool = False
+    is_last: bool = False
 
     @property
     def refusal(self) -> RefusalCode | None:
