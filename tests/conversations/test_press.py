@@ -289,3 +289,23 @@ def test_orders_below_a_letter_or_a_doubt_are_asked_for(talk: Conversation) -> N
     assert "You ordered F EDI H." in said
     assert "Not taken: the letter that begins with 'press to russia'" in said
     talk.nothing_more()
+
+
+def test_the_press_of_a_cancelled_board_stays_with_those_who_had_it(talk: Conversation) -> None:
+    begin(talk)
+    press(talk, "eve", "germany")
+    talk.everything()
+    talk.mails("tom", f"dip resign 1 tom {talk.password('tom')}")
+    assert any("cancelled" in mail.text for mail in talk.everything())
+    for who, line in (
+        ("carl", "dip export 1"),
+        ("carl", "dip show 1"),
+        ("ann", f"dip export 1 ann {talk.password('ann')}"),
+        ("ann", f"dip press 1 ann {talk.password('ann')}"),
+    ):
+        talk.mails(who, line)
+        mail = talk.any_mail(who)
+        assert SECRET not in mail.text, line
+    for who in ("eve", "gerd"):
+        talk.mails(who, f"dip press 1 {who} {talk.password(who)}")
+        assert SECRET in " ".join(talk.any_mail(who).text.split()), who

@@ -35,9 +35,10 @@ def read_readers(row: PressRow) -> dict[int, int]:
 
 
 def describe_press(session: Session, board: Board) -> dict[str, Any]:
-    """Return the press of a board for its record: all of it once the end is settled, unsigned texts
-    without their writer; nothing before."""
-    if not board.is_uncovered or not board.position.press:
+    """Return the press of a board for its record: all of it once its result is settled, unsigned
+    texts without their writer; nothing before, and never that of a cancelled board, which stays
+    with those who had it."""
+    if not board.is_uncovered or board.state == "cancelled" or not board.position.press:
         return {}
     names = board.position.seat_names
     lines = [
