@@ -153,7 +153,9 @@ def begin(
     if not ask:
         board.start(call.now)
     save(call.session, board, call.now)
-    notices = announce_board(call, board, _find_actor(call, board), call.command.text)
+    actor = _find_actor(call, board)
+    call.drop_comment()  # of whom From alone has proved, and who may be silenced
+    notices = announce_board(call, board, actor, call.command.text)
     if ask:
         why = _explain_invitation(position, terms)
         for player in people:

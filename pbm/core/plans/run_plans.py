@@ -16,6 +16,7 @@ from pbm.core.kernel.boards.updates import Change, build_change
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.plans.rules import Problem, Rules
 from pbm.core.kernel.plans.tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Plan
+from pbm.core.kernel.players.player import get_player
 from pbm.core.plans.progress import Progress, answer_proposal, follow
 from pbm.rules import IllegalMove, MoveError, Position
 from pbm.rules.phrases import get_text, phrase
@@ -155,7 +156,10 @@ class _Run:
         board, now = self._board, self._context.now
         language = find_language(self._context.config, seat)
         text = read_letters(board.position, seat.seat, plan.tree[0].text, language)
-        problem = play_text(board, seat, text, plan.comment, now)
+        owner = get_player(self._context.session, seat.player)
+        is_silenced = owner is not None and owner.is_silenced(now)
+        comment = "" if is_silenced else plan.comment
+        problem = play_text(board, seat, text, comment, now)
         own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
         last = len(own) - 1 - own[::-1].index(True)
         tree = plan.tree[0].children
@@ -172,7 +176,7 @@ class _Run:
             board,
             None,
             actor=seat.seat,
-            comment=plan.comment,
+            comment=comment,
             problem=problem,
             planned=True,
         )

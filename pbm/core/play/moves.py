@@ -190,6 +190,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
             board=board.id,
         )
     call.command = structs.replace(call.command, text=call.command.text or submitted.comment)
+    call.drop_comment()  # it may be older than a silence
     call.plan = call.plan or submitted.plan
     return play_moves(call, board, seat, submitted.text)
 
