@@ -91,7 +91,8 @@ def test_a_get_changes_nothing_and_the_same_form_makes_one_event(
 
 @pytest.mark.config(web={"url": HOST, "public": False}, events={"makers": "ann"})
 def test_who_may_not_make_events_has_no_form(talk: Conversation, visitor: Visitor) -> None:
-    talk.signup("ann", "bob", "guest")
+    talk.appoint("ann")
+    talk.signup("bob", "guest")
     page = open_events(talk, visitor, "bob")
     assert "only the operator and some players make events" in page.says
     assert page.forms == []

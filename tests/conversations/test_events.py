@@ -236,7 +236,8 @@ def test_what_cannot_be_done_is_refused_with_what_to_send(
 
 @pytest.mark.config(events={"makers": "bob", "open_events": 1})
 def test_who_may_make_events_is_configuration(talk: Conversation) -> None:
-    talk.signup("ann", "bob")
+    talk.appoint("bob")
+    talk.signup("ann")
     talk.proves("ann", "event new roundrobin hex")
     talk.receives(
         "ann",

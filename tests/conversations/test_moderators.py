@@ -16,7 +16,8 @@ OPERATOR = "operator@example.org"
 @pytest.mark.config(house={"operator": OPERATOR, "moderators": ("Ann", "dora")})
 def test_a_moderator_bans_cancels_and_answers_with_a_reason(talk: Conversation) -> None:
     talk.passes(days=0.25)
-    talk.signup("ann", "bob", "eve", "dora")
+    talk.appoint("ann", "dora")
+    talk.signup("bob", "eve")
     ann, bob = talk.password("ann"), talk.password("bob")
     talk.challenge("tictactoe", "bob", "eve")
 
@@ -71,7 +72,8 @@ def test_a_moderator_bans_cancels_and_answers_with_a_reason(talk: Conversation) 
 @pytest.mark.postgresql
 @pytest.mark.config(house={"moderators": ("ann",)})
 def test_the_words_of_a_silenced_player_go_nowhere_and_the_moves_go_on(talk: Conversation) -> None:
-    talk.signup("ann", "bob", "eve")
+    talk.appoint("ann")
+    talk.signup("bob", "eve")
     ann, eve = talk.password("ann"), talk.password("eve")
     mails = talk.challenge("tictactoe", "bob", "eve")
     for words, says in (
@@ -145,7 +147,8 @@ def test_the_words_of_a_silenced_player_go_nowhere_and_the_moves_go_on(talk: Con
 @pytest.mark.postgresql
 @pytest.mark.config(house={"moderators": ("ann",)})
 def test_a_moderator_decides_a_board_that_has_begun(talk: Conversation) -> None:
-    talk.signup("ann", "bob", "eve")
+    talk.appoint("ann")
+    talk.signup("bob", "eve")
     ann, bob = talk.password("ann"), talk.password("bob")
     talk.challenge("tictactoe", "bob", "eve")
     for words, says in (

@@ -227,6 +227,19 @@ class Conversation:
                 self.replies(mail, f"confirm {mail.line('Code: ')}")
             self.receives(who, f"[pbm] welcome, {who}")
 
+    def appoint(self, *people: str) -> None:
+        """Open accounts of people whom the configuration names, under whose userids nobody can sign
+        up: the operator gives them these."""
+        for who in people:
+            first = f"{who}-1"
+            self.mails(who, f"signup {first} {self.password(who)}")
+            mail = self.receives(who, "[pbm] confirm this address")
+            self.replies(mail, f"confirm {mail.line('Code: ')}")
+            self.receives(who, f"[pbm] welcome, {first}")
+            named = players.c.name == first
+            with self.server.store.writing() as session:
+                session.execute(update(players).where(named).values(userid=who, name=who))
+
     def reply_address(self, who: str) -> str:
         """The reply address of somebody's welcome mail, which proves who they are."""
         return self._welcomes[address_of(who)].reply_to

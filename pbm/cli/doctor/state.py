@@ -17,8 +17,10 @@ from pbm.cli.doctor.finding import RESTART, Finding
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
+from pbm.core.accounts.userids import list_empowered_names
 from pbm.core.fsck import find_unplayable
 from pbm.core.heartbeat import EVERY, HEARTBEAT
+from pbm.core.kernel.players.player import find_player
 from pbm.core.restored import measure_backup_age
 from pbm.daemon.presence import find_daemons, require_files
 from pbm.daemon.roster import FORGOTTEN, list_daemons
@@ -54,6 +56,7 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield from _check_queues(session)
             yield from _check_analyses(session)
             yield from _check_boards(session)
+            yield from _check_names(config, session)
             yield from _check_writing(config, store)
     except Failed as failed:
         yield Finding("database", "BAD", failed.message, _advise(config))
@@ -230,3 +233,20 @@ def _check_boards(session: Session) -> Iterator[Finding]:
     for number, why in find_unplayable(session)[:_MOST_BOARDS]:
         do = "install a matching version of its game, or use pbm admin adjudicate or cancel"
         yield Finding("boards", "BAD", f"{number} waits: {why}", do)
+
+
+def _check_names(config: Config, session: Session) -> Iterator[Finding]:
+    """Check whether the userids to which the configuration gives powers are somebody's, and say
+    since when. Nobody can sign up under one."""
+    for name, key in sorted(list_empowered_names(config).items()):
+        player = find_player(session, name)
+        if player is None:
+            says = f"{key} names {name}, who is nobody"
+            do = f"correct it, or let them sign up as another: pbm admin rename USERID {name}"
+            yield Finding("userids", "BAD", says, do)
+        elif not player.is_active:
+            says = f"{key} names {name}, whose account is {player.state}"
+            yield Finding("userids", "BAD", says, "take the name out of it")
+        else:
+            says = f"{key} names {name}, a player since {formatdate(player.created)}"
+            yield Finding("userids", "ok", says)

@@ -45,7 +45,7 @@ def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
     is_taken = other is not None and other.id != player.id
     if (
         is_taken
-        or is_reserved(context, name)
+        or is_reserved(context, name, by_operator=True)
         or find_former_owner(context, name) not in (0, player.id)
     ):
         raise Refusal(RefusalCode.USERID_TAKEN, "this userid is taken or reserved")
