@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.operator_rows import ActRow, Argument, Bulk, Chosen, Filter, ListRow
 from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.remains import DAYS_WITHOUT_SINCE, list_remains
 
 _COMPLETIONS = {"board": completion.complete_boards, "userid": completion.complete_userids}
 _FILTERS = {
@@ -87,7 +89,8 @@ def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
                 for name, text in texts.items()
             }
             if row.flag_ends and any(flags):
-                _show_ended(row.flag_ends, values[0])
+                ended = _show_ended(row.flag_ends, values[0])
+                _show_remains(values[0], None, ended)
             question, chosen = row.question.format(**shown), [(*values, *flags)]
 
         def do(act: OperatorAct) -> list[Notice]:
@@ -125,16 +128,32 @@ def _choose(bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool) -> list[tupl
             found: Sequence[Chosen] = find_function(bulk.find)(session, asked)
         except Refusal as refusal:
             acting.refuse(ctx, refusal, as_json=as_json)
+    _show(found)
+    _show_remains(asked["player"], asked["since"], found)
     if not found:
         raise Failed("nothing was done: there is none", REFUSED)
-    _show(found)
     return [each.values for each in found]
 
 
-def _show_ended(hook: str, who: str) -> None:
-    """Show what an option also ends, if there is anything."""
+def _show_ended(hook: str, who: str) -> list[Chosen]:
+    """Show what an option also ends, if there is anything, and return it."""
     with inspecting.open_session(click.get_current_context()) as session:
-        _show([each for find in find_hooks(hook) for each in find(session, who)])
+        found = [each for find in find_hooks(hook) for each in find(session, who)]
+    _show(found)
+    return found
+
+
+def _show_remains(who: str, since: float | None, found: Sequence[Chosen]) -> None:
+    """Show what else a player did meanwhile, which stays when something is done to these boards."""
+    begins = since if since is not None else time.time() - DAYS_WITHOUT_SINCE * 86400
+    undone = {each.values[0] for each in found}
+    with inspecting.open_session(click.get_current_context()) as session:
+        remains = list_remains(session, who, begins, undone)
+    if remains:
+        lately = f" (of the last {DAYS_WITHOUT_SINCE:.0f} days)" if since is None else ""
+        click.echo(f"not undone{lately}:", err=True)
+        for line in remains:
+            click.echo(f"  {line}", err=True)
 
 
 def _show(found: Sequence[Chosen]) -> None:

@@ -105,6 +105,49 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     return notify_changes(act.context, board, [change])
 
 
+def reopen(act: OperatorAct, number: int) -> list[Notice]:
+    """Go on with a board that was cancelled or declined. Refused for any other, for one of which
+    everybody has been shown what it hides, and where somebody can no longer play."""
+    board = load(act.session, number, lock=True, anyway=True)
+    if board.state != "cancelled":
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("board {board} was not cancelled: there is nothing to reopen", board=number)
+            if not board.is_over
+            else phrase(
+                "board {board} ended with a result: pbm admin rollback takes it back", board=number
+            ),
+        )
+    if not board.secret:
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("board {board} was imported and cannot be changed", board=number),
+        )
+    if board.is_hidden and board.ply:
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase(
+                "what board {board} hides has been shown to everybody: begin another", board=number
+            ),
+        )
+    for seat in board.seats:
+        if not seat.is_active:
+            raise Refusal(
+                RefusalCode.PLAYER_UNAVAILABLE,
+                phrase("the account of {userid} is not open", userid=seat.account),
+            )
+    log = [build_entry(row) for row in reads.find_log(act.session, number)]
+    noted = act.give_reason(phrase("{who} reopened", who=act.who))
+    secret = act.secrets.generate_board_secret()
+    board.reopen(noted, log, act.now, secret)
+    has_new_secret = board.secret == secret
+    save(act.session, board, act.now)
+    act.record("reopen", board=board.id)
+    event = act.give_reason(phrase("{who} reopened this board", who=act.who))
+    sentence = combine("{event}. {dice}", event=event, dice=_NEW_DICE) if has_new_secret else ""
+    return notify_changes(act.context, board, [build_change(board, event, sentence=sentence)])
+
+
 def find_open(session: Session, asked: Asked) -> list[Chosen]:
     """Return the open boards of a player, or those that were made since a time."""
     rows = _find_boards(session, asked["player"], boards.c.state.in_(OPEN))

@@ -48,6 +48,16 @@ ACTS = (
         for_moderators=True,
     ),
     ActRow(
+        "reopen",
+        "go on with a board that was cancelled or declined",
+        "Go on with a board that was cancelled or declined, as it was before: whoever is to move "
+        "has the whole time for it, and it is rated if it was. The players are told. A board whose "
+        "hidden things everybody has been shown by its end cannot go on.",
+        "Reopen board {number}?",
+        "operator_acts:reopen",
+        (_BOARD,),
+    ),
+    ActRow(
         "adjudicate",
         "end a board with a result you decide",
         "End a board with a result: RANKS is a rank for each seat, 1,2 or 1,1 for a tie.",

@@ -396,8 +396,10 @@ class Board(Struct):
     def cancel(self, seat: int | None, comment: str, now: float, act: str = "cancel") -> None:
         """End the board without a result; `seat` is None for the server and the operator, `act` is
         what the log says: cancel or decline."""
+        before = self.state
         self._note("cancel", seat, act, comment, now)
-        self.state, self.ended, self.rated, self.proposals = "cancelled", now, False, {}
+        self.kept = {"state": before}  # for `reopen`
+        self.state, self.ended, self.proposals = "cancelled", now, {}
 
     def take_back(
         self, ply: int, seat: int | None, comment: str, log: Iterable[Entry], now: float
@@ -420,6 +422,22 @@ class Board(Struct):
         is_out = self.is_uncovered
         self.take_back(ply, None, comment, log, now)
         self._reopen("running")
+        if is_out and "chance" in self.game.info.features:
+            self.renew_secret(secret)
+
+    def reopen(self, comment: str, log: Iterable[Entry], now: float, secret: bytes) -> None:
+        """Go on with a cancelled board for the operator: as it was before, with the whole time for
+        the turn; one that slept is an invitation. Where the secret of its dice is out, they follow
+        from this one."""
+        is_out = self.is_uncovered
+        has_begun = bool(self.ply) or all(seat.accepted for seat in self.seats)
+        before = str(self.kept.get("state", "running" if has_begun else "invited"))
+        self._note("undo", None, "cancel", comment, now)
+        self._reopen("invited" if before == "sleeping" else before)
+        self._retrace([*log, self.entries[-1]])
+        self.moved = now
+        for each in self.seats:
+            each.stop_clock(each.spent)
         if is_out and "chance" in self.game.info.features:
             self.renew_secret(secret)
 
