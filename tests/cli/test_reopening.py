@@ -27,8 +27,8 @@ def test_a_declined_board_goes_on_as_it_was(any_shell: Shell) -> None:
     shell.ok("move", "cradle", "1", "bob", MOVES[0], who="bob")
     shell.ok("move", "cradle", "1", "ann", MOVES[1], who="ann")
     before = {number: shell.json("admin", "board", str(number)) for number in (1, 2, 3)}
-    for number in ("2", "3"):
-        shell.ok("decline", before[int(number)]["game"], number, "ann", who="ann")
+    for name in ("2", "3"):
+        shell.ok("decline", before[int(name)]["game"], name, "ann", who="ann")
     shell.ok("admin", "cancel", "1", *_WHY)
 
     # The preview says which boards it leaves, and how they go on.
