@@ -108,7 +108,9 @@ _SENTENCES = {
     ),
     NoAnswer.HELP_SPENT: "this address had had its help mails for the day",
     NoAnswer.PAGES_SPENT: "this address had used up its pages for the day",
-    NoAnswer.STRANGER: "a stranger's mail that a program seems to have written",
+    NoAnswer.STRANGER: (
+        "a stranger, or an address that is not confirmed, that has had its answer for today"
+    ),
     NoAnswer.STRANGERS_SPENT: (
         "strangers have had their mails for this hour: [limits] strangers_an_hour"
     ),

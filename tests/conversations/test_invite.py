@@ -53,7 +53,6 @@ def test_a_friend_joins_and_plays(talk: Conversation) -> None:
         talk.replies(welcome, line)
         assert "forgot Kim" in talk.any_mail(FRIEND).text
     talk.replies(welcome, "forgot Kim")
-    talk.receives(FRIEND, "[pbm] a code is on its way")
     code = re.search(r"Kim ([a-z0-9-]{14}) NEWPASSWORD", talk.any_mail(FRIEND).text)
     assert code is not None
     new = talk.secret("Sesame-kim")
@@ -129,7 +128,7 @@ def test_one_mail_goes_to_an_address_ever(talk: Conversation, answer: str) -> No
     talk.nothing_more()
     if answer == "no":
         talk.mails("eve", f"signup kim {talk.secret('Sesame-eves')} {FRIEND}")
-        assert "sign up in a mail from there" in " ".join(talk.any_mail("eve").text.split())
+        talk.nothing_more()  # a limit is told to nobody's address
     talk.mails(FRIEND, f"signup kim {talk.password('kim')}")
     talk.receives(FRIEND, "[pbm] confirm this address")
 

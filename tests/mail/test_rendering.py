@@ -127,6 +127,7 @@ CONVERSATION = f"""
     ann: remove ann {PASSWORD} other@example.org
     ann: change address ann {PASSWORD} other@example.org
     ann: forgot ann
+    ann: forgot bob
     ann: message ann {PASSWORD} bob
     ann: broadcast ann {PASSWORD}
     ann: hex seek ann {PASSWORD} --players=2

@@ -70,7 +70,7 @@ def signup(call: Call) -> list[Notice]:
     chosen = read_addresses(call, command.words[1:] or (command.sender.address,), _FORM)
     if len(chosen) > _MOST_ADDRESSES:
         raise Refusal(
-            RefusalCode.LIMIT_REACHED,
+            RefusalCode.BAD_ARGUMENT,
             phrase(
                 "sign up with at most {most} addresses and add the others later",
                 most=_MOST_ADDRESSES,

@@ -148,7 +148,11 @@ class AnswerLimits:
         kept: list[Notice] = []
         for notice in notices:
             if not notice.is_answer or notice.addresses:
-                kept.append(notice)
+                is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
+                if is_elsewhere and not _is_first(session, "elsewhere", letter, now):
+                    reasons.append(NoAnswer.REPEATED)
+                else:
+                    kept.append(notice)
                 continue
             own = reads.find_addresses(session, mail.proven) if mail.proven else ()
             if own:
@@ -187,8 +191,14 @@ class AnswerLimits:
         if waiting is None and not shares.has_room(session, who, now):
             shares.turn_away(session, who, now)
             return NoAnswer.STRANGERS_SPENT
+        is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
+        if waiting is None and not is_signup:
+            # Both say all there is to say: a program that answers them hears nothing more.
+            kind = "elsewhere" if is_elsewhere else "help"
+            if not _is_first(session, kind, letter, now):
+                return NoAnswer.STRANGER
         shares.take(session, who, now)
-        if is_signup or (waiting is None and notice.refusal is RefusalCode.OTHER_ADDRESS):
+        if is_signup or (waiting is None and is_elsewhere):
             return _address_stranger(notice, mail, letter)
         if waiting is None:
             return _address_stranger(self._build_page(session, letter.sender), mail, letter)
@@ -285,6 +295,12 @@ class AnswerLimits:
         command = replace(command, sender=entry.sender)
         people = find_senders(session, command, now, self._secrets, self._config)
         return people[0] if people else None
+
+
+def _is_first(session: Session, kind: str, letter: Letter, now: float) -> bool:
+    """Count an answer that says all there is to say; whether it is the first today to the
+    address."""
+    return daily_counters.allow(session, f"{kind} to {letter.sender}", now, 1)
 
 
 def _refuses_move(entry: Entry, notice: Notice) -> bool:
