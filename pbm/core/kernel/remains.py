@@ -140,7 +140,8 @@ def _list_commands(
         if len(outcome) >= _LONGEST_SHOWN:
             cut.append(number)
         for verb, named in _read_done(outcome):
-            is_undone = verb in UNDONE and (named or board) in boards
+            place = named or board
+            is_undone = verb in UNDONE and (not place or place in boards)
             if is_undone or not (verb in UNDONE or verb in TOLD):
                 continue
             counts[verb] = counts.get(verb, 0) + 1
