@@ -185,6 +185,7 @@ _ACTED = (
     Step("master", "master 1 extend 3", says="done; mailed to ann@example.org, bob@example.org"),
     Step("adjudicate", "adjudicate 1 1,1", says="done; mailed to ann@example.org, bob@example.org"),
     Step("cancel", "cancel 5", says="done; mailed to "),
+    Step("reopen", "reopen 5", says="done; mailed to "),
     Step("event", "event add 1 bob", says="done; mailed to bob@example.org"),
     Step("event", "event remove 1 bob", says="done; mailed to bob@example.org"),
     Step("event", "event cancel 1", says="done; mailed to ann@example.org"),

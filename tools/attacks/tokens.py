@@ -113,7 +113,7 @@ def _forged(talk: Conversation, ann: str, bob: str) -> Iterator[str]:
 
 @attack("forged", "a forged token, from the player's own address")
 def forged(run: Run) -> str:
-    talk = run.talk(limits={"errors_a_day": 0, "looks_a_day": 0})
+    talk = run.talk(limits={"errors_a_day": 0, "looks_a_day": 0, "unproved_a_day": 0})
     talk.signup("ann", "bob")
     opening = talk.challenge("tictactoe", "ann", "bob")
     talk.challenge("tictactoe", "bob", "ann")

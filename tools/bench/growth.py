@@ -126,7 +126,13 @@ def _pages(url: str, size: Size) -> dict[str, float]:
 def build_desk(store: Store) -> Desk:
     """Return what mails are executed with on that database."""
     url = store.url.render_as_string(hide_password=False)
-    limits = Limits(mails_a_day=0, looks_a_day=0, looks_bytes_a_day=0, look_seconds_a_day=0)
+    limits = Limits(
+        mails_a_day=0,
+        looks_a_day=0,
+        looks_bytes_a_day=0,
+        look_seconds_a_day=0,
+        unproved_a_day=0,
+    )
     config = Config(server=Server("pbm@bench.invalid"), database=Database(url), limits=limits)
     return open_desk(config, load_secrets(store))
 
