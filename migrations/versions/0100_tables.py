@@ -1,4 +1,4 @@
-"""All tables of 0.2.0. The migrations below this one are in `tools/bridge`."""
+"""All tables of 0.2.0, the oldest version whose databases are upgraded."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -19,7 +19,7 @@ from pbm.store.engine import Store
 from pbm.store.transaction import NOT_AVAILABLE, Session
 
 FIRST = "0100"
-"""The schema of 0.2.0, the oldest that is upgraded here; `tools/bridge` upgrades older ones."""
+"""The schema of 0.2.0, the oldest that is upgraded."""
 
 _LOCK = 0x70626D
 _MOST_WAITED = 300
@@ -42,7 +42,7 @@ class NotEmpty(SchemaError):
 
 
 class OldSchema(SchemaError):
-    """The database is older than 0.2.0: `tools/bridge` upgrades it."""
+    """The database is older than 0.2.0, or was made by a commit between releases."""
 
 
 class NewerSchema(SchemaError):
@@ -58,9 +58,14 @@ def find_folder() -> Path:
 
 
 @cache
+def list_revisions() -> frozenset[str]:
+    """Return the revisions from which this program can upgrade, its newest included."""
+    return frozenset(path.name[:4] for path in (find_folder() / "versions").glob("[0-9]*.py"))
+
+
 def find_head() -> str:
     """Return the newest revision of this program, such as "0001"."""
-    return max(path.name[:4] for path in (find_folder() / "versions").glob("[0-9]*.py"))
+    return max(list_revisions())
 
 
 def read_revision(store: Store) -> str | None:
@@ -84,7 +89,9 @@ def _describe_mismatch(revision: str | None, newest: str) -> str:
     if revision is not None and revision > newest:
         advice = "install the newer pbm"
     elif revision is not None and revision < FIRST:
-        advice = "run, in a clone of pbm: python -m tools.bridge DATABASE_URL"
+        advice = "run, in a clone of pbm 0.2.0: python -m tools.bridge DATABASE_URL"
+    elif revision is not None and revision not in list_revisions():
+        advice = "no release has that schema; restore a backup of 0.2.0 or later"
     return f"the database is at schema {revision or 'none'}, pbm at {newest}: {advice}"
 
 
@@ -140,9 +147,9 @@ def upgrade(
     after: Callable[[Session], None] | None = None,
 ) -> None:
     """Bring the database to this program's schema, in one transaction. NewerSchema when it is newer
-    than the program, OldSchema when it is older than 0.2.0. Several daemons may call it at
-    once: one migrates, the others wait. The one that migrates a database with tables calls `before`
-    with its revision and `after` with the transaction."""
+    than the program, OldSchema when it is of no release since 0.2.0. Several daemons may call it
+    at once: one migrates, the others wait. The one that migrates a database with tables calls
+    `before` with its revision and `after` with the transaction."""
     revision = read_revision(store)
     if revision == find_head():
         return
@@ -178,7 +185,7 @@ def check_upgradable(revision: str | None) -> None:
     """Raise NewerSchema or OldSchema for a revision that this program cannot upgrade."""
     if revision is not None and revision > find_head():
         raise NewerSchema(_describe_mismatch(revision, find_head()))
-    if revision is not None and revision < FIRST:
+    if revision is not None and revision not in list_revisions():
         raise OldSchema(_describe_mismatch(revision, find_head()))
 
 

@@ -162,7 +162,8 @@ def test_backups_have_an_age_and_can_be_checked(dumping_shell: Shell) -> None:
     backup.write_bytes(whole)
     for change, says in (
         ("UPDATE boards SET ply = 7", "board 1"),
-        ("UPDATE alembic_version SET version_num = '0033'", "python -m tools.bridge"),
+        ("UPDATE alembic_version SET version_num = '0033'", "in a clone of pbm 0.2.0"),
+        ("UPDATE alembic_version SET version_num = '0115'", "no release has that schema"),
         ("UPDATE alembic_version SET version_num = '9999'", "install the newer pbm"),
     ):
         with sqlite3.connect(backup) as connection:

@@ -124,7 +124,11 @@ def test_sigterm_ends_a_daemon_whose_work_the_database_does_not_take(
     ("database", "schema", "said"),
     [
         ("sqlite_url", "9999", "install the newer pbm"),
-        ("postgresql_url", "0001", "run, in a clone of pbm: python -m tools.bridge DATABASE_URL"),
+        (
+            "postgresql_url",
+            "0001",
+            "run, in a clone of pbm 0.2.0: python -m tools.bridge DATABASE_URL",
+        ),
     ],
 )
 def test_a_schema_that_changes_under_a_daemon_ends_it(

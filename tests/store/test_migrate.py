@@ -18,10 +18,8 @@ from pbm.core.kernel.boards.log import join_news, split_news
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.transaction import Session
 from tests.harness.postgresql import Cluster
 from tests.harness.statements import all_rows
-from tools import bridge
 
 
 @pytest.fixture
@@ -81,13 +79,6 @@ def test_the_migrations_make_the_tables_of_the_code(empty: Store) -> None:
     assert_schema(empty)
 
 
-def test_the_migrations_begin_above_those_of_the_bridge() -> None:
-    """No old database is taken for a new one."""
-    names = sorted(path.name for path in (migrate.find_folder() / "versions").glob("*.py"))
-    assert names[0] == f"{migrate.FIRST}_tables.py"
-    assert max(path.name for path in (bridge.FOLDER / "versions").glob("*.py")) < names[0]
-
-
 def test_an_empty_database_has_no_schema(empty: Store) -> None:
     assert migrate.read_revision(empty) is None
     with pytest.raises(migrate.SchemaError, match=r"schema none.*pbm admin db upgrade"):
@@ -130,30 +121,70 @@ def test_four_daemons_may_upgrade_at_once(empty_url: str) -> None:
         store.close()
 
 
-def test_sentences_of_a_game_stand_a_line_each_since_0111(empty: Store) -> None:
+def test_a_database_of_0_2_0_is_upgraded_with_all_that_is_in_it(empty: Store) -> None:
+    """Each table of that version holds rows before it; the sentences that a game adds to a move,
+    which a semicolon divided, stand on a line each after it."""
+    metadata = MetaData()
     with empty.writing() as session:
-        migrate.run(session.connection, migrate.find_folder(), "0110")
-        metadata = MetaData()
-        metadata.reflect(session.connection, only=("boards", "moves"))
-        number = _insert(session, metadata.tables["boards"])
-        for at, news in enumerate(("", "red skips", "red skips; blue skips")):
-            _insert(session, metadata.tables["moves"], board_id=number, number=at, news=news)
+        migrate.run(session.connection, migrate.find_folder(), migrate.FIRST)
+        metadata.reflect(session.connection)
+        for table in metadata.sorted_tables:
+            if table.name != "alembic_version":
+                session.execute(table.insert().values(_make_values(table)))
+        moves = metadata.tables["moves"]
+        for at, news in enumerate(("", "red skips", "red skips; blue skips"), 2):
+            values = {**_make_values(moves), "number": at, "news": news}
+            session.execute(moves.insert().values(values))
+    before = _read_all(empty, metadata)
+    assert len(before["moves"]) == 4
+    assert all(before[name] for name in metadata.tables)
     migrate.upgrade(empty)
-    with empty.reading() as session:
-        query = text("SELECT news FROM moves ORDER BY number")
-        found = session.execute(query).scalars().all()
-    assert list(map(split_news, found)) == [(), ("red skips",), ("red skips", "blue skips")]
+    assert_schema(empty)
+    after = _read_all(empty, metadata)
+    sentences_after = [row.pop("news") for row in after["moves"]]
+    for row in before["moves"]:
+        del row["news"]
+    assert after.pop("alembic_version") == [{"version_num": migrate.find_head()}]
+    assert after == {name: rows for name, rows in before.items() if name in after}
+    assert list(map(split_news, sentences_after[1:])) == [
+        (),
+        ("red skips",),
+        ("red skips", "blue skips"),
+    ]
     sentences = ("red skips; it cannot move", "blue skips")
     assert split_news(join_news(sentences)) == sentences
 
 
-def _insert(session: Session, table: Table, **values: Any) -> int:
-    """Insert a row with nothing but these values, and what it must have; return its first key."""
-    for column in table.columns:
-        if not (column.nullable or column.server_default or column.name in (*values, "id")):
-            values[column.name] = column.type.python_type()
-    key = table.insert().values(values).returning(*list(table.primary_key)[:1])
-    return int(session.execute(key).scalar_one())
+def _make_values(table: Table) -> dict[str, Any]:
+    """A value for each column: of numbers 1, so that all references meet."""
+    values: dict[object, object] = {str: "1", bytes: b"1"}
+    return {column.name: values.get(column.type.python_type, 1) for column in table.columns}
+
+
+def _read_all(store: Store, metadata: MetaData) -> dict[str, list[dict[str, Any]]]:
+    """All rows, in the columns of these tables."""
+    with store.engine.connect() as connection:
+        return {
+            table.name: [
+                dict(row._mapping)
+                for row in connection.execute(select(table).order_by(*table.primary_key.columns))
+            ]
+            for table in metadata.sorted_tables
+        }
+
+
+@pytest.mark.parametrize("revision", ["0033", "0115"])
+@pytest.mark.parametrize("act", [migrate.upgrade, migrate.require])
+def test_a_schema_of_no_release_is_refused_and_left_alone(
+    store: Store, act: Callable[[Store], object], revision: str
+) -> None:
+    """Those from before 0.2.0, and those of commits between releases."""
+    advice = "in a clone of pbm 0.2.0" if revision < migrate.FIRST else "no release has that schema"
+    with store.writing() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = :it"), {"it": revision})
+    with pytest.raises(migrate.SchemaError, match=f"at schema {revision}, pbm at .*{advice}"):
+        act(store)
+    assert migrate.read_revision(store) == revision
 
 
 @pytest.mark.parametrize("act", [migrate.upgrade, migrate.require])
@@ -238,14 +269,14 @@ def test_a_migration_waits_for_a_daemon_that_is_sending_and_keeps_it_from_nothin
     name = cluster.create()
     store, other = Store(cluster.url(name)), Store(cluster.url(name))
     with store.writing() as session:
-        migrate.run(session.connection, migrate.find_folder(), "0113")
+        migrate.run(session.connection, migrate.find_folder(), migrate.FIRST)
     upgrading = threading.Thread(target=migrate.upgrade, args=(other,))
     with store.reading() as sender:
         sender.column(select(tables.outbound.c.id))
         upgrading.start()
         for _ in range(5):  # each waits for the migration to give way
             with store.writing() as session:
-                migrate.check_revision(session, "0113")
+                migrate.check_revision(session, migrate.FIRST)
                 session.execute(text("UPDATE outbound SET attempts = 1"))
     upgrading.join(120)
     assert not upgrading.is_alive()

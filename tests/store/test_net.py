@@ -50,9 +50,9 @@ def install_next(tmp_path: Path, head: str, monkeypatch: pytest.MonkeyPatch) -> 
     path = folder / "versions" / f"{NEXT}_colour.py"
     path.write_text(_MIGRATION.format(next=NEXT, head=head, more=""))
     monkeypatch.setattr(migrate, "find_folder", lambda: folder)
-    migrate.find_head.cache_clear()
+    migrate.list_revisions.cache_clear()
     yield
-    migrate.find_head.cache_clear()
+    migrate.list_revisions.cache_clear()
 
 
 @pytest.fixture

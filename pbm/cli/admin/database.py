@@ -137,7 +137,8 @@ def upgrade(ctx: click.Context, dry_run: bool) -> None:
     copies are kept, for 30 days. For PostgreSQL, make a backup before: pbm admin backup. With
     --dry-run nothing changes; the time is what the upgrade of a copy of the SQLite file takes.
 
-    A database older than 0.2.0 is refused: python -m tools.bridge, in a clone of pbm, upgrades it.
+    A database older than 0.2.0 is refused: python -m tools.bridge, in a clone of pbm 0.2.0,
+    upgrades it.
     """
     config = get_config(ctx)
     with database_errors(config), contextlib.closing(Store(config.database.url)) as store:

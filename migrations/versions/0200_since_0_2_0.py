@@ -1,0 +1,295 @@
+"""What has come to the tables of 0.2.0 since then."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0200"
+down_revision = "0100"
+
+ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade() -> None:
+    _make_press()
+    _make_friend_invitations()
+    _make_masters()
+    _make_replacements()
+    _make_receipts()
+    _make_waiting_guests()
+    _change_accounts()
+    _change_boards()
+    _change_outbound()
+
+
+def _make_press() -> None:
+    op.create_table(
+        "press",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("board_id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column(
+            "seat", sa.Integer(), nullable=False, comment="the writer's, when it was written"
+        ),
+        sa.Column(
+            "readers",
+            sa.Text(),
+            nullable=False,
+            comment="the seats that it went to, as seat:player, separated by blanks",
+        ),
+        sa.Column("unsigned", sa.Boolean(), nullable=False),
+        sa.Column(
+            "ply", sa.Integer(), nullable=False, comment="the ply to be played when it was written"
+        ),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(["board_id"], ["boards.id"], name=op.f("fk_press_board_id_boards")),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_press_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_press")),
+        comment="A text that a player of a board wrote to some of its other players.",
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_press_board_id", "press", ["board_id"])
+    op.create_index("ix_press_player_id", "press", ["player_id"])
+
+
+def _make_friend_invitations() -> None:
+    op.create_table(
+        "friend_invitations",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False, comment="who invites"),
+        sa.Column(
+            "address", sa.Text(), server_default="", nullable=False, comment="empty for a link"
+        ),
+        sa.Column(
+            "game",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="of the board that begins with it, or empty",
+        ),
+        sa.Column(
+            "options",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="of the game: name to value",
+        ),
+        sa.Column(
+            "server",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="of the server: name to value",
+        ),
+        sa.Column(
+            "moves_first",
+            sa.Boolean(),
+            server_default=sa.text("true"),
+            nullable=False,
+            comment="whether whoever is invited moves first",
+        ),
+        sa.Column(
+            "userid",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="the userid that the mail proposes",
+        ),
+        sa.Column("uses", sa.Integer(), nullable=False, comment="how many may still join by it"),
+        sa.Column("created", sa.Double(), nullable=False),
+        sa.Column("expires", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_friend_invitations_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_friend_invitations")),
+        comment="An invitation that a player has sent to an address, or a link to forward.",
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_friend_invitations_player_id", "friend_invitations", ["player_id"])
+    op.create_index("ix_friend_invitations_expires", "friend_invitations", ["expires"])
+    op.create_table(
+        "invited_addresses",
+        sa.Column("digest", sa.Text(), nullable=False, comment="keyed hash of the address"),
+        sa.Column("declined", sa.Boolean(), server_default=sa.text("false"), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_invited_addresses")),
+        comment="An address that has had an invitation, or wants none: it gets no other one.",
+    )
+
+
+def _make_masters() -> None:
+    op.create_table(
+        "masters",
+        sa.Column("board_id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["board_id"], ["boards.id"], name=op.f("fk_masters_board_id_boards")
+        ),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_masters_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("board_id", name=op.f("pk_masters")),
+        comment="The player who runs a board without playing on it.",
+    )
+    op.create_index("ix_masters_player_id", "masters", ["player_id"])
+
+
+def _make_replacements() -> None:
+    op.create_table(
+        "replacements",
+        sa.Column("board_id", ID, nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["board_id"], ["boards.id"], name=op.f("fk_replacements_board_id_boards")
+        ),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_replacements_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("board_id", "seat", name=op.f("pk_replacements")),
+        comment="A player whom the master of a board has asked to take a seat over.",
+    )
+    op.create_index("ix_replacements_player_id", "replacements", ["player_id"])
+
+
+def _make_receipts() -> None:
+    op.create_table(
+        "receipts",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("outbound_id", ID, nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_receipts")),
+        comment="What the next mail server said when it took a mail of ours.",
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_receipts_outbound_id", "receipts", ["outbound_id"])
+
+
+def _make_waiting_guests() -> None:
+    op.create_table(
+        "waiting_guests",
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("invitation", sa.Integer(), nullable=False, comment="its number; it may be gone"),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_waiting_guests_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("player_id", name=op.f("pk_waiting_guests")),
+        comment="By which invitation a player has come who waits to be approved.",
+    )
+
+
+def _change_accounts() -> None:
+    op.add_column(
+        "signups",
+        sa.Column(
+            "link_id",
+            ID,
+            nullable=True,
+            comment="the link of a friend invitation by which it came, which may be gone",
+        ),
+    )
+    op.add_column(
+        "signups",
+        sa.Column(
+            "language",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="that of the page or mail by which it came, if not the server's",
+        ),
+    )
+    op.add_column(
+        "players",
+        sa.Column(
+            "writes_to",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="the address of the server that the player last wrote to, if it has several",
+        ),
+    )
+    op.add_column(
+        "players",
+        sa.Column(
+            "silenced",
+            sa.Double(),
+            nullable=True,
+            comment="until when no word of theirs is passed on",
+        ),
+    )
+    op.add_column(
+        "bans",
+        sa.Column(
+            "was_suspended",
+            sa.Boolean(),
+            server_default=sa.text("false"),
+            nullable=False,
+            comment="an account that was suspended before",
+        ),
+    )
+
+
+def _change_boards() -> None:
+    op.add_column(
+        "boards",
+        sa.Column(
+            "anonymous",
+            sa.Boolean(),
+            server_default=sa.text("false"),
+            nullable=False,
+            comment="nobody is to learn who plays, for as long as this is set",
+        ),
+    )
+    op.add_column(
+        "boards",
+        sa.Column(
+            "deadline",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="the hour and the days at which a turn ends: mon,fri@20:00/UTC",
+        ),
+    )
+    _split_news()
+
+
+def _split_news() -> None:
+    """The sentences that a game adds to a move now stand on a line each: a semicolon, which stood
+    between them, may be part of one."""
+    news = sa.table("moves", sa.column("news", sa.Text())).c.news
+    lines = sa.func.replace(news, "; ", "\n")
+    op.execute(sa.update(news.table).where(news.contains("; ")).values(news=lines))
+
+
+def _change_outbound() -> None:
+    op.add_column(
+        "outbound",
+        sa.Column(
+            "told",
+            sa.Text(),
+            nullable=True,
+            comment="the news that a bot's answer repeats, as JSON",
+        ),
+    )
+    op.add_column(
+        "outbound",
+        sa.Column(
+            "precedence",
+            sa.Integer(),
+            server_default="0",
+            nullable=False,
+            comment="lowest first: 0 of the reader's own boards, 1 for players, 2 for strangers",
+        ),
+    )
+    op.drop_index("ix_outbound_waiting", "outbound")
+    waiting = sa.text("state = 'waiting'")
+    op.create_index(
+        "ix_outbound_waiting",
+        "outbound",
+        ["precedence", "next_attempt", "id"],
+        sqlite_where=waiting,
+        postgresql_where=waiting,
+    )
