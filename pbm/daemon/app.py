@@ -76,7 +76,7 @@ _NOBODY = Supervisor()
 
 class Daemon:
     """One server: listeners, journal, scheduler and outbox in this process, workers as processes of
-    their own once `fork` was called, else as one thread."""
+    their own once `use_processes` was called, else as one thread."""
 
     def __init__(
         self,
@@ -131,15 +131,13 @@ class Daemon:
         self._servers: list[asyncio.AbstractServer] = []
         self._turns = itertools.count()
 
-    def fork(self) -> None:
-        """Fork the worker processes; call it before there is any thread or event loop."""
-        self.store.close()
+    def use_processes(self) -> None:
+        """Have mails executed by worker processes, which `start` starts."""
         slots = self.attempts.slots
         names = self._own_workers = list_workers(self._name, len(slots))
         launcher = Launcher(
             self.config, self.store.identity, self.secrets.bundle, self.attempts, names
         )
-        launcher.fork(self.store, self.desk)
         self.pool = WorkerPool(
             self.config,
             dict(zip(names, slots, strict=True)),

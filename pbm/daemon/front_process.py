@@ -12,12 +12,12 @@ import sys
 
 import structlog
 
-from pbm import logs
+from pbm import games, logs
 from pbm.config import Config
 from pbm.daemon.app import Daemon
 from pbm.daemon.presence import announce, serve_alone
 from pbm.daemon.sockets import find_fast_loop
-from pbm.daemon.startup import read_files
+from pbm.daemon.startup import FOR_MAILS, read_files
 from pbm.daemon.systemd import Supervisor, find_supervisor
 from pbm.daemon.workers.worker_process import YOUNG
 from pbm.store.engine import Store
@@ -96,7 +96,6 @@ def serve(config: Config) -> None:
     """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
     at the schema this program knows."""
     logs.set_up(config.log.format)
-    read_files(config)
     if config.trial:
         sys.stderr.write(
             "trial server: no configuration; data under ./var, loopback only, "
@@ -109,13 +108,18 @@ def serve(config: Config) -> None:
 def _serve_alone(config: Config) -> None:
     supervisor = find_supervisor(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
-    loop_factory = find_fast_loop()  # what is imported before they fork is in memory once
-    gc.freeze()  # nothing of what is there now is garbage, and processes share it
+    needed = ["pbm.daemon.engines"]
+    if config.http.listen:
+        needed.append("pbm.daemon.monitoring.metrics")
+    if daemon.workers:
+        daemon.use_processes()
+    else:
+        needed.extend(FOR_MAILS)
+    read_files(games.list_expected_names(), needed)
+    gc.freeze()  # nothing of what is there now is garbage
     gc.set_threshold(YOUNG)
     gc.enable()
-    if daemon.workers:
-        daemon.fork()
-    with asyncio.Runner(loop_factory=loop_factory) as runner:
+    with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
         runner.run(_serve(daemon, supervisor))
     if daemon.outdated is not None:
         raise daemon.outdated

@@ -1,6 +1,5 @@
 """Processes that help a server: bots think in one, pictures are made in another. Each answers a
-line of JSON with a line of JSON, and is started when it is needed, with the modules that the server
-copied."""
+line of JSON with a line of JSON, and is started when it is needed."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ import select
 import subprocess
 from typing import Any
 
-from pbm.daemon import preload
+from pbm.daemon import processes
 
 
 class HelperProcess:
@@ -25,7 +24,7 @@ class HelperProcess:
         if self._process is not None and self._process.poll() is not None:
             self.end()
         try:
-            process = self._process = self._process or preload.start(self._module)
+            process = self._process = self._process or processes.start(self._module)
             if process.stdin is None or process.stdout is None:
                 return None
             process.stdin.write(json.dumps(request).encode() + b"\n")

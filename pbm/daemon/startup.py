@@ -1,10 +1,14 @@
 """What a server does before it takes mail: it updates the schema, loads the games, settles what the
-last run left undone, and copies the files that an upgrade may take away."""
+last run left undone, and reads the files that an upgrade may replace."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pkgutil import walk_packages
 
 import structlog
 
@@ -12,7 +16,7 @@ from pbm import games, logs, ratings
 from pbm.config import Config, adopt, load
 from pbm.core import restored
 from pbm.core.finding import help_pages
-from pbm.daemon import preload, upgrading
+from pbm.daemon import upgrading
 from pbm.daemon.workers.attempts import find_interrupted
 from pbm.mail.outgoing import rendering
 from pbm.store import migrate, reads
@@ -22,25 +26,12 @@ from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.queues import inbound_queue
 
 log = structlog.get_logger()
-_IMPORTED_LATE = (
-    "jinja2",
-    "markupsafe",
-    "flufl.bounce",
-    "public",
-    "email_validator",
-    "idna",
-    "imap_tools",
-)
-_WEB = (
-    "starlette",
-    "uvicorn",
-    "anyio",
-    "sniffio",
-    "h11",
-    "httptools",
-    "click",
-    "typing_extensions",
-)
+_PACKAGES = ("pbm.core", "pbm.mail.outgoing", "pbm.store", "jinja2")
+"""Packages of which a process may need what it has not needed before."""
+FOR_MAILS = ("pbm.mail.incoming", "email_validator", "flufl.bounce", "icalendar")
+"""The same for a process that executes mails."""
+OPTIONAL = ("pbm.mail.incoming.imap", "pbm.mail.outgoing.signer")
+"""Modules whose libraries only some servers need."""
 _DEADLY = 5
 """Times that a server without worker processes may die during a mail before that is set aside: it
 may also be killed, or lose its power, while an innocent mail is executed."""
@@ -144,12 +135,18 @@ def reload(config: Config) -> list[str]:
     return later
 
 
-def read_files(config: Config) -> None:
-    """Copy or load what this process and those that it starts need later: an upgrade replaces the
-    files under a server that runs."""
-    pages = _WEB if config.web.listen else ()
-    metrics = ("prometheus_client",) if config.http.listen else ()
-    preload.read(["pbm", *games.list_packages(), *_IMPORTED_LATE, *pages, *metrics])
+def read_files(game_names: Iterable[str], packages: Sequence[str] = ()) -> None:
+    """Import or load what this process may need later, these games and the modules of these
+    packages: an upgrade replaces the files under a server that runs."""
+    for package in (*_PACKAGES, *packages):
+        module = import_module(package)
+        if package.startswith("pbm."):
+            for found in walk_packages(getattr(module, "__path__", ()), f"{package}."):
+                if found.name not in OPTIONAL:
+                    import_module(found.name)
+    for game in game_names:
+        with contextlib.suppress(games.UnknownGame):
+            games.get_game(game)
     help_pages.load_pages()
     rendering.load_templates()
     ratings.get_model()

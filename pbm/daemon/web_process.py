@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import gc
 import os
-import pickle
 import socket
 import sys
 import threading
@@ -18,6 +17,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pbm.config import Config
+from pbm.daemon import processes
 from pbm.daemon.sockets import find_fast_loop
 
 if TYPE_CHECKING:  # the front process hands it over before anything else is imported
@@ -40,7 +40,7 @@ beyond them would wait for in vain, since idle sessions keep theirs."""
 def main() -> None:
     """Serve until standard input ends: it begins with the number of the socket, the configuration,
     which database it is, and the server's keys."""
-    number, config, identity, keys = pickle.load(sys.stdin.buffer)  # noqa: S301 (our front wrote it)
+    number, config, identity, keys = processes.take_over()
     asked = threading.Event()
     threading.Thread(target=_wait_for_end, args=(asked,), daemon=True).start()
     with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
@@ -67,6 +67,7 @@ async def _serve(
 
     from pbm import logs
     from pbm.core.kernel.secrets import Secrets
+    from pbm.daemon.startup import read_files
     from pbm.mail.outgoing.postbox import build_service
     from pbm.store import migrate
     from pbm.store.engine import Store
@@ -77,6 +78,7 @@ async def _serve(
 
     logs.set_up(config.log.format)
     os.nice(_NICE)
+    read_files((), ("pbm.web", "pbm.pictures"))
     current_default_thread_limiter().total_tokens = _THREADS
     store = Store(config.database.url, identity=identity)
     secrets = Secrets(keys, os.urandom)

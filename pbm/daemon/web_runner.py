@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import os
-import pickle
 import socket
 import subprocess
 import time
@@ -16,7 +15,7 @@ import structlog
 
 from pbm.config import Config
 from pbm.core.kernel.secrets import Keys
-from pbm.daemon import preload
+from pbm.daemon import processes
 from pbm.daemon.sockets import SOCKET_MODE
 from pbm.daemon.web_process import END
 from pbm.store.engine import Identity
@@ -57,11 +56,10 @@ class WebRunner:
         loop = asyncio.get_running_loop()
         loop.remove_reader(self._listener)
         number = self._listener.fileno()
-        process = preload.start("pbm.daemon.web_process", pass_fds=(number,))
-        if process.stdin is None or process.stdout is None:
+        process = processes.start("pbm.daemon.web_process", pass_fds=(number,))
+        processes.hand_over(process, (number, self._config, self._identity, self._keys))
+        if process.stdout is None:
             return
-        pickle.dump((number, self._config, self._identity, self._keys), process.stdin)
-        process.stdin.flush()
         os.set_blocking(process.stdout.fileno(), False)
         self._process = process
         loop.add_reader(process.stdout, self._read, process)

@@ -117,7 +117,6 @@ def test_several_workers_do_the_rest_while_one_hangs(poisoned: Poisoned) -> None
 
 @pytest.mark.parametrize("poisoned", ["sqlite"], indirect=True)
 def test_a_worker_that_somebody_kills_is_started_again(poisoned: Poisoned) -> None:
-    """The first one was forked, the second is a program of its own."""
     poisoned.start()
     for move in range(1, 4):
         (worker,) = poisoned.children()

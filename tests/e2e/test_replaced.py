@@ -1,4 +1,5 @@
-"""An upgrade takes a running server's files away: what it needs it copied before it says ready."""
+"""An upgrade replaces the files of a running server: it has imported what it needs, and no process
+of the other version joins it."""
 
 from __future__ import annotations
 
@@ -7,21 +8,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
 
 import pbm
 from pbm.store import migrate
-from pbm.store.engine import Store
-from pbm.store.tables import outbound
+from tests.harness.databases import create_database
+from tests.harness.running import until
 from tests.harness.shell import PASSWORDS, Shell
-
-_LONG = 60.0
-"""Seconds that a mail may take on a busy machine."""
 
 
 @pytest.fixture
@@ -30,19 +26,32 @@ def shell(tmp_path: Path, sqlite_url: str) -> Shell:
 
 
 @pytest.fixture
-def server(tmp_path: Path, shell: Shell) -> Iterator[subprocess.Popen[str]]:
-    """A server with two worker processes, whose package is gone."""
-    site = tmp_path / "old"
-    shutil.copytree(Path(pbm.__file__).parent, site / "pbm")
-    shutil.copytree(migrate.find_folder(), site / "migrations", dirs_exist_ok=True)
+def site(tmp_path: Path, shell: Shell) -> Path:
+    """A copy of the package, of version 0.2.0, and a database with a board of chess."""
+    folder = tmp_path / "old"
+    shutil.copytree(Path(pbm.__file__).parent, folder / "pbm")
+    shutil.copytree(migrate.find_folder(), folder / "migrations", dirs_exist_ok=True)
+    (folder / "pbm" / "version.txt").write_text("0.2.0")
+    create_database(shell.url)
+    shell.signup("ann", "bob")
+    shell.ok("challenge", "chess", "ann", "bob")
     with shell.config.open("a", encoding="utf-8") as file:
-        file.write("[workers]\nprocesses = 2\n[bots]\nseconds = 0.1\n")
-    server = shell.start("serve", PYTHONPATH=str(site))
+        file.write("[workers]\nprocesses = 2\n")
+    return folder
+
+
+@pytest.fixture
+def server(shell: Shell, site: Path) -> Iterator[subprocess.Popen[str]]:
+    """A server with two worker processes that runs from the copy."""
+    with (shell.folder / "log").open("w") as log:
+        server = shell.start("serve", stderr=log, PYTHONPATH=str(site))
     try:
         assert server.stdout is not None
         port = server.stdout.readline().rpartition(":")[2].strip()
-        shutil.rmtree(site)
+        until(lambda: len(_list_children(server)) == 2, "a worker has not started")
         shell.write(shell.url, f"127.0.0.1:{port}")
+        for name in ("ann", "bob"):  # whatever a worker reads when it starts, it has read
+            assert "chess 1" in shell.ok("send", "--from", f"{name}@example.org", "chess show 1")
         yield server
     finally:
         server.send_signal(signal.SIGTERM)
@@ -50,15 +59,13 @@ def server(tmp_path: Path, shell: Shell) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_server_runs_on_when_its_files_are_gone(
-    shell: Shell, server: subprocess.Popen[str]
+    shell: Shell, site: Path, server: subprocess.Popen[str]
 ) -> None:
-    _sign_up(shell)
+    shutil.rmtree(site)
     for line, says in (
         ("help", "challenge"),
         ("help tutorial", "[pbm] help tutorial"),
         ("games", "xiangqi"),
-        (f"set ann {PASSWORDS['ann']} mail=picture", "mail=picture"),
-        ("chess challenge ann bob", "[chess 1] ann - bob"),
         (f"chess move 1 ann {PASSWORDS['ann']} e4", "It is bob's turn (2)."),
         (f"message ann {PASSWORDS['ann']} bob", "passed on to bob"),
         (f"set ann {PASSWORDS['ann']} digest=10:00", "digest"),
@@ -68,51 +75,51 @@ def test_a_server_runs_on_when_its_files_are_gone(
         (f"chess resign 1 ann {PASSWORDS['ann']}", "bob won"),
     ):
         assert says in shell.ok("send", "--from", "ann@example.org", "--body", "hello", line)
-    _await_page(shell.folder / "mail" / "ann@example.org" / "new", "[chess 1] ann - bob")
     server.send_signal(signal.SIGTERM)
-    events = server.communicate(timeout=60)[1]
-    assert server.returncode == 0
-    assert " error " not in events
+    assert server.wait(60) == 0
+    assert " error " not in (shell.folder / "log").read_text()
 
 
-def test_house_players_think_when_its_files_are_gone(
-    shell: Shell, server: subprocess.Popen[str]
+def test_no_worker_of_another_version_joins_a_server(
+    shell: Shell, site: Path, server: subprocess.Popen[str]
 ) -> None:
-    _sign_up(shell)
-    for number, name in enumerate(("random", "mcts"), 1):
-        shell.ok("send", "--from", "ann@example.org", f"tictactoe challenge ann {name}")
-        move = f"tictactoe move {number} ann {PASSWORDS['ann']} b2"
-        shell.ok("send", "--from", "ann@example.org", move)
-        title = f"[tictactoe {number}] ann - {name}"
-        assert b"to move" in _sent(shell, "ann@example.org", title, "It is your move (3).")
+    """Mails wait until the server is restarted, or the files are there as they were."""
+    version = site / "pbm" / "version.txt"
+    version.write_text("0.3.0")
+    for child in _list_children(server):
+        os.kill(child, signal.SIGKILL)
+    says = "pbm: the server runs 0.2.0, but 0.3.0 is installed: restart the server"
+    until(lambda: says in (shell.folder / "log").read_text(), "another version was started")
+    version.write_text("0.2.0")
+    line = f"chess move 1 ann {PASSWORDS['ann']} e4"
+    assert "It is bob's turn (2)." in shell.ok("send", "--from", "ann@example.org", line)
 
 
-def test_a_dead_worker_is_replaced_when_its_files_are_gone(
-    shell: Shell, server: subprocess.Popen[str]
-) -> None:
-    for child in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split():
-        os.kill(int(child), signal.SIGKILL)
-    _sign_up(shell)
-    assert "[chess 1]" in shell.ok("send", "--from", "ann@example.org", "chess challenge ann bob")
+def _list_children(server: subprocess.Popen[str]) -> list[int]:
+    tasks = Path(f"/proc/{server.pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
 _IMPORTED = """
-import pkgutil, shutil, sys
+import shutil, sys
 from importlib import import_module
+from pkgutil import walk_packages
 import pbm
-from pbm.config import Config, Http, Web
 from pbm.daemon import app, startup
 from pbm.mail.outgoing import couriers, rendering
 site = sys.argv[1]
-names = [one.name for one in pkgutil.walk_packages([site + "/pbm"], "pbm.")]
-names = [name for name in names if not name.startswith(("pbm._migrations", "pbm.__main__"))]
+names = [
+    each.name
+    for name in ("core", "mail", "store")
+    for each in walk_packages([f"{site}/pbm/{name}"], f"pbm.{name}.")
+]
 assert pbm.__file__.startswith(site) and len(names) > 200
-startup.read_files(Config(web=Web("127.0.0.1:2580"), http=Http("127.0.0.1:2581")))
+startup.read_files((), startup.FOR_MAILS)
 couriers.build_courier("smtp://127.0.0.1")
 shutil.rmtree(site)
 sys.path[:] = [path for path in sys.path if path != site and "site-packages" not in path]
-for name in names:  # who signs has what signs from the start
-    if not name.startswith(("pbm.cli", "pbm.adapters", "pbm.mail.outgoing.signer")):
+for name in names:
+    if name not in startup.OPTIONAL:
         import_module(name)
 for name in rendering.load_templates():
     rendering.build_environment().get_template(name)
@@ -122,8 +129,8 @@ validate_email("ann@b\\u00fccher.example", check_deliverability=False)
 """
 
 
-def test_every_module_comes_from_memory_when_the_files_are_gone(tmp_path: Path) -> None:
-    """Also what the clock does, and the dependencies that are imported late."""
+def test_what_mails_need_is_imported_when_a_server_starts(tmp_path: Path) -> None:
+    """Also the dependencies that are imported late."""
     site = tmp_path / "old"
     shutil.copytree(Path(pbm.__file__).parent, site / "pbm")
     subprocess.run(
@@ -132,38 +139,3 @@ def test_every_module_comes_from_memory_when_the_files_are_gone(tmp_path: Path) 
         env={**os.environ, "PYTHONPATH": str(site)},
         cwd=tmp_path,
     )
-
-
-def _sign_up(shell: Shell) -> None:
-    for name in ("ann", "bob"):
-        line = f"signup {name} {PASSWORDS[name]}"
-        assert "welcome" in shell.ok("send", "--from", f"{name}@example.org", line)
-
-
-def _sent(shell: Shell, recipient: str, subject: str, words: str = "") -> bytes:
-    """The newest mail to somebody whose subject begins so and that has those words, once it is
-    there."""
-    query = select(outbound.c.message).where(outbound.c.recipient == recipient)
-    store, until = Store(shell.url), time.monotonic() + _LONG
-    try:
-        while time.monotonic() < until:
-            with store.reading() as session:
-                found = session.execute(query.order_by(outbound.c.id.desc())).scalars()
-                for message in found:
-                    if f"Subject: {subject}".encode() in message and words.encode() in message:
-                        return bytes(message)
-            time.sleep(0.2)
-    finally:
-        store.close()
-    raise AssertionError(f"no mail to {recipient}: {subject}")
-
-
-def _await_page(folder: Path, subject: str) -> None:
-    """Wait until a mail with a page is delivered there under that subject."""
-    until = time.monotonic() + _LONG
-    while time.monotonic() < until:
-        for mail in [path.read_bytes() for path in folder.glob("*")]:
-            if f"Subject: {subject}".encode() in mail and b"\nContent-Type: text/html" in mail:
-                return
-        time.sleep(0.2)
-    raise AssertionError(f"no mail with a page: {subject}")

@@ -46,13 +46,8 @@ def load_pages() -> dict[str, str]:
     """Read the pages of `pbm/help`, by name. They are kept: an upgrade may replace the files."""
     if not _pages:
         texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
-        keep_pages({page.name[:-4]: page.read_text("utf-8").rstrip("\n") for page in texts})
+        _pages.update((page.name[:-4], page.read_text("utf-8").rstrip("\n")) for page in texts)
     return _pages
-
-
-def keep_pages(pages: Mapping[str, str]) -> None:
-    """Have these pages, and read none."""
-    _pages.update(pages)
 
 
 def list_topics() -> tuple[str, ...]:

@@ -6,26 +6,23 @@ import contextlib
 import ctypes
 import gc
 import os
-import pickle
 import signal
 import socket
 import sys
 import threading
 import time
 from dataclasses import dataclass
-from functools import partial
 
 from pbm import games, logs
 from pbm.config import Config, ConfigError
-from pbm.core.finding import help_pages
 from pbm.core.kernel.secrets import Keys, Secrets
+from pbm.daemon import processes
 from pbm.daemon.memory import limit_memory
 from pbm.daemon.monitoring.mail_events import MailEvents
-from pbm.daemon.startup import reload
+from pbm.daemon.startup import FOR_MAILS, read_files, reload
 from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.mail.incoming.desk import Desk, open_desk
-from pbm.mail.outgoing import rendering
 from pbm.store.engine import Identity, Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import check_revision
@@ -45,7 +42,7 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a worker that was not forked has to know.
+    """What a worker has to know.
 
     front      the pid of the front
     identity   which database the front has opened
@@ -53,9 +50,6 @@ class Assignment:
     attempts   that of the file of attempts
     keys       the server's keys
     games      the names of the games that are expected
-    schema     the newest schema that this version knows; files may be of another one by now
-    pages      its help pages
-    templates  its templates of mails
     """
 
     front: int
@@ -67,27 +61,23 @@ class Assignment:
     attempts: int
     keys: Keys
     games: frozenset[str]
-    schema: str
-    pages: dict[str, str]
-    templates: dict[str, str]
 
 
 def main() -> None:
     """Run a worker as the assignment on standard input says."""
-    assignment: Assignment = pickle.load(sys.stdin.buffer)  # noqa: S301 (the front wrote it)
+    assignment: Assignment = processes.take_over()
     config = assignment.config
     attach(assignment.front)
     logs.set_up(config.log.format)
     slot = map_slots(assignment.attempts)[assignment.index]
     os.close(assignment.attempts)
-    help_pages.keep_pages(assignment.pages)
-    rendering.keep_templates(assignment.templates)
     games.expect(assignment.games)
     bring_variants(config.games.variants)
+    read_files(games.list_game_names(), FOR_MAILS)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
     desk = open_desk(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:
-        run(config, store, desk, assignment.name, slot, link, assignment.schema)
+        run(config, store, desk, assignment.name, slot, link)
         os._exit(0)  # before the link is closed, which means that the worker died
 
 
@@ -120,14 +110,12 @@ def run(
     name: str,
     slot: Slot,
     link: socket.socket,
-    schema: str,
 ) -> None:
     """Execute mails until the front says END; end at once when the front is gone."""
     limit_memory(config.workers.memory_mib)
     end_with_any_thread()
     gc.set_threshold(YOUNG)
-    guard = partial(check_revision, newest=schema)
-    writer = Writer(store, guard, awaits_disk=False)  # the outbox flushes before it sends
+    writer = Writer(store, check_revision, awaits_disk=False)  # the outbox flushes before it sends
 
     def done() -> None:
         with contextlib.suppress(OSError):

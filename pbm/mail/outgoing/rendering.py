@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from importlib.resources import files
@@ -62,7 +62,7 @@ def load_templates() -> dict[str, str]:
         packages = [each.package for each in get_features() if each.templates]
         for package in ("pbm.mail.outgoing", *packages):
             folder = files(package).joinpath("templates")
-            keep_templates({page.name: page.read_text("utf-8") for page in folder.iterdir()})
+            _templates.update((page.name, page.read_text("utf-8")) for page in folder.iterdir())
     return _templates
 
 
@@ -93,11 +93,6 @@ def list_whole_texts() -> Iterator[str]:
 
         for template in load_templates().values():
             yield _FILLED_IN.sub(say, template)
-
-
-def keep_templates(templates: Mapping[str, str]) -> None:
-    """Have these templates, and read none."""
-    _templates.update(templates)
 
 
 @cache
