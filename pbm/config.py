@@ -311,12 +311,11 @@ class Workers(Struct, frozen=True):
     memory_mib: Count = 512
 
     def count(self, processors: int, *, is_sqlite: bool) -> int:
-        """Return how many there are. One is left a processor by the front; SQLite has one writer,
-        so that a second worker only helps to verify passwords, and a third does not."""
+        """Return how many there are. One is left a processor by the front; on SQLite one claims
+        mails at a time, so that a second would only wait."""
         if self.processes != "auto":
             return self.processes
-        most = processors // 2 if is_sqlite else processors - 1
-        return max(1, min(most, 2 if is_sqlite else 4))
+        return 1 if is_sqlite else max(1, min(processors - 1, 4))
 
 
 class Games(Struct, frozen=True):

@@ -19,6 +19,7 @@ def upgrade() -> None:
     _change_accounts()
     _change_boards()
     _change_outbound()
+    op.drop_column("inbound", "worker")
 
 
 def _make_press() -> None:

@@ -40,9 +40,7 @@ def retry_mail(act: OperatorAct, way: str, number: int) -> None:
             finished=None,
         )
     else:
-        row = _update_incoming(
-            act, number, ("waiting", "aside"), state="waiting", finished=None, worker=""
-        )
+        row = _update_incoming(act, number, ("waiting", "aside"), state="waiting", finished=None)
     act.record(f"retry mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
@@ -80,7 +78,7 @@ def drop_mail(act: OperatorAct, way: str, number: int) -> None:
 
 def release_mail(act: OperatorAct, number: int) -> None:
     """Execute a mail that was set aside as if it had just come. Refused for any other."""
-    _update_incoming(act, number, ("aside",), state="waiting", finished=None, attempts=0, worker="")
+    _update_incoming(act, number, ("aside",), state="waiting", finished=None, attempts=0)
     act.record(f"release mail in:{number}")
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import itertools
 import os
 import socket
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -36,13 +35,6 @@ from pbm.daemon.startup import (
 )
 from pbm.daemon.systemd import Supervisor
 from pbm.daemon.workers.attempts import Attempts
-from pbm.daemon.workers.colleagues import (
-    Choices,
-    Colleagues,
-    choose_worker,
-    list_workers,
-    shorten_name,
-)
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
@@ -98,18 +90,14 @@ class Daemon:
         retry_failed(self.store)
         record_heartbeat(self.store, clock())
         self.desk = open_desk(config, self.secrets)
-        self._name = shorten_name(
-            f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
-        )
+        self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
         self._note = roster.introduce(self._name, clock())
         self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
         self.writer = Writer(self.store, migrate.check_revision)
         self.journal = JournalWriter(
             self.writer,
-            self._choose_worker,
             self._wake,
             self.events.note_arrival,
-            self._call_others,
             Precedence(config, self.secrets).mark,
         )
         self.limiter = ConnectionLimiter(config)
@@ -125,16 +113,12 @@ class Daemon:
         self.replaced: DatabaseReplaced | None = None
         self.tls: Certificate | None = None
         self.ports: list[str] = []
-        self.colleagues: Colleagues | None = None
-        self._choices = Choices(time.monotonic)
-        self._own_workers = [self._name]
         self._servers: list[asyncio.AbstractServer] = []
-        self._turns = itertools.count()
 
     def use_processes(self) -> None:
         """Have mails executed by worker processes, which `start` starts."""
         slots = self.attempts.slots
-        names = self._own_workers = list_workers(self._name, len(slots))
+        names = [f"{self._name}-{number}" for number in range(1, len(slots) + 1)]
         launcher = Launcher(
             self.config, self.store.identity, self.secrets.bundle, self.attempts, names
         )
@@ -165,19 +149,15 @@ class Daemon:
             functools.partial(submit_refusal, self.desk.service),
             self.pictures.find,
             self._load_signer(),
-            self._call_senders,
             self.events.note_delivery,
         )
         self.worker = Worker(
-            self.config,
             self.store,
-            self.writer,
             self.desk,
             self.attempts.slots[0],
-            self._name,
             self.clock,
             self.events,
-            lambda: loop.call_soon_threadsafe(self._is_done),
+            lambda _is_left: loop.call_soon_threadsafe(self._is_done),
         )
         self.bots = BotRunner(
             self.config,
@@ -202,11 +182,6 @@ class Daemon:
             self.pool.start()
         else:
             self.worker.start()
-        if not self.store.is_sqlite:
-            self.colleagues = Colleagues(
-                self.store, self._name, self._own_workers, self._wake_own, self.outbox.wake
-            )
-            self.colleagues.start()
         self._sending = asyncio.create_task(self.outbox.run())
         self._ticking = asyncio.create_task(self.scheduler.run())
         await self._listen(loop)
@@ -332,41 +307,12 @@ class Daemon:
         """Return what stores a mail for other threads than the loop's."""
         return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
-    def _choose_worker(self, sender: str | None) -> str:
-        """Return the name of the worker that is to execute the next mail, which that address sent:
-        one of this daemon's, or of all while this daemon is behind."""
-        sender = sender or str(next(self._turns))
-        own = self._own_workers
-        if self.colleagues is None:
-            return choose_worker(own, sender)
-        names = [*own, *self.colleagues.workers]
-        return self._choices.choose(sender, names if self._is_behind() else own, names)
-
-    def _is_behind(self) -> bool:
-        """Whether mails wait for long here before they are executed."""
-        return self.worker.is_behind if self.pool is None else self.pool.is_behind
-
-    def _wake(self, names: Collection[str]) -> None:
-        """Wake those of these workers that are this daemon's."""
-        if own := {*names}.intersection(self._own_workers):
-            self._wake_own(own)
-
-    def _call_others(self, session: Session, names: Collection[str]) -> None:
-        """Call those of these workers that are other daemons'."""
-        others = {*names}.difference(self._own_workers)
-        if self.colleagues is not None and others:
-            self.colleagues.call_workers(session, others)
-
-    def _wake_own(self, names: Collection[str]) -> None:
+    def _wake(self) -> None:
+        """Wake the workers: a mail has come."""
         if self.pool is None:
             self.worker.wake()
         else:
-            self.pool.wake(names)
-
-    def _call_senders(self) -> None:
-        """Call other daemons to send mails that this one cannot send now."""
-        if self.colleagues is not None:
-            self.colleagues.call_senders()
+            self.pool.wake()
 
     def _is_done(self) -> None:
         """Wake who may have work after a batch: there may be something to send, and a turn for a
@@ -417,8 +363,6 @@ class Daemon:
         if self.fetcher is not None:
             await asyncio.to_thread(self.fetcher.stop)
         self.scheduler.stop()
-        if self.colleagues is not None:
-            self.colleagues.leave()
         if self.outdated is not None or self.replaced is not None:
             self.limiter.close(_ENDING if self.outdated is None else _OUTDATED)
             self._abandon()
@@ -435,8 +379,6 @@ class Daemon:
             await asyncio.wait_for(self._sending, max(1.0, until - time.monotonic()))
         except TimeoutError:
             log.warning("outbox not drained")
-        if self.colleagues is not None:
-            await asyncio.to_thread(self.colleagues.join, max(1.0, until - time.monotonic()))
         self.writer.submit(self._leave, is_awaited=False)
         await asyncio.to_thread(self.pictures.stop)
         await asyncio.to_thread(self.events.close)

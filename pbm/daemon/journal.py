@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -21,25 +21,20 @@ _Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
 
 
 class JournalWriter:
-    """Stores the rows of mails that came in. `choose` names the worker of a sender's mails; `mark`
-    marks those of strangers, in each transaction. `call` is called there too, with the workers that
-    will have something to do, `stored` with the same after it, and `noted` with the number and the
-    row of each mail that was stored, both in the loop's thread."""
+    """Stores the rows of mails that came in. `mark` marks those of strangers, in each transaction;
+    `stored` is called after it, and `noted` with the number and the row of each mail that was
+    stored, both in the loop's thread."""
 
     def __init__(
         self,
         writer: Writer,
-        choose: Callable[[str | None], str],
-        stored: Callable[[Collection[str]], None],
+        stored: Callable[[], object],
         noted: Callable[[int, Mapping[str, Any]], None] = lambda _number, _row: None,
-        call: Callable[[Session, Collection[str]], None] = lambda _session, _names: None,
         mark: Callable[[Session, Sequence[dict[str, Any]]], None] = lambda _session, _rows: None,
     ) -> None:
         self._writer = writer
-        self._choose = choose
         self._stored = stored
         self._noted = noted
-        self._call = call
         self._mark = mark
         self._waiting: deque[_Arrival] = deque()
         self._storing: asyncio.Task[None] | None = None
@@ -50,7 +45,7 @@ class JournalWriter:
         for that any more."""
         loop = asyncio.get_running_loop()
         number: asyncio.Future[int] = loop.create_future()
-        self._waiting.append(({**row, "worker": self._choose(row["envelope_from"])}, number))
+        self._waiting.append((row, number))
         if self._storing is None:
             self._storing = loop.create_task(self._run())
         return await number
@@ -89,7 +84,6 @@ class JournalWriter:
 
         def journal(session: Session) -> list[int]:
             self._fill(batch)
-            self._call(session, {row["worker"] for row, _ in batch})
             rows = [row for row, _ in batch]
             self._mark(session, rows)
             return inbound_queue.journal(session, rows)
@@ -104,7 +98,7 @@ class JournalWriter:
         loop = asyncio.get_running_loop()
         for number, row in zip(numbers, rows, strict=True):
             loop.call_soon(self._noted, number, row)
-        loop.call_soon(self._stored, {row["worker"] for row in rows})
+        loop.call_soon(self._stored)
 
 
 def _fail(arrival: _Arrival, error: Exception) -> None:

@@ -162,7 +162,7 @@ class Store:
     def writing(self, *, flushes: bool = True) -> Iterator[Session]:
         """Open a session that may write: committed at the end, rolled back on an error. Raise
         NotFlushed. Without `flushes`, a store that flushes unlocked leaves that to later."""
-        with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
+        with self._lock("writer"), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
             session.flush()
             session.driver.commit()
@@ -170,6 +170,19 @@ class Store:
             self.require_same()
         elif flushes:
             self.flush()
+
+    @contextlib.contextmanager
+    def claiming(self) -> Iterator[Session]:
+        """Open a session in which waiting mails are claimed, read and verified: until it ends no
+        other worker has them. On PostgreSQL it may write, and is committed at the end. On SQLite it
+        only reads, since nobody could write while passwords are verified, and a lock keeps the
+        other workers out."""
+        if not self.is_sqlite:
+            with self.writing(flushes=False) as session:
+                yield session
+            return
+        with self._lock("claiming"), self.looking() as session:
+            yield session
 
     def flush_commits(self) -> None:
         """Flush, unless each commit of this store does so by itself. Raise NotFlushed."""
@@ -269,14 +282,14 @@ class Store:
         session.driver.rollback()
 
     @contextlib.contextmanager
-    def _lock_writers(self) -> Iterator[None]:
-        """Let writers of one SQLite file queue for a file lock. Waiting for SQLite's own lock means
-        polling it with pauses."""
+    def _lock(self, name: str) -> Iterator[None]:
+        """Wait for a lock beside an SQLite file and hold it. Writers queue for one: waiting for
+        SQLite's own lock means polling it with pauses."""
         if self.path is None:
             yield
             return
         self._require_lately()
-        file = self._open_lock("writer")
+        file = self._open_lock(name)
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield

@@ -168,7 +168,6 @@ class InboundRow(Row):
     raw: bytes = column(comment="masked after use")
     fingerprint: str | None = column(index=True, comment="equal for copies of one mail")
     state: str = column(comment="waiting, done, aside")
-    worker: str = column(server_default="", comment="the worker that is to execute it")
     attempts: int = column(server_default="0")
     faults: int = column(
         server_default="0", comment="how often it was set aside for a fault of the server's own"

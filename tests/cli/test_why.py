@@ -40,8 +40,8 @@ def _execute(shell: Shell) -> None:
     desk = open_desk(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
         for row in [
-            *inbound_queue.peek(session, 99),
-            *inbound_queue.peek(session, 99, of_strangers=True),
+            *inbound_queue.claim_first(session, 99),
+            *inbound_queue.claim_last(session, 99),
         ]:
             execute(desk, session, prepare(desk, session, row), row.received)
     store.close()

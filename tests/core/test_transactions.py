@@ -52,8 +52,8 @@ def prepared(server: InProcess) -> list[Any]:
     """The mails that wait, ready to be executed."""
     with server.store.reading() as session:
         mails = [
-            *inbound_queue.peek(session, 64),
-            *inbound_queue.peek(session, 64, of_strangers=True),
+            *inbound_queue.claim_first(session, 64),
+            *inbound_queue.claim_last(session, 64),
         ]
         return [prepare(server.desk, session, mail) for mail in mails]
 

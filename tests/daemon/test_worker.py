@@ -20,17 +20,12 @@ from pbm.core.kernel.secrets import Secrets
 from pbm.core.kernel.submit import CommandService
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
-from pbm.daemon.workers import worker
-from pbm.daemon.workers.attempts import Slot, build_private_slot
+from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.desk import Desk
-from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.mail.incoming.read_mail import read_mail
-from pbm.mail.incoming.verify_mail import verify_mail
 from pbm.mail.outgoing.postbox import Postbox
 from pbm.store.engine import Store
-from pbm.store.group_commit import Writer
-from pbm.store.tables import InboundRow, addresses, inbound, outbound
+from pbm.store.tables import addresses, inbound, outbound
 from pbm.store.transaction import Session
 from tests.harness.statements import all_rows
 from tools.bench.seed import move_for, seed
@@ -75,17 +70,15 @@ class Room:
     """A seeded database with a worker that is called by hand."""
 
     store: Store
-    writer: Writer
     worker: Worker
-    slot: Slot
     postbox: NotingPostbox
 
-    def mail(self, subject: str, player: int, *, waited: float = 0.0) -> None:
+    def mail(self, subject: str, player: int) -> None:
         raw = f"From: p{player}@bench.invalid\r\nSubject: {subject}\r\n\r\n".encode()
         with self.store.writing() as session:
             session.execute(
                 insert(inbound).values(
-                    received=time.time() - waited,
+                    received=time.time(),
                     via="smtp",
                     envelope_from=f"p{player}@bench.invalid",
                     recipient="pbm@localhost",
@@ -130,15 +123,12 @@ def room(tmp_path: Path) -> Iterator[Room]:
     seed(url, 2, 0, 2)
     config = Config(database=Database(url), players=Players(confirm_addresses=False))
     store = Store(url)
-    writer = Writer(store)
-    writer.start()
     slot, secrets = build_private_slot(), load_secrets(store)
     postbox = NotingPostbox(config, secrets)
     desk = Desk(CommandService(config, secrets, postbox))
     events = MailEvents(config, store, secrets.keys, "", time.time)
-    worker = Worker(config, store, writer, desk, slot, "", time.time, events, lambda: None)
-    yield Room(store, writer, worker, slot, postbox)
-    writer.stop()
+    worker = Worker(store, desk, slot, time.time, events, lambda _is_left: None)
+    yield Room(store, worker, postbox)
     store.close()
 
 
@@ -146,12 +136,11 @@ def test_a_mail_that_cannot_be_handled_is_set_aside_and_the_next_one_handled(roo
     room.breaks(1)
     room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
     room.mail("cradle move 2 p1 secret e1,f1,g1,g2", 1)
-    room.worker.work()
-    assert room.states()[0] == ("waiting", 1)
-    for _ in range(3):  # a slow machine takes one mail at a time
-        room.worker.work()
-    assert room.states() == [("aside", 3), ("done", 0)]
-    assert room.worker.work() == 0
+    seen = [room.states()]
+    while room.worker.work():
+        seen.append(room.states())
+    assert seen[-1] == [("aside", 3), ("done", 0)]
+    assert [("waiting", 1), ("done", 0)] in seen
 
 
 def test_nothing_leaves_for_a_mail_that_failed_but_that_it_is_kept(room: Room) -> None:
@@ -179,76 +168,6 @@ def test_a_mail_that_the_database_refuses_is_set_aside_like_any_other(room: Room
     assert room.states() == [("aside", 3)]
 
 
-def test_a_cheap_mail_never_waits_for_more_than_one_costly_mail(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A page costs, and so does a password that is verified for the first time."""
-    monkeypatch.setattr(worker, "_CHEAP_SHARE", 1e6)
-    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
-    room.worker.work()
-    for _ in range(3):
-        room.mail("help", 1)
-    assert room.worker.work() == 1
-    assert room.finished() == [1, 2]
-    room.mail("show 1 p0 secret", 0)
-    room.mail(f"cradle move 1 p1 secret {move_for(1, 1, 2)}", 1)
-    room.mail("cradle resign 1 p0 secret", 0)
-    assert room.worker.work() == 1
-    assert room.finished() == [1, 2, 7]  # 6 has a password that was not verified before
-    for done in (3, 4, 5, 6):
-        assert room.worker.work() == 1
-        assert done in room.finished()
-    assert room.worker.work() == 0
-
-
-def test_a_costly_mail_gets_its_share_while_cheap_ones_keep_coming(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The daemon has many players whose passwords it has not verified yet."""
-    monkeypatch.setattr(worker, "_CHEAP_SHARE", 0)
-    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
-    room.worker.work()
-    for _ in range(2):
-        room.mail("help", 1)
-    done = [1]
-    for mail in (4, 2, 3):
-        room.mail("cradle resign 1 p0 secret", 0)
-        room.worker.work()
-        done.append(mail)
-        assert room.finished() == sorted(done)
-
-
-def test_a_mail_that_a_batch_has_no_time_for_is_not_read_again(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first mail has a password to verify, and is read again when its turn comes."""
-    read: list[int] = []
-    suspects: list[list[int]] = []
-
-    def note_and_read(desk: Desk, row: InboundRow) -> IncomingMail:
-        read.append(row.id)
-        suspects.append(room.slot.find_suspects())
-        return read_mail(desk, row)
-
-    def verify_slowly(desk: Desk, session: Session, job: IncomingMail) -> IncomingMail:
-        time.sleep(0.03)
-        return verify_mail(desk, session, job)
-
-    monkeypatch.setattr(worker, "read_mail", note_and_read)
-    room.mail("cradle resign 2 p1 secret", 1)
-    room.worker.work()
-    for _ in range(3):
-        room.mail("cradle resign 2 p1 secret", 1)
-    monkeypatch.setattr(worker, "verify_mail", verify_slowly)
-    assert room.worker.work() == 1
-    assert len(read) > len(room.finished())
-    while room.worker.work():
-        pass
-    assert {*read} == {*room.finished()} == {1, 2, 3, 4}
-    assert len(read) == len({*read}) + 1
-    assert suspects == [[mail] for mail in read]
-
-
 def test_what_a_batch_sends_is_composed_after_its_last_mail(room: Room) -> None:
     for _ in range(3):  # the first one has its password verified in a batch of its own
         room.mail("cradle chat 2 p1 secret Hello", 1)
@@ -273,12 +192,17 @@ def test_a_mail_whose_answer_cannot_be_composed_fails_alone(room: Room) -> None:
     assert room.count_caused() == {1: 2, 2: 2, 4: 2}
 
 
-def test_a_worker_is_behind_while_its_mails_have_waited_for_long(room: Room) -> None:
-    """A costly one may: another worker would have to verify the password once more."""
-    line = "cradle chat 2 p1 secret Hello"
-    for waited, is_behind in ((2.0, False), (0.0, False), (2.0, True)):
-        room.mail(line, 1, waited=waited)
-        room.worker.work()
-        assert room.worker.is_behind == is_behind
-    assert room.worker.work() == 0
-    assert not room.worker.is_behind
+def test_mails_are_executed_in_the_order_in_which_they_came(room: Room) -> None:
+    """A page goes first where it came first; a mail that failed goes last, alone."""
+    room.breaks(1)
+    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
+    room.worker.work()
+    assert room.states() == [("waiting", 1)]
+    room.mail("help", 1)
+    room.mail("cradle chat 2 p1 secret Hello", 1)
+    done = [room.finished()]
+    while room.worker.work():
+        done.append(room.finished())
+    assert [*dict.fromkeys(map(tuple, done))][-1] == (2, 3)
+    assert room.states() == [("aside", 3), ("done", 0), ("done", 0)]
+    assert done.index([2, 3]) <= 2

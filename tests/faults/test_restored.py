@@ -45,7 +45,6 @@ def _waiting(url: str) -> None:
                 received=an_hour_ago,
                 via="smtp",
                 envelope_from="ann@example.org",
-                worker="",
                 recipient="pbm@localhost",
                 raw=b"From: ann@example.org\r\nSubject: games\r\n\r\n",
                 state="waiting",

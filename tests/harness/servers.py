@@ -77,15 +77,12 @@ class InProcess:
         self._writer = Writer(self.store)
         self._writer.start()
         self._worker = Worker(
-            config,
             self.store,
-            self._writer,
             self.desk,
             build_private_slot(),
-            "",
             clock,
             MailEvents(config, self.store, self.secrets.keys, "", clock),
-            lambda: None,
+            lambda _is_left: None,
         )
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:

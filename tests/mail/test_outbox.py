@@ -63,7 +63,6 @@ class Post:
         self.refused: list[str] = []
         self.config = Config()
         self.sign: Callable[[bytes], bytes] | None = None
-        self.call_others: Callable[[], object] = lambda: None
         self.draw: Draw = draw_nothing
         self.clock: Callable[[], float] = time.time
 
@@ -111,7 +110,6 @@ class Post:
                 lambda _session, recipient, _why, _now: self.refused.append(recipient),
                 draw=self.draw,
                 sign=self.sign,
-                call_others=self.call_others,
             )
             for store, writer, sink in zip(stores, writers, sinks, strict=True)
         ]
@@ -199,13 +197,13 @@ def test_what_was_delivered_is_noted_before_others_may_claim_it(sqlite_url: str)
         signed.append(message)
         if len(signed) == 2:
             raise ValueError
+        seen.append(post.states())
         return message
 
     post.sign = sign
-    post.call_others = lambda: seen.append(post.states())
     post.add(*mails(2))
     asyncio.run(post.send(sink))
-    assert seen[0] == ["sent", "waiting"]
+    assert seen == [["waiting", "waiting"], ["sent", "waiting"]]
     assert [text for _, text in sink.got] == [text for _, text, _ in mails(2)]
 
 
@@ -257,16 +255,6 @@ def test_on_postgresql_a_daemon_that_hangs_keeps_others_from_its_recipients_alon
     assert other.got[:2] == [(BOB, b"3"), (BOB, b"4")]
     assert one.got + other.got[2:] == [(ANN, b"1"), (ANN, b"2")]
     assert post.states() == ["sent"] * 4
-
-
-def test_others_are_called_when_the_relay_is_down(sqlite_url: str) -> None:
-    post = Post(sqlite_url)
-    post.add((ANN, b"1", None))
-    says = [Deferred("refused", relay_down=True)]
-    called: list[int] = []
-    post.call_others = lambda: called.append(len(says))
-    asyncio.run(post.send(Sink(lambda _recipient, _message: says.pop() if says else None)))
-    assert called == [0]
 
 
 @pytest.mark.parametrize(

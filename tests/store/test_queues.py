@@ -50,7 +50,7 @@ def journal(store: Store, *numbers: int, **changes: Any) -> list[int]:
     with store.writing() as session:
         inbound_queue.journal(session, [arrived(number, **changes) for number in numbers])
     with store.reading() as session:
-        return [row.id for row in inbound_queue.peek(session, 100)]
+        return [row.id for row in inbound_queue.claim_first(session, 100)]
 
 
 def inbound_row(session: Session, number: int) -> Any:
@@ -64,7 +64,7 @@ def outbound_row(session: Session, number: int) -> Any:
 def test_mails_wait_in_the_order_they_came_and_unchanged(store: Store) -> None:
     journal(store, 3, 1, 2)
     with store.reading() as session:
-        rows = inbound_queue.peek(session, 2)
+        rows = inbound_queue.claim_first(session, 2)
     assert [row.raw for row in rows] == [arrived(3)["raw"], arrived(1)["raw"]]
     assert [row.received for row in rows] == [1003.0, 1001.0]
 
@@ -75,7 +75,7 @@ def test_a_finished_mail_is_masked_and_waits_no_more(store: Store) -> None:
         assert inbound_queue.claim(session, number) is not None
         inbound_queue.finish(session, number, DONE, 5.0, masked=b"kept", player=7, board=17)
     with store.writing() as session:
-        assert inbound_queue.peek(session, 10) == []
+        assert inbound_queue.claim_first(session, 10) == []
         assert inbound_queue.claim(session, number) is None
         row = inbound_row(session, number)
     assert (row.state, row.raw, row.outcome, row.finished) == ("done", b"kept", "done", 5.0)
@@ -114,6 +114,38 @@ def test_two_daemons_never_hold_the_same_mail(postgresql_url: str) -> None:
     other.close()
 
 
+def test_later_mails_of_a_sender_wait_for_one_that_somebody_has_claimed(
+    postgresql_url: str,
+) -> None:
+    """Whoever claims next passes over them, and has those of others."""
+    one, other = Store(postgresql_url), Store(postgresql_url)
+    senders = ("ann@example.org", "bob@example.org", "ann@example.org", "cat@example.org")
+    first, second, third, fourth = [
+        journal(one, number, envelope_from=sender)[-1] for number, sender in enumerate(senders)
+    ]
+    with one.writing() as here:
+        assert [row.id for row in inbound_queue.claim_first(here, 1)] == [first]
+        with other.writing() as there:
+            assert [row.id for row in inbound_queue.claim_first(there, 9)] == [second, fourth]
+        done(here, first)
+    with other.writing() as there:
+        assert [row.id for row in inbound_queue.claim_first(there, 9)] == [second, third, fourth]
+    one.close()
+    other.close()
+
+
+def test_mails_of_strangers_and_those_that_failed_go_last(store: Store) -> None:
+    first, failed = journal(store, 1, 2)
+    journal(store, 3, stranger=True)
+    with store.writing() as session:
+        result = MailResult(MailOutcome.FAULT, "failed: OSError")
+        inbound_queue.count_failed_attempt(session, failed, result)
+    with store.reading() as session:
+        assert [row.id for row in inbound_queue.claim_first(session, 9)] == [first]
+        assert [row.id for row in inbound_queue.claim_last(session, 9)] == [failed, failed + 1]
+        assert [row.id for row in inbound_queue.claim_last(session, 9, 1003.0)] == [failed]
+
+
 def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Store) -> None:
     (number,) = journal(store, 1)
     with store.writing() as session:
@@ -121,7 +153,7 @@ def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Stor
             session, number, MailResult(MailOutcome.FAULT, "failed: OSError")
         )
     with store.reading() as session:
-        (row,) = inbound_queue.peek(session, 10)
+        (row,) = inbound_queue.claim_last(session, 10)
     assert (row.attempts, row.outcome, row.raw) == (1, "failed: OSError", arrived(1)["raw"])
     assert row.code == MailOutcome.FAULT
 
@@ -131,7 +163,7 @@ def test_a_mail_set_aside_is_whole_and_out_of_the_way(store: Store) -> None:
     with store.writing() as session:
         inbound_queue.set_aside(session, first, MailResult(MailOutcome.CRASHED, "died"), 9.0)
     with store.reading() as session:
-        assert [row.id for row in inbound_queue.peek(session, 10)] == [second]
+        assert [row.id for row in inbound_queue.claim_first(session, 10)] == [second]
         row = inbound_row(session, first)
     assert (row.state, row.attempts, row.raw) == ("aside", 1, arrived(1)["raw"])
     assert row.code == MailOutcome.CRASHED

@@ -151,7 +151,7 @@ def page_taken(desk: Desk, store: Store, subject: str, mark: str) -> float:
         inbound_queue.journal(session, [row])
     began = time.perf_counter()
     with store.reading() as session:
-        (mail,) = inbound_queue.peek(session, 1)
+        (mail,) = inbound_queue.claim_first(session, 1)
         job = prepare(desk, session, mail)
     with store.writing() as session:
         assert inbound_queue.claim(session, job.number) is not None

@@ -62,17 +62,19 @@ class Slot:
         _NUMBER.pack_into(self._memory, self._at, 0)
 
     @contextlib.contextmanager
-    def batch(self, mails: Sequence[int]) -> Iterator[None]:
-        """Note that these mails share a transaction while the block runs."""
-        memory, at = self._memory, self._at
-        if mails:
-            Struct(f"={len(mails)}q").pack_into(memory, at + _BATCH_AT, *mails)
-        _NUMBER.pack_into(memory, at + _COUNT_AT, len(mails))
+    def batch(self) -> Iterator[None]:
+        """Keep what `note_batch` and `note_writer` note while the block runs."""
         try:
             yield
         finally:
-            _NUMBER.pack_into(memory, at + _COUNT_AT, 0)
-            _NUMBER.pack_into(memory, at + _WRITER_AT, 0)
+            _NUMBER.pack_into(self._memory, self._at + _COUNT_AT, 0)
+            _NUMBER.pack_into(self._memory, self._at + _WRITER_AT, 0)
+
+    def note_batch(self, mails: Sequence[int]) -> None:
+        """Note that these mails share a transaction."""
+        memory, at = self._memory, self._at
+        Struct(f"={len(mails)}q").pack_into(memory, at + _BATCH_AT, *mails)
+        _NUMBER.pack_into(memory, at + _COUNT_AT, len(mails))
 
     def note_writer(self, player: int) -> None:
         """Note who wrote the mail that is executed next, alone."""

@@ -1,36 +1,34 @@
-"""The worker executes mails, batch by batch: it prepares a batch without a lock, then has the
-writer execute and commit it."""
+"""The worker is a loop: it claims the oldest mails that wait, reads and verifies them, and executes
+them in one transaction.
+
+Any number of workers share a queue. Mails of strangers, and those that failed before, go last."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from pbm.config import Config
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
-from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.desk import Desk
-from pbm.mail.incoming.execute_mail import Outcome, execute_mail, post_outcome
-from pbm.mail.incoming.failed_mail import apologise, find_writer, is_kept
+from pbm.mail.incoming.execute_mail import execute_mail, post_outcome
+from pbm.mail.incoming.failed_mail import count_failure, find_writer
 from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.mail.incoming.prefetch_mails import claim_mails, prefetch_senders
+from pbm.mail.incoming.prefetch_mails import claim_mails
 from pbm.mail.incoming.read_mail import read_mail
-from pbm.mail.incoming.verify_mail import is_costly, verify_mail
-from pbm.store.database_files import DatabaseReplaced
-from pbm.store.engine import NotFlushed, Store
-from pbm.store.group_commit import Writer
+from pbm.mail.incoming.verify_mail import verify_mail
+from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.migrate import SchemaError
+from pbm.store.migrate import SchemaError, check_revision
 from pbm.store.queues import inbound_queue
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
@@ -38,76 +36,58 @@ from pbm.store.transaction import Session
 T = TypeVar("T")
 log = structlog.get_logger()
 
-
 _IDLE = 1.0
+"""Seconds between looks into the queue when nobody wakes the worker."""
 _PREPARING = 0.02
-"""Seconds after which a batch is executed as far as it is prepared."""
+"""Seconds after which a batch is executed as far as it is prepared: a password takes 0.1."""
 _PAUSE = 0.5
 DRAIN = 20.0
 """Seconds that a stopping worker goes on executing what waits."""
-_MOST_WAITING = 20_000
-"""Waiting mails that are searched for cheap ones."""
-_LATE = 5.0
-"""Seconds after which any worker may take a mail."""
-_LONG = 1.0
-"""Seconds that mails wait for a worker that is behind."""
-_CHEAP_SHARE = 3
-"""Times as long as a costly mail took, cheap ones go first: while both wait, costly ones get a
-quarter of the time."""
-_MOST_STRANGERS = 8
-"""Mails of strangers that are read at once: whoever comes meanwhile waits for them."""
+_MOST_LAST = 8
+"""Mails of strangers that are claimed at once: whoever comes meanwhile waits for them."""
 _STARVED = 60.0
-"""Seconds after which a stranger's mail is executed although others wait."""
-_KNOWN_SHARE = 9
-"""Times as long as such mails took, others go first: while both wait, strangers get a tenth of the
+"""Seconds after which a mail that goes last is executed although others wait."""
+_FIRST_SHARE = 9
+"""Times as long as such mails took, others go first: while both wait, they get a tenth of the
 time."""
 
-_Job = tuple[InboundRow, IncomingMail]
-_Prepared = tuple[InboundRow, IncomingMail | None]
-"""A row with its mail, or None when preparing it failed."""
+
+class _Failure(NamedTuple):
+    """A mail that failed, why, and the mail as far as it was read."""
+
+    mail: InboundRow
+    error: Exception
+    job: IncomingMail | None
 
 
 class Worker:
     """The thread that executes mails.
 
-    name           which mails are meant for it
     events         is told of each mail that was executed
-    is_behind      whether the mails of its last batch had waited for long: not a costly one, which
-                   waits for cheap ones, and would cost another worker as much again
-    done           called after each batch, and once it has caught up
+    done           called after each batch, with whether mails were left that others may have
     out_of_memory  called on a MemoryError; a worker process ends itself here
     """
 
     def __init__(
         self,
-        config: Config,
         store: Store,
-        writer: Writer,
         desk: Desk,
         slot: Slot,
-        name: str,
         clock: Callable[[], float],
         events: MailEvents,
-        done: Callable[[], object],
+        done: Callable[[bool], object],
         out_of_memory: Callable[[], object] = lambda: None,
     ) -> None:
-        self._config = config
         self._store = store
-        self._writer = writer
         self._desk = desk
         self._slot = slot
-        self._name = name
         self._clock = clock
         self._events = events
-        self._began: dict[int, float] = {}
-        self._left: dict[int, IncomingMail] = {}
         self._done = done
         self._out_of_memory = out_of_memory
-        self.is_behind = False
-        self._has_more = True
-        self._costly: dict[int, None] = {}
-        self._cheap_until = 0.0
-        self._known_until = 0.0
+        self._most = MOST
+        self._alone = 0
+        self._first_until = 0.0
         self._outage = Outage("worker failed")
         self._wake = threading.Event()
         self._until: float | None = None
@@ -133,6 +113,7 @@ class Worker:
         self._thread.join(seconds)
 
     def _run(self) -> None:
+        is_flushed = True
         while True:
             self._wake.clear()
             try:
@@ -142,209 +123,122 @@ class Worker:
                 self._outage.report(error)
                 worked = 0
                 time.sleep(_PAUSE)
-            if self._until is not None:
-                if not worked or time.monotonic() > self._until:
-                    return
-            elif not (worked and self._has_more):
-                self._wake.wait(_IDLE)
+            if self._until is not None and (not worked or time.monotonic() > self._until):
+                return
+            is_flushed = is_flushed and not worked
+            if not (worked or self._until or self._wake.wait(_IDLE) or is_flushed):
+                with contextlib.suppress(DBAPIError):
+                    self._store.flush_commits()
+                    self._store.checkpoint()
+                    is_flushed = True
 
     def work(self) -> int:
-        """Execute one batch of the mails that wait; its size, 0 when the database fails. It notes
-        whether others may wait that nobody will call for: there were more than a batch, or a costly
-        one went first, or a mail has to be executed again."""
+        """Execute the next mails in one transaction; their number, 0 when none waits or the
+        database fails. When one of several fails, none is executed, and then each is alone."""
         began = time.monotonic()
-        self._has_more = False
-        with self._store.looking() as session:
-            jobs = self._take_next(session)
-            is_strange = bool(jobs) and jobs[0][0].stranger
-            later: list[_Prepared] = []
-            late = time.monotonic() + _PREPARING
-            for number, (mail, job) in enumerate(jobs):
-                if job is not None:
-                    verify = partial(self._verify, session, mail, job)
-                    jobs[number] = mail, self._prepare(mail, verify, job)
-                if time.monotonic() > late:
-                    jobs, later = jobs[: number + 1], jobs[number + 1 :]
-                    break
-        self._left = {mail.id: job for mail, job in later if job is not None}
-        is_costly = any(mail.id in self._costly for mail, _ in jobs)
-        is_done = self._execute([(mail, job) for mail, job in jobs if job is not None])
-        now = time.monotonic()
-        if is_costly:
-            self._cheap_until = now + _CHEAP_SHARE * (now - began)
-        if is_strange:
-            self._known_until = now + _KNOWN_SHARE * (now - began)
-        was_behind, self.is_behind = self.is_behind, False
-        if jobs and not (is_strange or is_costly):
-            self.is_behind = self._clock() - jobs[0][0].received > _LONG
-        self._has_more |= bool(later or self._costly) or is_costly or is_strange or self.is_behind
-        if jobs or was_behind:
-            self._done()
-        return len(jobs) if is_done else 0
-
-    def _execute(self, jobs: Sequence[_Job]) -> bool:
-        """Execute these mails in one transaction, or each in one of its own when one fails; False
-        when the database does."""
-        if not jobs:
-            return True
-        numbers = [mail.id for mail, _ in jobs]
-        failed: Exception | None = None
-        self._began.clear()
-        with self._slot.batch(numbers):
-            future = self._begin(jobs)
-            error = future.exception()
-            is_whole = error is None or isinstance(error, NotFlushed | DatabaseReplaced)
-            is_shared = len(jobs) == 1 or is_whole
-            for each in jobs:
-                if not is_shared:
-                    future = self._begin([each])
-                failed = self._finish(*each, future) or failed
-        if failed is not None:
-            mails = ",".join(map(str, numbers))
-            log.error("database write failed, batch will be retried", mails=mails, exc_info=failed)
-            time.sleep(_PAUSE)
-        self._events.note_executed(numbers, self._began)
-        return failed is None
-
-    def _begin(self, jobs: Sequence[_Job]) -> Future[None]:
-        """Submit these mails to the writer as one transaction."""
-        return self._writer.submit(partial(self._execute_all, [job for _, job in jobs]))
-
-    def _finish(
-        self,
-        mail: InboundRow,
-        job: IncomingMail,
-        future: Future[None],
-    ) -> Exception | None:
-        """Wait until the mail is executed and count a failure; the error of a database that failed,
-        which is no mail's fault."""
-        self._costly.pop(mail.id, None)
+        mails: Sequence[InboundRow] = ()
+        jobs: list[IncomingMail] = []
+        failures: list[_Failure] = []
+        times: dict[int, float] = {}
         try:
-            future.result()
-            if job.has_wrong_password:  # config/fail2ban reads it
-                log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
-        except (DataError, IntegrityError) as error:
-            self._count_failure(mail, error, job)
+            with self._slot.batch(), self._store.claiming() as session:
+                check_revision(session)
+                mails = self._claim(session)
+                self._alone = max(0, self._alone - 1)
+                self._prepare(session, mails, jobs, failures)
+                self._slot.note_batch([job.number for job in jobs])
+                if jobs:
+                    with self._writing(session) as writing:
+                        self._execute(writing, jobs, times)
         except (DBAPIError, SchemaError) as error:
-            return error  # not the mail's fault: it is tried again
+            if not isinstance(error, DataError | IntegrityError):
+                numbers = ",".join(str(mail.id) for mail in mails)
+                log.error("database failed, mails are retried", mails=numbers, exc_info=error)
+                time.sleep(_PAUSE)
+                return 0
+            self._note_failure(mails, jobs, failures, error)
         except Exception as error:
-            self._count_failure(mail, error, job)
-        return None
+            self._note_failure(mails, jobs, failures, error)
+        else:
+            self._report(mails, jobs, times)
+        for failure in failures:
+            self._count_failure(failure)
+        if mails and _goes_last(mails[0]):
+            now = time.monotonic()
+            self._first_until = now + _FIRST_SHARE * (now - began)
+        if mails:
+            is_cut = len(jobs) < len(mails)
+            self._most = min(MOST, 2 * max(1, len(jobs) if is_cut else self._most))
+            self._done(is_cut)
+        return len(mails)
 
-    def _take_next(self, session: Session) -> list[_Prepared]:
-        """Return the mails to execute next, read: those of strangers only when no others are found,
-        or when they have waited for long and had less than their share of the time."""
-        now = time.monotonic()
-        if now >= self._known_until:
-            jobs = self._take_strangers(session, self._clock() - _STARVED)
-            if jobs:
-                return jobs
-        return self._take_known(session, now) or self._take_strangers(session)
-
-    def _take_strangers(self, session: Session, since: float = math.inf) -> list[_Prepared]:
-        """Return the oldest mails of strangers, read, if the first came by then: those before the
-        first costly one, or that one alone."""
-        late = self._clock() - _LATE
-        mails = inbound_queue.peek(session, _MOST_STRANGERS, self._name, late, of_strangers=True)
-        if not mails or mails[0].received > since:
-            return []
+    def _claim(self, session: Session) -> Sequence[InboundRow]:
+        """Claim the mails to execute next: those that go last only when there are no others, or
+        when they have waited for long and had less than their share of the time. One that failed
+        before is alone."""
+        most_last = 1 if self._alone else _MOST_LAST
+        mails: Sequence[InboundRow] = ()
+        if time.monotonic() >= self._first_until:
+            starved = self._clock() - _STARVED
+            mails = inbound_queue.claim_last(session, most_last, starved)
+        mails = mails or inbound_queue.claim_first(session, 1 if self._alone else self._most)
+        mails = mails or inbound_queue.claim_last(session, most_last)
         failed = next((at for at, mail in enumerate(mails) if mail.attempts), len(mails))
-        jobs = self._read_all(mails[: failed or 1])
-        self._prefetch(session, jobs)
-        for at, (_, job) in enumerate(jobs):
-            if job is not None and is_costly(self._desk, session, job):
-                return jobs[: at or 1]
-        return jobs
-
-    def _take_known(self, session: Session, now: float) -> list[_Prepared]:
-        """Return the mails of known senders to execute next, read: all cheap ones that are found,
-        or the oldest costly one alone, when there is no cheap one or costly ones have had less than
-        their share of the time. A mail that failed, or ended a worker, counts as costly: nothing is
-        executed together with it."""
-        if now >= self._cheap_until and (jobs := self._read_costly(session)):
-            return jobs
-        while time.monotonic() < now + _LATE:
-            mails = self._peek(session, self._costly)
-            if not mails:
-                break
-            self._costly.update((mail.id, None) for mail in mails if mail.attempts)
-            jobs = self._read_all([mail for mail in mails if not mail.attempts])
-            self._prefetch(session, jobs)
-            cheap = []
-            for mail, job in jobs:
-                if job is not None and is_costly(self._desk, session, job):
-                    self._costly[mail.id] = None
-                else:
-                    cheap.append((mail, job))
-            if cheap:
-                return cheap
-        return self._read_costly(session)
-
-    def _peek(self, session: Session, known: Collection[int]) -> Sequence[InboundRow]:
-        """Return the mails that wait, without those that are known by these numbers."""
-        before = self._clock() - _LATE
-        if not known:
-            mails = inbound_queue.peek(session, MOST, self._name, before)
-            self._has_more |= len(mails) == MOST
-            return mails
-        most = min(len(known) + MOST, _MOST_WAITING)
-        waiting = inbound_queue.find_waiting_numbers(session, most, self._name, before)
-        fresh = [number for number in waiting if number not in known]
-        self._has_more |= len(fresh) > MOST
-        return inbound_queue.read_waiting(session, fresh[:MOST])
-
-    def _read_costly(self, session: Session) -> list[_Prepared]:
-        """Return the oldest costly mail that no other worker has had, read."""
-        for number in list(self._costly):
-            mails = inbound_queue.read_waiting(session, [number])
-            if mails:
-                jobs = self._read_all(mails)
-                self._prefetch(session, jobs)
-                return jobs
-            self._costly.pop(number)
-        return []
-
-    def _prefetch(self, session: Session, jobs: Sequence[_Prepared]) -> None:
-        """Prefetch what preparing these mails needs."""
-        read = [job for _, job in jobs if job is not None]
-        prefetch_senders(session, read)
-
-    def _read_all(self, mails: Sequence[InboundRow]) -> list[_Prepared]:
-        """Read these mails, as many as can be read in the time there is."""
-        late, late_by_clock = time.thread_time() + _PREPARING, time.monotonic() + _PREPARING
-        jobs: list[_Prepared] = []
-        for mail in mails:
-            jobs.append((mail, self._prepare(mail, partial(self._read, mail))))
-            if time.monotonic() > late_by_clock and time.thread_time() > late:
-                self._has_more = True
-                break
-        return jobs
-
-    def _read(self, mail: InboundRow) -> IncomingMail:
-        """Return the mail read; the batch before may have read it and had no time for it."""
-        job = self._left.pop(mail.id, None)
-        return read_mail(self._desk, mail) if job is None else job
-
-    def _verify(self, session: Session, mail: InboundRow, job: IncomingMail) -> IncomingMail:
-        """Return the mail verified. Of one that failed before, and is executed alone, it is noted
-        who wrote it: that player is told when it is set aside."""
-        job = verify_mail(self._desk, session, job)
-        if mail.attempts:
-            self._slot.note_writer(find_writer(self._desk, session, job, mail.received))
-        return job
+        return mails[: failed or 1]
 
     def _prepare(
-        self, mail: InboundRow, prepare: Callable[[], IncomingMail], job: IncomingMail | None = None
-    ) -> IncomingMail | None:
-        """Return the mail one step further, None when that failed; `job` is the mail before this
-        step."""
-        try:
-            return self._attempt(mail.id, prepare)
-        except DBAPIError:
-            raise
-        except Exception as error:
-            self._count_failure(mail, error, job)
-            return None
+        self,
+        session: Session,
+        mails: Sequence[InboundRow],
+        jobs: list[IncomingMail],
+        failures: list[_Failure],
+    ) -> None:
+        """Read and verify mails, as many as can be in the time there is. Of one that failed before
+        it is noted who wrote it: that player is told when it is set aside."""
+        late = time.monotonic() + _PREPARING
+        for mail in mails:
+            job: IncomingMail | None = None
+            try:
+                job = self._attempt(mail.id, partial(read_mail, self._desk, mail))
+                job = self._attempt(mail.id, partial(verify_mail, self._desk, session, job))
+                if mail.attempts:
+                    writer = partial(find_writer, self._desk, session, job, mail.received)
+                    self._slot.note_writer(self._attempt(mail.id, writer))
+            except DBAPIError:
+                raise
+            except Exception as error:
+                failures.append(_Failure(mail, error, job))
+            else:
+                jobs.append(job)
+            if time.monotonic() > late:
+                return
+
+    @contextlib.contextmanager
+    def _writing(self, session: Session) -> Iterator[Session]:
+        """Open the transaction that executes mails: on PostgreSQL the one that has claimed them."""
+        if not session.is_sqlite:
+            session.prefetched = None
+            yield session
+            return
+        with self._store.writing(flushes=False) as writing:  # the outbox flushes before it sends
+            check_revision(writing)
+            yield writing
+
+    def _execute(
+        self, session: Session, jobs: Sequence[IncomingMail], times: dict[int, float]
+    ) -> None:
+        """Execute mails, and note when each began. What they send is composed after the last one,
+        which is faster: the processor then has at hand what that takes."""
+        claim_mails(session, jobs)
+        outcomes = []
+        for job in jobs:
+            times[job.number] = time.time()
+            if inbound_queue.claim(session, job.number) is not None:
+                execute = partial(execute_mail, self._desk, session, job, self._clock())
+                outcomes.append((job.number, self._attempt(job.number, execute)))
+        for number, outcome in outcomes:
+            post = partial(post_outcome, self._desk, session, outcome, self._clock())
+            self._attempt(number, post)
 
     def _attempt(self, mail: int, do: Callable[[], T]) -> T:
         """Return what `do` returns; it is noted that this mail is being executed meanwhile."""
@@ -355,61 +249,46 @@ class Worker:
                 self._out_of_memory()
                 raise
 
-    def _execute_all(self, jobs: Sequence[IncomingMail], session: Session) -> None:
-        """Execute mails, with their rows prefetched. What they send is composed after the last one:
-        the processor then has at hand what that takes."""
-        claim_mails(session, jobs)
-        done = [(job.number, self._execute_one(session, job)) for job in jobs]
-        for number, outcome in done:
-            if outcome is not None:
-                post = partial(post_outcome, self._desk, session, outcome, self._clock())
-                self._attempt(number, post)
+    def _report(
+        self,
+        mails: Sequence[InboundRow],
+        jobs: Sequence[IncomingMail],
+        times: dict[int, float],
+    ) -> None:
+        """Tell of mails that were executed."""
+        peers = {mail.id: (mail.peer, mail.via) for mail in mails}
+        for job in jobs:
+            if job.has_wrong_password:  # config/fail2ban reads it
+                peer, via = peers[job.number]
+                log.warning("wrong password", peer=peer, via=via, mail=job.number)
+        self._events.note_executed([job.number for job in jobs], times)
 
-    def _execute_one(self, session: Session, job: IncomingMail) -> Outcome | None:
-        """Execute a mail; None when somebody else has executed it."""
-        self._began[job.number] = time.time()
-        if inbound_queue.claim(session, job.number) is None:
-            return None
-        execute = partial(execute_mail, self._desk, session, job, self._clock())
-        return self._attempt(job.number, execute)
+    def _note_failure(
+        self,
+        mails: Sequence[InboundRow],
+        jobs: Sequence[IncomingMail],
+        failures: list[_Failure],
+        error: Exception,
+    ) -> None:
+        """Note that a batch failed. Of several mails, each is executed alone next."""
+        if not jobs:
+            raise error
+        if len(jobs) > 1:
+            self._alone = len(jobs)
+            return
+        mail = next(mail for mail in mails if mail.id == jobs[0].number)
+        failures.append(_Failure(mail, error, jobs[0]))
 
-    def _count_failure(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
-        """Count a failed attempt. After the last one the mail is set aside, or, when nobody would
-        miss it, done; its sender, if known, gets an apology the first time. `job` is the mail as
-        far as it was read."""
+    def _count_failure(self, failure: _Failure) -> None:
+        mail, error, job = failure
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
-        self._has_more = True
-        most = self._config.limits.attempts
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
-
-        def count(session: Session) -> bool:
-            if not most or mail.attempts + 1 < most:
-                inbound_queue.count_failed_attempt(session, mail.id, result)
-                return False
-            is_kept = self._is_kept(session, mail, job)
-            if is_kept:
-                inbound_queue.set_aside(session, mail.id, result, self._clock(), is_fault=True)
-            else:
-                inbound_queue.give_up(session, mail.id, result, self._clock(), mask_text(mail.raw))
-            if not mail.faults and job is not None:
-                self._apologise(session, job, is_kept=is_kept)
-            return is_kept
-
-        if self._writer.submit(count).result():
+        with self._store.writing(flushes=False) as session:
+            check_revision(session)
+            is_aside = count_failure(self._desk, session, mail, job, result, self._clock())
+        if is_aside:
             log.error("mail set aside", mail=mail.id, why=result.code.value)
 
-    def _is_kept(self, session: Session, mail: InboundRow, job: IncomingMail | None) -> bool:
-        """Whether a mail that failed is kept: not one of a stranger, nor one that was verified and
-        proves nothing or changes nothing."""
-        if mail.stranger or job is None or not job.is_verified:
-            return not mail.stranger
-        return is_kept(self._desk, session, job, mail.received)
 
-    def _apologise(self, session: Session, job: IncomingMail, *, is_kept: bool) -> None:
-        """Send an apology, unless that is what fails."""
-        try:
-            apologise(self._desk, session, job, self._clock(), is_kept=is_kept)
-        except DBAPIError:
-            raise
-        except Exception as error:
-            log.error("apology not sent", mail=job.number, exc_info=error)
+def _goes_last(mail: InboundRow) -> bool:
+    return mail.stranger or mail.attempts > 0

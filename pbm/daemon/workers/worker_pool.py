@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -18,8 +18,8 @@ from pbm.daemon.memory import measure_memory
 from pbm.daemon.workers.attempts import Attempt, Slot
 from pbm.daemon.workers.launcher import Launcher, Process
 from pbm.daemon.workers.worker_process import (
-    BEHIND,
     END,
+    MORE,
     OUT_OF_MEMORY,
     RELOAD,
     WAKE,
@@ -32,8 +32,6 @@ from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
-_LONG = 1.0
-"""Seconds without a word after which a worker that was woken is behind."""
 _TICK = 0.25
 """Seconds between looks at what the workers are executing."""
 _WALL = 12
@@ -57,8 +55,6 @@ class _Worker:
     """A worker, whether its process runs or is about to be started.
 
     seen      the attempt that it was last seen at, and the processor time it had used by then
-    woken     when it was woken, None once it has said anything since
-    is_late   whether it said that its mails had waited for long
     verdict   why the pool has ended it; None when it has not
     failures  how often in a row its process ended before it had started
     """
@@ -68,8 +64,6 @@ class _Worker:
     slot: Slot
     process: Process | None = None
     seen: tuple[Attempt, float] | None = None
-    woken: float | None = None
-    is_late: bool = False
     verdict: MailResult | None = None
     failures: int = 0
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -127,26 +121,14 @@ class WorkerPool:
             or any(worker.failures >= _HOPELESS for worker in self._workers.values())
         )
 
-    @property
-    def is_behind(self) -> bool:
-        """Whether mails wait for long for any of the workers."""
-        now = time.monotonic()
-        return any(
-            worker.is_late or (worker.woken is not None and now - worker.woken > _LONG)
-            for worker in self._workers.values()
-        )
-
     def start(self) -> None:
         """Start the workers and watch over them."""
         self._tasks = [asyncio.create_task(self._keep(each)) for each in self._workers.values()]
         self._watching = asyncio.create_task(self._watch())
 
-    def wake(self, names: Collection[str]) -> None:
-        """Wake these workers, for which there may be mails."""
-        for name in names:
-            worker = self._workers[name]
-            if worker.woken is None:
-                worker.woken = time.monotonic()
+    def wake(self) -> None:
+        """Have all workers look for mails."""
+        for worker in self._workers.values():
             worker.send(WAKE)
 
     def reload(self) -> None:
@@ -204,9 +186,9 @@ class WorkerPool:
         with contextlib.suppress(BlockingIOError):
             if said := self._hear(process):
                 worker.failures = 0
-                worker.woken = None
-                worker.is_late = said.endswith(BEHIND)
                 self._done()
+                if MORE in said:
+                    self.wake()
             else:
                 self._unlink(process)
                 worker.ended.set()

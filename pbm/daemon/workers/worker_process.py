@@ -24,14 +24,12 @@ from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.mail.incoming.desk import Desk, open_desk
 from pbm.store.engine import Identity, Store
-from pbm.store.group_commit import Writer
-from pbm.store.migrate import check_revision
 from pbm.variant_files import bring_variants
 
-WAKE, RELOAD, END, DONE, BEHIND = b"w", b"r", b"e", b"d", b"b"
+WAKE, RELOAD, END, DONE, MORE = b"w", b"r", b"e", b"d", b"b"
 """What the front sends: there may be a mail; read the configuration again; finish what waits and
-end. What a worker sends: it has started, or a batch is done; or one is done whose mails had waited
-for long."""
+end. What a worker sends: it has started, or a batch is done; or one is done and mails are left that
+others may have."""
 OUT_OF_MEMORY = 71
 """The exit code of a worker that could get no more memory."""
 YOUNG = 20_000
@@ -115,29 +113,24 @@ def run(
     limit_memory(config.workers.memory_mib)
     end_with_any_thread()
     gc.set_threshold(YOUNG)
-    writer = Writer(store, check_revision, awaits_disk=False)  # the outbox flushes before it sends
 
-    def done() -> None:
+    def done(is_left: bool) -> None:
         with contextlib.suppress(OSError):
-            link.send(BEHIND if worker.is_behind else DONE)
+            link.send(MORE if is_left else DONE)
 
     events = MailEvents(config, store, desk.secrets.keys, name, time.time)
     events.open()
     worker = Worker(
-        config,
         store,
-        writer,
         desk,
         slot,
-        name,
         time.time,
         events,
         done,
         lambda: os._exit(OUT_OF_MEMORY),
     )
-    writer.start()
     worker.start()
-    done()
+    done(False)
     while True:
         try:
             requests = link.recv(4096)
@@ -152,7 +145,6 @@ def run(
         if END in requests:
             break
     worker.stop(DRAIN)
-    writer.stop(1.0)
     events.close()
     sys.stdout.flush()
 

@@ -1,23 +1,69 @@
-"""Says whether a mail that fails by an error in the server is kept, and tells who wrote it."""
+"""What becomes of a mail that fails by an error in the server: it is tried again, and then kept if
+somebody would miss it, which its writer is told."""
 
 from __future__ import annotations
 
+import structlog
 from sqlalchemy import bindparam, select
+from sqlalchemy.exc import DBAPIError
 
 from pbm.core.kernel.authenticate import find_senders
 from pbm.core.kernel.notices.mails import MailFailed, MailKept, MailSetAside
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import find_players_by_address
 from pbm.core.kernel.submit import Received, Submission
+from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.execute_mail import answer_with
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Machine
 from pbm.store import reads
-from pbm.store.tables import outbound
+from pbm.store.mail_outcome import MailResult
+from pbm.store.queues import inbound_queue
+from pbm.store.tables import InboundRow, outbound
 from pbm.store.transaction import Session
 
+log = structlog.get_logger()
 _CAUSED = select(outbound.c.id).where(outbound.c.inbound_id == bindparam("number")).limit(1)
+
+
+def count_failure(
+    desk: Desk,
+    session: Session,
+    mail: InboundRow,
+    job: IncomingMail | None,
+    result: MailResult,
+    now: float,
+) -> bool:
+    """Count a failed attempt at a mail; `job` is the mail as far as it was read. After the last one
+    it is set aside, which is returned, or, when nobody would miss it, done; its sender, if known,
+    gets an apology the first time."""
+    most = desk.config.limits.attempts
+    if not most or mail.attempts + 1 < most:
+        inbound_queue.count_failed_attempt(session, mail.id, result)
+        return False
+    is_aside = not mail.stranger
+    if is_aside and job is not None and job.is_verified:
+        is_aside = is_kept(desk, session, job, mail.received)
+    if is_aside:
+        inbound_queue.set_aside(session, mail.id, result, now, is_fault=True)
+    else:
+        inbound_queue.give_up(session, mail.id, result, now, mask_text(mail.raw))
+    if not mail.faults and job is not None:
+        _apologise_if_possible(desk, session, job, now, is_kept=is_aside)
+    return is_aside
+
+
+def _apologise_if_possible(
+    desk: Desk, session: Session, job: IncomingMail, now: float, *, is_kept: bool
+) -> None:
+    """Send an apology, unless that is what fails."""
+    try:
+        apologise(desk, session, job, now, is_kept=is_kept)
+    except DBAPIError:
+        raise
+    except Exception as error:
+        log.error("failure answer not sent", mail=job.number, exc_info=error)
 
 
 def is_kept(desk: Desk, session: Session, mail: IncomingMail, now: float) -> bool:

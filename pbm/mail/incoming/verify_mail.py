@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbm.core.accounts.signup import find_signup_by_code
 from pbm.core.kernel.authenticate import authenticate, find_senders
 from pbm.core.kernel.language.call import MustWrite
-from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.players import bans
 from pbm.core.kernel.players.password_checks import PasswordChecks
 from pbm.core.kernel.players.player import find_player, find_players_by_address
@@ -87,34 +85,6 @@ def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> Incom
         command = entry.command and replace(entry.command, sender=sender)
         entries.append(replace(entry, sender=sender, command=command))
     return replace(mail, entries=tuple(entries), language=language)
-
-
-def is_costly(desk: Desk, session: Session, mail: IncomingMail) -> bool:
-    """Whether it takes long to verify: pages, and passwords that argon2 has to verify or hash.
-    Moves by reply, and by a remembered password, need not wait behind it."""
-    if mail.asks_for_pages:
-        return True
-    for command in mail.commands:
-        if _hashes(desk, session, command, mail.received):
-            return True
-        if not command.password:
-            continue
-        player = find_player(session, command.user)
-        if player is None or not desk.secrets.is_remembered(
-            player.id, player.password, command.password
-        ):
-            return True
-    return False
-
-
-def _hashes(desk: Desk, session: Session, command: Command, now: float) -> bool:
-    """Whether argon2 hashes a new password for the command: that of a signup once its code has
-    come back, where addresses are confirmed."""
-    if command.verb.slots == ("code",):
-        return find_signup_by_code(session, desk.secrets, command, now) is not None
-    is_signup = not command.verb.needs_password
-    waits = is_signup and desk.config.players.confirm_addresses
-    return "new_password" in command.verb.slots and not waits
 
 
 def _verify_entries(

@@ -80,11 +80,9 @@ class Outbox:
         refused: Callable[[Session, str, str, float], None],
         draw: Draw = draw_at_once,
         sign: Callable[[bytes], bytes] | None = None,
-        call_others: Callable[[], object] = lambda: None,
         noted: Callable[[OutboundRow, Result, bool, float, float], None] = lambda *_: None,
     ) -> None:
         self._config = config
-        self._call_others = call_others
         self._noted = noted
         self._refused = refused
         self._draw = draw
@@ -129,8 +127,6 @@ class Outbox:
             if is_mine and is_up:
                 self.trouble = ""
             self._rest = 0.0 if is_up else min(max(2 * self._rest, _PAUSE), _LONGEST_REST)
-            if count == _BATCH or not is_up:
-                self._call_others()
             if is_up and count and (count == _BATCH or self._stop.is_set()):
                 if self._is_drawing:
                     with contextlib.suppress(TimeoutError):

@@ -1,27 +1,30 @@
 """The queue of inbound mails, which wait to be executed.
 
 A row is claimed in the transaction that finishes it, so that it waits again when a daemon dies.
-Several daemons share PostgreSQL by SKIP LOCKED; SQLite has one writer at a time anyway."""
+Several daemons share PostgreSQL by SKIP LOCKED; on SQLite `Store.claiming` lets one worker claim at
+a time."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, exists, func, insert, or_, select, text, update
+from sqlalchemy import bindparam, func, insert, not_, or_, select, text, update
 
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.prefetch import ClaimRow
 from pbm.store.queues.backlog import ASIDE, DONE, WAITING, take_numbers
 from pbm.store.rows import Query, Row
-from pbm.store.tables import InboundRow, bans, inbound
+from pbm.store.tables import InboundRow, inbound
 from pbm.store.transaction import Session, pad_keys
 
 
-class WaitingRow(InboundRow):
-    """A mail that waits, and whether there are any bans."""
+class SenderRow(Row):
+    """A sender, and the first mail of theirs."""
 
-    any_bans: bool
+    envelope_from: str | None
+    first: int
 
 
 class ExecutedRow(Row):
@@ -32,27 +35,27 @@ class ExecutedRow(Row):
 
 
 _JOURNAL = insert(inbound)
-_WAITING = (
-    select(inbound, exists(select(bans.c.id)).label("any_bans"))
-    .where(
-        inbound.c.state == WAITING,
-        inbound.c.stranger == bindparam("of_strangers"),
-        or_(
-            inbound.c.worker == "",
-            inbound.c.worker == bindparam("worker"),
-            inbound.c.received < bindparam("before"),
-        ),
-    )
+_GOES_LAST = or_(inbound.c.stranger, inbound.c.attempts > 0)
+_NEXT = (
+    select(inbound)
+    .where(inbound.c.state == WAITING)
     .order_by(inbound.c.id)
     .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
 )
-_PEEK = Query(WaitingRow, _WAITING)
-_WAITING_NUMBERS = _WAITING.with_only_columns(inbound.c.id)
-_READ = Query(
-    InboundRow,
-    select(inbound)
-    .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
-    .order_by(inbound.c.id),
+_NEXT_FIRST = Query(InboundRow, _NEXT.where(not_(_GOES_LAST)))
+_NEXT_LAST = Query(InboundRow, _NEXT.where(_GOES_LAST, inbound.c.received < bindparam("before")))
+_OLDER = Query(
+    SenderRow,
+    select(inbound.c.envelope_from, func.min(inbound.c.id).label("first"))
+    .where(
+        inbound.c.state == WAITING,
+        inbound.c.id < bindparam("newest"),
+        inbound.c.id.not_in(bindparam("keys", expanding=True)),
+        inbound.c.envelope_from.in_(bindparam("senders", expanding=True)),
+        not_(_GOES_LAST),
+    )
+    .group_by(inbound.c.envelope_from),
 )
 _CLAIM = Query(
     ClaimRow,
@@ -117,7 +120,7 @@ _IS_COMPARABLE = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >=
 _RETRY_FAULTS = (
     update(inbound)
     .where(inbound.c.state == ASIDE, inbound.c.faults > 0)
-    .values(state=WAITING, attempts=0, finished=None, worker="")
+    .values(state=WAITING, attempts=0, finished=None)
     .returning(inbound.c.id)
 )
 _IS_ORIGINAL = inbound.c.code != MailOutcome.DUPLICATE.value
@@ -170,36 +173,27 @@ def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
     return keys
 
 
-def peek(
-    session: Session,
-    most: int,
-    worker: str = "",
-    before: float = 0.0,
-    *,
-    of_strangers: bool = False,
-) -> Sequence[WaitingRow]:
-    """Return the oldest mails of known senders, or of strangers, that wait for that worker, for any
-    worker, or since before a time for whichever worker. None is claimed.
-
-    Whether there are any bans is noted in `session.info`, so that those of each mail are looked up
-    only where there are some."""
-    params = {"most": most, "worker": worker, "before": before, "of_strangers": of_strangers}
-    rows = session.all(_PEEK, params)
-    if rows:
-        session.info["any_bans"] = rows[0].any_bans
-    return rows
+def claim_first(session: Session, most: int) -> Sequence[InboundRow]:
+    """Claim the oldest mails that go first, until the end of this transaction: those of known
+    senders that have not failed. Mails that others have claimed are passed over, and so are the
+    later ones of their senders, whose mails are executed in order."""
+    mails = session.all(_NEXT_FIRST, {"most": most})
+    senders = sorted({mail.envelope_from for mail in mails if mail.envelope_from})
+    if session.is_sqlite or not senders:
+        return mails
+    params = {
+        "newest": mails[-1].id,
+        "keys": pad_keys([mail.id for mail in mails]),
+        "senders": pad_keys(senders),
+    }
+    older = {row.envelope_from: row.first for row in session.all(_OLDER, params)}
+    return [mail for mail in mails if mail.id < older.get(mail.envelope_from, math.inf)]
 
 
-def find_waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
-    """Return the numbers of the mails of known senders that `peek` would return, without reading
-    the mails."""
-    params = {"most": most, "worker": worker, "before": before, "of_strangers": False}
-    return session.column(_WAITING_NUMBERS, params)
-
-
-def read_waiting(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
-    """Return those of these mails that still wait."""
-    return session.all(_READ, {"keys": pad_keys(numbers)}) if numbers else ()
+def claim_last(session: Session, most: int, before: float = math.inf) -> Sequence[InboundRow]:
+    """Claim the oldest mails that go last, those of strangers and those that have failed, as far as
+    they came before a time."""
+    return session.all(_NEXT_LAST, {"most": most, "before": before})
 
 
 def claim(session: Session, number: int) -> ClaimRow | None:

@@ -62,11 +62,9 @@ def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
 
 
 def prefetch(session: Session, senders: Collection[str]) -> None:
-    """Look these addresses up by one statement, for `find_ban_kind`; by none when the queue has
-    noted that there are no bans."""
-    if session.info.get("any_bans", True):
-        kinds = find_bans(session, senders)
-        session.cache.bans.update({address: kinds.get(address, "") for address in senders})
+    """Look these addresses up by one statement, for `find_ban_kind`."""
+    kinds = find_bans(session, senders)
+    session.cache.bans.update({address: kinds.get(address, "") for address in senders})
 
 
 def find_ban_kind(session: Session, address: str) -> str:
