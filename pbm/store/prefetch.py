@@ -83,7 +83,7 @@ class Prefetched(Struct):
     session then drops them all) or their board is locked a second time."""
 
     TABLES: ClassVar[frozenset[str]] = frozenset(
-        {"players", "addresses", "watchers", "boards", "seats", "moves", "bans"}
+        {"players", "addresses", "watchers", "boards", "seats", "moves"}
     )
 
     claimed: dict[int, ClaimRow | None] = field(default_factory=dict)
@@ -96,7 +96,6 @@ class Prefetched(Struct):
     names: dict[str, AccountRow | None] = field(default_factory=dict)
     readers: dict[int, Reader] = field(default_factory=dict)
     players: dict[int, AccountRow] = field(default_factory=dict)
-    bans: dict[str, str] = field(default_factory=dict)
     written_boards: set[int] = field(default_factory=set)
 
     def forget_board(self, number: int) -> None:

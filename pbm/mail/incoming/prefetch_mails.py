@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbm.core.kernel.boards.log_view import LOG_SHOWN
-from pbm.core.kernel.players import bans
 from pbm.mail.incoming.execute_mail import COPIES_WITHIN
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.store import reads
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.transaction import Session
-
-
-def prefetch_senders(session: Session, mails: Sequence[IncomingMail]) -> None:
-    """Read what verifying these mails needs: who of their senders is banned, and the players whom
-    they name."""
-    bans.prefetch(session, {mail.letter.sender for mail in mails if mail.letter is not None})
-    _prefetch_players(session, mails)
 
 
 def claim_mails(session: Session, mails: Sequence[IncomingMail]) -> None:
@@ -28,13 +20,9 @@ def claim_mails(session: Session, mails: Sequence[IncomingMail]) -> None:
     inbound_queue.prefetch(
         session, {mail.number: mail.fingerprint or None for mail in mails}, since
     )
-    _prefetch_players(session, mails)
+    names = {command.user.lower() for mail in mails for command in mail.commands}
+    reads.prefetch_players(session, names - {""})
     commands = [command for mail in mails for command in mail.commands]
     numbers = {command.board or command.sender.board for command in commands} - {0}
     reads.prefetch_boards(session, numbers, LOG_SHOWN)
     outbound_queue.reserve_numbers(session, 0)
-
-
-def _prefetch_players(session: Session, mails: Sequence[IncomingMail]) -> None:
-    names = {command.user.lower() for mail in mails for command in mail.commands}
-    reads.prefetch_players(session, names - {""})

@@ -61,14 +61,6 @@ def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
     return {address: min(kind) for address, kind in kinds.items() if kind}
 
 
-def prefetch(session: Session, senders: Collection[str]) -> None:
-    """Look these addresses up by one statement, for `find_ban_kind`."""
-    kinds = find_bans(session, senders)
-    session.cache.bans.update({address: kinds.get(address, "") for address in senders})
-
-
 def find_ban_kind(session: Session, address: str) -> str:
     """Return BAN, STOP or "" for an address."""
-    if address not in session.cache.bans:
-        prefetch(session, [address])
-    return session.cache.bans.get(address, "")
+    return find_bans(session, [address]).get(address, "")
