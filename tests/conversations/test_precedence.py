@@ -102,7 +102,7 @@ def test_a_stranger_is_not_starved(
     server: InProcess, people: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a minute strangers have their share of the time although players keep writing."""
-    monkeypatch.setattr(worker, "_KNOWN_SHARE", 0)
+    monkeypatch.setattr(worker, "_FIRST_SHARE", 0)
     people.signup("ann")
     for who in ("kim", "lee", "moe"):
         people.mails(who, "help")
@@ -110,7 +110,7 @@ def test_a_stranger_is_not_starved(
     people.mails("ann", "games")
     assert server.work() == 1
     assert list_waiting(server.store) == ["lee@example.org", "moe@example.org", "ann@example.org"]
-    monkeypatch.setattr(worker, "_KNOWN_SHARE", 1e6)
+    monkeypatch.setattr(worker, "_FIRST_SHARE", 1e6)
     for first in ("lee", "ann", "moe"):
         assert f"{first}@example.org" in list_waiting(server.store)
         assert server.work() == 1
