@@ -18,7 +18,7 @@ def test_what_one_takes_another_sends(postgresql_url: str, tmp_path: Path) -> No
             relay=Relay(url=relay),
             bots=Bots(enabled=False),
             players=Players(confirm_addresses=False),
-            limits=Limits(help_a_day=0),
+            limits=Limits(unproved_a_day=0),
         )
         for host, relay in ((1, "smtp://127.0.0.1:1"), (2, f"maildir:{tmp_path / 'mail'}"))
     ]
