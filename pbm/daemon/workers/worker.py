@@ -43,8 +43,6 @@ _PREPARING = 0.02
 _PAUSE = 0.5
 DRAIN = 20.0
 """Seconds that a stopping worker goes on executing what waits."""
-_MOST_LAST = 8
-"""Mails of strangers that are claimed at once: whoever comes meanwhile waits for them."""
 _STARVED = 60.0
 """Seconds after which a mail that goes last is executed although others wait."""
 _FIRST_SHARE = 9
@@ -170,21 +168,16 @@ class Worker:
             is_cut = len(jobs) < len(mails)
             self._most = min(MOST, 2 * max(1, len(jobs) if is_cut else self._most))
             self._done(is_cut)
-        return len(mails)
+        return len(jobs) or len(failures)
 
     def _claim(self, session: Session) -> Sequence[InboundRow]:
         """Claim the mails to execute next: those that go last only when there are no others, or
-        when they have waited for long and had less than their share of the time. One that failed
-        before is alone."""
-        most_last = 1 if self._alone else _MOST_LAST
+        when they have waited for long and had less than their share of the time, and one by one."""
         mails: Sequence[InboundRow] = ()
         if time.monotonic() >= self._first_until:
-            starved = self._clock() - _STARVED
-            mails = inbound_queue.claim_last(session, most_last, starved)
+            mails = inbound_queue.claim_last(session, 1, self._clock() - _STARVED)
         mails = mails or inbound_queue.claim_first(session, 1 if self._alone else self._most)
-        mails = mails or inbound_queue.claim_last(session, most_last)
-        failed = next((at for at, mail in enumerate(mails) if mail.attempts), len(mails))
-        return mails[: failed or 1]
+        return mails or inbound_queue.claim_last(session, 1)
 
     def _prepare(
         self,
