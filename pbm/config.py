@@ -7,52 +7,21 @@ from __future__ import annotations
 
 import os
 import re
+import stat
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, Struct, ValidationError, convert, field
 from msgspec.structs import asdict, fields, replace
 
-from pbm.config_types import (
-    Bytes,
-    Count,
-    DatabaseUrl,
-    Days,
-    DomainName,
-    Domains,
-    Flag,
-    ImapUrl,
-    Language,
-    Listen,
-    LogFormat,
-    LoopbackPort,
-    MailAddress,
-    MailAddresses,
-    Makers,
-    OptionalAddress,
-    Peers,
-    Processes,
-    Rates,
-    RelayUrl,
-    Seconds,
-    Selector,
-    ServerName,
-    Signups,
-    Text,
-    TracingUrl,
-    Userids,
-    VariantFiles,
-    WebUrl,
-    WholeSeconds,
-)
 from pbm.engines.setup import EnginePlayer, Engines
 from pbm.locale import LANGUAGES
-from pbm.variant_files import bring_variants
 
 _TRIAL_WEB = "127.0.0.1:2580"
 _LEAST_ROWS_DAYS = 60
@@ -596,3 +565,188 @@ def _suggest_name(word: str, names: Iterable[str]) -> str:
 
     close = get_close_matches(word, names, n=1)
     return f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}"
+
+
+# The types of the keys of the configuration: which values each takes, and how that is said.
+
+_PORT = r"(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+_HOST = r"(?:\[[0-9A-Za-z:.%]+\]|[^\s:/@\[\]]+)"
+_USER = r"(?:[^\s/@]+@)"
+_MOST = 2**53
+
+# The types of the keys. A description completes the sentence "[section] key must be …".
+
+Flag = Annotated[bool, Meta(description="true or false")]
+Text = Annotated[str, Meta(description="text in quotes")]
+Count = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number, 0 or more")]
+Days = Annotated[int, Meta(ge=0, le=10**6, description="a whole number of days, 0 or more")]
+Processes = Annotated[
+    Annotated[int, Meta(ge=0, le=64)] | Literal["auto"],
+    Meta(description='"auto", or a whole number from 0 to 64'),
+]
+WholeSeconds = Annotated[
+    int, Meta(ge=0, le=10**9, description="a whole number of seconds, 0 or more")
+]
+Seconds = Annotated[float, Meta(ge=0, le=10**9, description="a number of seconds, 0 or more")]
+Bytes = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number of bytes, 0 or more")]
+Signups = Annotated[
+    Literal["open", "invited", "approved", "closed"],
+    Meta(description='"open", "invited", "approved" or "closed"'),
+]
+Language = Annotated[
+    str, Meta(pattern=r"\A[a-z]{2,3}\Z", description='the code of a language, such as "en" or "de"')
+]
+Domains = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"\A[^@\s]+\Z")], ...],
+    Meta(description='a list of domains in quotes, ["example.org"]'),
+]
+DomainName = Annotated[
+    str, Meta(pattern=r"\A[^@\s]+\Z", description='a domain in quotes, "example.org"')
+]
+LogFormat = Annotated[Literal["lines", "json"], Meta(description='"lines" or "json"')]
+Makers = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[a-zA-Z0-9_ -]+\Z",
+        description='"everybody", "operator", or userids separated by blanks',
+    ),
+]
+MailAddress = Annotated[
+    str, Meta(pattern=r"\A[^@\s]+@[^@\s]+\Z", description="a mail address, local@domain")
+]
+MailAddresses = Annotated[
+    tuple[MailAddress, ...],
+    Meta(description='a list of mail addresses in quotes, ["games@old.example.org"]'),
+]
+OptionalAddress = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:|[^@\s]+@[^@\s]+)\Z",
+        description='a mail address, local@domain, or "" for none',
+    ),
+]
+Selector = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\Z",
+        description="a name of letters, digits, - and .",
+    ),
+]
+ServerName = Annotated[
+    str, Meta(pattern=r"\A\S*\Z", description='the name of one mail server, or "" for none')
+]
+Peers = Annotated[
+    tuple[str, ...],
+    Meta(description='a list of IP addresses or networks in quotes, ["127.0.0.1", "::1"]'),
+]
+Userids = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"\A[A-Za-z][A-Za-z0-9_-]{1,19}\Z")], ...],
+    Meta(description='a list of userids in quotes, ["ann"]'),
+]
+VariantFiles = Annotated[
+    tuple[str, ...],
+    Meta(description='a list of paths in quotes, ["/etc/pbm/variants.ini"]'),
+]
+Listen = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|unix:.+|(?:{_HOST}|[0-9A-Fa-f:.]*):{_PORT})\Z",
+        description='HOST:PORT, unix:PATH, or "" for off',
+    ),
+]
+LoopbackPort = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|(?:localhost|127\.[0-9.]+|::1|\[::1\]):{_PORT})\Z",
+        description='a port of this machine alone, 127.0.0.1:PORT, or "" for off',
+    ),
+]
+DatabaseUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:sqlite|postgres(?:ql)?)(?:\+\w+)?://",
+        description="sqlite:///PATH or postgresql://USER@HOST/NAME",
+    ),
+]
+ImapUrl = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|(?:imaps?|imap\+starttls)://{_USER}{_HOST}(?::{_PORT})?(?:/.*)?)\Z",
+        description="imaps://USER:PASSWORD@HOST/INBOX, imap+starttls://… or imap://…, "
+        'with %40 for an @ in USER, or "" for off',
+    ),
+]
+WebUrl = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|https?://{_HOST}(?::{_PORT})?(?:/[\w./~-]*)?)\Z",
+        description='https://HOST or https://HOST/PATH, or "" for no links',
+    ),
+]
+TracingUrl = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|https?://{_HOST}(?::{_PORT})?/\S*)\Z",
+        description='http://HOST:PORT/v1/traces, or "" for off',
+    ),
+]
+Rates = Annotated[
+    dict[
+        Annotated[str, Meta(pattern=r"\A[^@\s]+\Z")],
+        Annotated[int, Meta(ge=1, le=_MOST)],
+    ],
+    Meta(description='mails a minute by domain, { "gmail.com" = 60 }'),
+]
+RelayUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:(?:maildir|sendmail):.+"
+        rf"|(?:smtps?|smtp\+starttls)://{_USER}?{_HOST}?(?::{_PORT})?/?)\Z",
+        description="maildir:FOLDER, smtp://HOST:PORT, smtps://HOST:PORT, "
+        "smtp+starttls://USER:PASSWORD@HOST:PORT or sendmail:PROGRAM",
+    ),
+]
+
+
+# Reads the files of an operator's own variants and maps, and puts their games on the shelf.
+
+MOST_BYTES = 4_000_000
+"""No longer file is read."""
+
+
+class UnreadableFile(ValueError):
+    """A file that cannot be read; its text says why."""
+
+
+def read_own_file(path: Path) -> str:
+    """Return the text of a file of variants or of a map. UnreadableFile for what is no file, which
+    could be read for ever, for one that is too long, and for what is no text."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UnreadableFile("it is no file")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFile(f"the file cannot be read: {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise UnreadableFile(f"the file is longer than {MOST_BYTES:,} bytes")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise UnreadableFile("the file is not UTF-8 text") from None
+
+
+def bring_variants(paths: Sequence[str]) -> None:
+    """Put the games of these files on the shelf, in place of those of former ones. A file that
+    cannot be read is a fault of its own there. Every process does so, and again after a reload."""
+    if not paths and "pbm.games" not in sys.modules:
+        return  # nothing to bring, and nothing brought before
+    import pbm.games
+
+    files, unread = dict[str, str](), dict[str, str]()
+    for path in paths:
+        try:
+            files[path] = read_own_file(Path(path))
+        except UnreadableFile as fault:
+            unread[path] = str(fault)
+    pbm.games.bring_variants(files, unread)

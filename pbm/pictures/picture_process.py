@@ -15,8 +15,8 @@ import sys
 from base64 import b64encode
 from typing import Any
 
+from pbm.config import bring_variants
 from pbm.pictures.mailed_board import draw_written_board
-from pbm.variant_files import bring_variants
 
 _IDLE = 60
 """Seconds without a request after which the process ends."""

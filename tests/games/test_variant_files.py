@@ -12,9 +12,8 @@ from pbm import games
 from pbm.cli.authors.check_game import command as check_game
 from pbm.cli.authors.try_game import command as try_game
 from pbm.cli.doctor.host import check_games
-from pbm.config import Config, adopt, load
+from pbm.config import MOST_BYTES, Config, adopt, load
 from pbm.games import MissingGame, UnknownGame, get_game
-from pbm.variant_files import MOST_BYTES
 
 GOOD = "[hillside:chess]\nflagPiece = k\nflagRegion = *5\n\n"
 BAD = "[broken:chess]\nfrobnicate = true\n"

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 from pbm.cli import REFUSED, USAGE, Failed
+from pbm.config import UnreadableFile, read_own_file
 from pbm.games import MAP, UnknownGame, find_flaw, get_game
 from pbm.rules import Game
-from pbm.variant_files import UnreadableFile, read_own_file
 
 OPENSPIEL = "openspiel:"
 """What a name begins with that means a game of OpenSpiel."""

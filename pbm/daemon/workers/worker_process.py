@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 
 from pbm import games, logs
-from pbm.config import Config, ConfigError
+from pbm.config import Config, ConfigError, bring_variants
 from pbm.core.kernel.secrets import Keys, Secrets
 from pbm.daemon import processes
 from pbm.daemon.memory import limit_memory
@@ -24,7 +24,6 @@ from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.mail.incoming.desk import Desk, open_desk
 from pbm.store.engine import Identity, Store
-from pbm.variant_files import bring_variants
 
 WAKE, RELOAD, END, DONE, MORE = b"w", b"r", b"e", b"d", b"b"
 """What the front sends: there may be a mail; read the configuration again; finish what waits and
