@@ -10,8 +10,7 @@ from itertools import groupby
 from pbm.engines.dialogue import Line
 from pbm.rules import CHANCE
 from pbm.rules.chess.fen import castling
-from pbm.rules.chess.generate import LONG, SHORT, castle
-from pbm.rules.chess.position import ChessLikePosition
+from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition, castle
 
 _XIANGQI = {"H": "N", "E": "B"}
 _SHOGI = {"N": "+S", "H": "+B", "D": "+R", "T": "+P"}

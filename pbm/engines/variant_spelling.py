@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbm.engines.dialogue import EngineError, Line
 from pbm.rules import Game, Position
-from pbm.rules.chess.variants.spelling import spell_move
+from pbm.rules.chess.variants.reader import spell_move
 from pbm.rules.chess.variants.variant_game import VariantGame
 from pbm.rules.chess.variants.variant_position import VariantPosition
 

@@ -149,7 +149,7 @@ def _read_brought(source: str, text: str) -> tuple[Sequence[Game], list[Fault]]:
             return [read_own_map(text, stem)], []
         except MapError as error:
             return [], [Fault(stem, source, fault) for fault in error.faults]
-    from pbm.rules.chess.variants.variant_file import read_variant_file
+    from pbm.rules.chess.variants.variant_game import read_variant_file
 
     try:
         brought, faults = read_variant_file(text)

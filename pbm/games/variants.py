@@ -3,10 +3,9 @@ called. Sources: docs/rules/variants.md."""
 
 from __future__ import annotations
 
-from pbm.rules.chess.variants.equipment import SHOGI, XIANGQI
 from pbm.rules.chess.variants.reader import read_shelf
-from pbm.rules.chess.variants.variant_file import make_game
-from pbm.rules.chess.variants.variant_game import Card
+from pbm.rules.chess.variants.start import SHOGI, XIANGQI
+from pbm.rules.chess.variants.variant_game import Card, make_game
 from pbm.rules.phrases import EnglishWord, phrase
 
 _EMPIRE = {"E": "eagle", "C": "cardinal", "T": "tower", "D": "duke", "S": "soldier"}

@@ -17,7 +17,7 @@ from pbm.cli.translating.sentences import extract
 from pbm.games import get_game
 from pbm.games.dip.dip_state import MAPS
 from pbm.rules import CHANCE, Game, Position
-from pbm.rules.chess.variants.variant_file import read_variant_file
+from pbm.rules.chess.variants.variant_game import read_variant_file
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.errors import MoveError
 from pbm.rules.options import OptionError

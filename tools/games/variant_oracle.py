@@ -14,17 +14,13 @@ from typing import NamedTuple
 import pyffish
 
 from pbm.rules.chess.variants import reader
-from pbm.rules.chess.variants.endings import Ending, find_end
 from pbm.rules.chess.variants.generation import GeneratedMoves, generate
-from pbm.rules.chess.variants.men_tables import MenTables
-from pbm.rules.chess.variants.playing import play
-from pbm.rules.chess.variants.rule_set import VariantRules
-from pbm.rules.chess.variants.shelf import TEXT
-from pbm.rules.chess.variants.spelling import spell_move
+from pbm.rules.chess.variants.men_tables import MenTables, VariantRules
+from pbm.rules.chess.variants.playing import Ending, find_end, play
+from pbm.rules.chess.variants.reader import TEXT, spell_move
 from pbm.rules.chess.variants.start import list_walls, read_start
 from pbm.rules.chess.variants.state import State
-from pbm.rules.chess.variants.two_board_game import TwoBoardGame
-from pbm.rules.chess.variants.variant_game import make_card
+from pbm.rules.chess.variants.variant_game import TwoBoardGame, make_card
 from pbm.rules.chess.variants.variant_position import VariantPosition
 
 _LONGEST = 120

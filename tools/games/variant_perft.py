@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbm.rules.chess.variants.endings import find_end
 from pbm.rules.chess.variants.generation import GeneratedMoves, generate
 from pbm.rules.chess.variants.men_tables import MenTables
-from pbm.rules.chess.variants.playing import play
+from pbm.rules.chess.variants.playing import find_end, play
 from pbm.rules.chess.variants.reader import read_shelf
 from pbm.rules.chess.variants.start import list_walls, read_start
 from pbm.rules.chess.variants.state import State

@@ -20,7 +20,7 @@ MODULES = (
     "pbm/games/cradle/cradle_scene.py",
     "pbm/games/dip/view.py",
     "pbm/games/spacetruckin/view.py",
-    "pbm/rules/chess/variants/two_board_position.py",
+    "pbm/rules/chess/variants/variant_game.py",
     "pbm/rules/drawing/sentences.py",
     "pbm/rules/families/sowing.py",
     "pbm/rules/game.py",

@@ -122,7 +122,7 @@ def _load_path(path: Path, section: str) -> tuple[Game, ...]:
 def _read_variants(path: Path, section: str) -> tuple[Game, ...]:
     """Return the games of a file of chess variants. Failed names every section that is faulty,
     unless the one that is wanted can be played."""
-    from pbm.rules.chess.variants.variant_file import read_variant_file
+    from pbm.rules.chess.variants.variant_game import read_variant_file
     from pbm.rules.errors import VariantError
 
     try:

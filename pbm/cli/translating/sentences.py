@@ -16,7 +16,7 @@ from pbm.core.finding.games import OTHERS
 from pbm.core.finding.help_pages import list_table_sentences
 from pbm.games import get_game, list_game_names
 from pbm.games.variants import GAMES as VARIANTS
-from pbm.rules.chess.variants.slots import SLOTS
+from pbm.rules.chess.variants.men_tables import SLOTS
 from pbm.rules.drawing.sentences import plural
 from pbm.rules.drawing.surroundings import UNNAMED
 from pbm.rules.examples import begin

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbm.rules.chess.generate import generate
 from pbm.rules.chess.movement_tables import EMPTY, Tables
-from pbm.rules.chess.position import ChessLikePosition
+from pbm.rules.chess.position import ChessLikePosition, generate
 
 NEITHER = "KP"
 """The kinds that cannot chase and (soldiers on their own side) cannot be chased."""

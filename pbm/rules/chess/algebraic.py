@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import EMPTY, Tables
-from pbm.rules.chess.position import ChessLikePosition
+from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition
 from pbm.rules.chess.typed_words import NAMES, ask_which, find_letters, read_letters
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.phrases import combine, phrase

@@ -12,7 +12,7 @@ import pytest
 from pbm.games import get_game
 from pbm.rules import InvalidMove, Played, Position, RecordError
 from pbm.rules.chess import VariantError, read_variants
-from pbm.rules.chess.variants.two_board_position import TwoBoardPosition
+from pbm.rules.chess.variants.variant_game import TwoBoardPosition
 from tools.games.variant_oracle import compare
 
 WHITE_A, BLACK_A, WHITE_B, BLACK_B = range(4)

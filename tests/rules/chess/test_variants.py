@@ -15,13 +15,11 @@ from pbm.games import find_name, get_game
 from pbm.games.variants import CARDS
 from pbm.rules import Position
 from pbm.rules.chess import VariantError, read_variants
-from pbm.rules.chess.variants.keys import DISPLAY, KEYS, UNPLAYED
+from pbm.rules.chess.variants.men_tables import SLOTS
 from pbm.rules.chess.variants.moves_in_betza import read_betza
-from pbm.rules.chess.variants.reader import read_rules, read_shelf
+from pbm.rules.chess.variants.reader import DISPLAY, KEYS, TEXT, UNPLAYED, read_rules, read_shelf
 from pbm.rules.chess.variants.sections import LONGEST_LINE, MOST_CHARACTERS, MOST_SECTIONS
-from pbm.rules.chess.variants.shelf import TEXT
-from pbm.rules.chess.variants.slots import SLOTS
-from pbm.rules.chess.variants.variant_file import read_variant_file
+from pbm.rules.chess.variants.variant_game import read_variant_file
 from pbm.rules.errors import IllegalMove
 from pbm.rules.outcome import Played
 from pbm.rules.testing import check

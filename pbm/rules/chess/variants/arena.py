@@ -5,13 +5,13 @@ from __future__ import annotations
 from pbm.rules.chess.variants.men_tables import (
     EMPTY,
     EXACT,
+    KING,
     WALL,
     Line,
     Man,
     MenTables,
     Targets,
 )
-from pbm.rules.chess.variants.rule_set import KING
 
 
 class Arena:

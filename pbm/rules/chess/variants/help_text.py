@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from textwrap import fill
 
-from pbm.rules.chess.variants.equipment import Equipment
-from pbm.rules.chess.variants.move_diagrams import describe_moves, draw_diagrams
-from pbm.rules.chess.variants.rule_set import (
+from pbm.rules.chess.variants.men_tables import (
     DRAW,
     KING,
     LOSS,
     MOST_COLUMNS,
     NONE,
     PAWN,
+    SLOTS,
     WIN,
     VariantRules,
 )
-from pbm.rules.chess.variants.slots import SLOTS
+from pbm.rules.chess.variants.move_diagrams import describe_moves, draw_diagrams
+from pbm.rules.chess.variants.start import Equipment
 from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, make_phrase, phrase
 
 _WIDTH = 78

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from itertools import groupby
 from textwrap import fill
 
-from pbm.rules.chess.variants.equipment import Equipment
+from pbm.rules.chess.variants.men_tables import PAWN, VariantRules
 from pbm.rules.chess.variants.moves_in_betza import LEAPS, Step, Way, read_betza
-from pbm.rules.chess.variants.rule_set import PAWN, VariantRules
+from pbm.rules.chess.variants.start import Equipment
 from pbm.rules.phrases import Phrase, join_phrases, phrase
 
 _ANY = 99

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from pbm.rules.chess.variants.checks import check_rules
-from pbm.rules.chess.variants.keys import BOTH, DISPLAY, KEYS, UNPLAYED, UNPLAYED_GAMES, Key
+from pbm.rules.chess.movement_tables import cells_in
+from pbm.rules.chess.position import LONG, SHORT
+from pbm.rules.chess.variants import chess_shelf, shogi_shelf
+from pbm.rules.chess.variants.generation import PASS
+from pbm.rules.chess.variants.men_tables import (
+    ALL,
+    DRAW,
+    EMPTY,
+    KING,
+    LOSS,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    NONE,
+    SLOTS,
+    WIN,
+    MenTables,
+    VariantRules,
+    row_of_frame,
+)
 from pbm.rules.chess.variants.moves_in_betza import read_betza
-from pbm.rules.chess.variants.rule_set import KING, VariantRules, row_of_frame
+from pbm.rules.chess.variants.playing import PROMOTED_PAWN
 from pbm.rules.chess.variants.sections import Section, split_sections
-from pbm.rules.chess.variants.shelf import TEXT
-from pbm.rules.chess.variants.slots import SLOTS
-from pbm.rules.chess.variants.values import ValueFault, read_value, zone_of
+from pbm.rules.chess.variants.start import FenError, read_state
+from pbm.rules.chess.variants.state import State
 from pbm.rules.errors import VariantError
 
 WAZIR = "wazir"
@@ -208,3 +225,527 @@ def _set_ranks(rules: VariantRules, section: Section) -> None:
                 rules.double_step_region[side] = sum(
                     row_of_frame(rules.rows - 1 - row if side else row) for row in rows
                 )
+
+
+# What each key of a section sets: its type, and what it stands for here.
+
+BOTH = (0, 1)
+
+
+class Key(NamedTuple):
+    """A key that is played.
+
+    kind    the type of its value: flag, number, row, column, region, piece, pieces, result, or the
+            words allowed, with bars between them
+    names   the attributes of the rules that it sets
+    sides   for which sides; () for what does not depend on the side
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    sides: tuple[int, ...] = ()
+
+
+def _plain(kind: str, **keys: str) -> dict[str, Key]:
+    return {key: Key(kind, (name,)) for key, name in keys.items()}
+
+
+def _sided(kind: str, key: str, *names: str) -> dict[str, Key]:
+    """Return a key for both sides, and with White and Black behind it for one."""
+    return {
+        key: Key(kind, names, BOTH),
+        f"{key}White": Key(kind, names, (0,)),
+        f"{key}Black": Key(kind, names, (1,)),
+    }
+
+
+RESULT = f"{WIN}|{LOSS}|{DRAW}|{NONE}"
+KEYS: Mapping[str, Key] = {
+    **_plain("row", maxRank="rows", castlingRank="castling_row"),
+    **_plain(
+        "column",
+        maxFile="columns",
+        castlingKingsideFile="castling_right_column",
+        castlingQueensideFile="castling_left_column",
+        castlingKingFile="castling_king_column",
+        castlingRookKingsideFile="castling_rook_right",
+        castlingRookQueensideFile="castling_rook_left",
+    ),
+    "startFen": Key("text", ("start",)),
+    # In this order: what comes later wins over what comes before it.
+    "promotionRank": Key("zone", ("promotion_region",), BOTH),
+    "doubleStepRank": Key("step", ("double_step_region",), BOTH),
+    "doubleStepRankMin": Key("step", ("double_step_region",), BOTH),
+    "whiteFlag": Key("region", ("flag_region",), (0,)),
+    "blackFlag": Key("region", ("flag_region",), (1,)),
+    "castlingRookPiece": Key("pieces", ("castling_rooks",), BOTH),
+    "whiteDropRegion": Key("region", ("drop_region",), (0,)),
+    "blackDropRegion": Key("region", ("drop_region",), (1,)),
+    "pawnTypes": Key(
+        "pieces", ("main_pawn", "promotion_pawns", "passing_pieces", "idle_pieces"), BOTH
+    ),
+    "promotionRegionWhite": Key("region", ("promotion_region",), (0,)),
+    "promotionRegionBlack": Key("region", ("promotion_region",), (1,)),
+    **_sided("pieces", "promotionPawnTypes", "main_pawn", "promotion_pawns"),
+    **_sided("pieces", "promotionPieceTypes", "promotion_pieces"),
+    **_plain("flag", sittuyinPromotion="sittuyin_promotion"),
+    "promotionLimit": Key("limits", ("promotion_limit",)),
+    "promotedPieceType": Key("promotions", ("promoted",)),
+    **_plain(
+        "flag",
+        piecePromotionOnCapture="promotion_on_capture",
+        mandatoryPawnPromotion="mandatory_pawn_promotion",
+        mandatoryPiecePromotion="mandatory_piece_promotion",
+        pieceDemotion="demotion",
+        blastOnCapture="blast",
+    ),
+    **_plain("pieces", blastImmuneTypes="blast_immune", mutuallyImmuneTypes="mutually_immune"),
+    **_plain("flag", doubleStep="double_step"),
+    "doubleStepRegionWhite": Key("region", ("double_step_region",), (0,)),
+    "doubleStepRegionBlack": Key("region", ("double_step_region",), (1,)),
+    "tripleStepRegionWhite": Key("region", ("triple_step_region",), (0,)),
+    "tripleStepRegionBlack": Key("region", ("triple_step_region",), (1,)),
+    **_sided("region", "enPassantRegion", "passing_region"),
+    **_sided("pieces", "enPassantTypes", "passing_pieces"),
+    **_plain("flag", castling="castling", castlingDroppedPiece="castling_dropped"),
+    **_sided("piece", "castlingKingPiece", "castling_king"),
+    **_sided("pieces", "castlingRookPieces", "castling_rooks"),
+    **_plain(
+        "flag",
+        checking="checking",
+        dropChecks="drop_checks",
+        mustCapture="must_capture",
+        mustDrop="must_drop",
+    ),
+    **_plain("piece", mustDropType="must_drop_piece"),
+    **_plain(
+        "flag",
+        pieceDrops="drops",
+        dropLoop="drop_loop",
+        capturesToHand="captures_to_hand",
+        twoBoards="two_boards",
+        firstRankPawnDrops="first_row_pawn_drops",
+        promotionZonePawnDrops="zone_pawn_drops",
+        dropOnTop="drop_on_top",
+    ),
+    "dropRegionWhite": Key("region", ("drop_region",), (0,)),
+    "dropRegionBlack": Key("region", ("drop_region",), (1,)),
+    **_plain(
+        "flag",
+        sittuyinRookDrop="sittuyin_rook_drop",
+        dropOppositeColoredBishop="opposite_bishops",
+        dropPromoted="drop_promoted",
+    ),
+    **_plain("piece", dropNoDoubled="no_doubled"),
+    **_plain("number", dropNoDoubledCount="no_doubled_count"),
+    **_plain(
+        "flag",
+        immobilityIllegal="immobility_illegal",
+        gating="gating",
+        seirawanGating="seirawan_gating",
+        cambodianMoves="cambodian",
+    ),
+    **_plain("region", diagonalLines="diagonals"),
+    **_sided("flag", "pass", "passing_turn"),
+    **_sided("flag", "passOnStalemate", "pass_on_stalemate"),
+    **_plain("flag", makpongRule="makpong", flyingGeneral="flying_general"),
+    **_plain("row", soldierPromotionRank="soldier_row"),
+    **_sided("pieces", "nMoveRuleTypes", "idle_pieces"),
+    **_plain("number", nMoveRule="idle_moves", nFoldRule="recurring"),
+    **_plain(RESULT, nFoldValue="recurring_value", stalemateValue="stalemate"),
+    **_plain(
+        "flag",
+        nFoldValueAbsolute="recurring_absolute",
+        perpetualCheckIllegal="perpetual_check",
+        stalematePieceCount="stalemate_by_count",
+        shogiPawnDropMateIllegal="no_pawn_drop_mate",
+        bikjangRule="facing_kings",
+        extinctionClaim="extinction_claim",
+        extinctionPseudoRoyal="pseudo_royal",
+        dupleCheck="duple_check",
+    ),
+    **_plain(RESULT, checkmateValue="checkmate", extinctionValue="extinction"),
+    **_plain("pieces", extinctionPieceTypes="extinction_pieces"),
+    **_plain(
+        "number",
+        extinctionPieceCount="extinction_count",
+        extinctionOpponentPieceCount="extinction_opponent_count",
+    ),
+    **_sided("piece", "flagPiece", "flag_piece"),
+    **_sided("region", "flagRegion", "flag_region"),
+    **_plain("number", flagPieceCount="flag_count", connectN="connect"),
+    **_plain(
+        "flag",
+        flagPieceBlockedWin="flag_blocked",
+        flagMove="flag_move",
+        flagPieceSafe="flag_safe",
+        checkCounting="check_counting",
+        connectHorizontal="connect_rows",
+        connectVertical="connect_columns",
+        connectDiagonal="connect_diagonals",
+        adjudicateFullBoard="full_board",
+    ),
+    **_plain("pieces", connectPieceTypes="connect_pieces"),
+    **_plain(RESULT, connectValue="connect_value"),
+    "materialCounting": Key("janggi|unweighted|whitedrawodds|blackdrawodds|none", ("material",)),
+    "countingRule": Key("makruk|cambodian|asean|none", ("counting",)),
+}
+"""The keys that are played, in the order in which they are read."""
+
+UNPLAYED: Mapping[str, tuple[str, ...]] = {
+    "chess960": ("false",),
+    "petrifyOnCaptureTypes": ("-",),
+    "petrifyOnCapture": ("false",),
+    "petrifyBlastPieces": ("false",),
+    "oppositeCastling": ("false",),
+    "enclosingDrop": ("none",),
+    "enclosingDropStart": ("-",),
+    "flipEnclosedPieces": ("none",),
+    "wallingRule": ("none",),
+    "wallingRegion": ("-",),
+    "wallingRegionWhite": ("-",),
+    "wallingRegionBlack": ("-",),
+    "wallOrMove": ("false",),
+    "arrowGating": ("false",),
+    "duckGating": ("false",),
+    "staticGating": ("false",),
+    "staticGatingRegion": ("-",),
+    "pastGating": ("false",),
+    "moveRepetitionIllegal": ("false",),
+    "chasingRule": ("none",),
+    "shatarMateRule": ("false",),
+    "connectRegion1White": ("-",),
+    "connectRegion2White": ("-",),
+    "connectRegion1Black": ("-",),
+    "connectRegion2Black": ("-",),
+    "connectNxN": ("0",),
+    "collinearN": ("0",),
+    "castlingWins": ("-",),
+}
+"""The keys that are known and not played, with the values that change nothing."""
+DISPLAY = frozenset(
+    {"variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"}
+)
+"""The keys that tell a program how to show or value pieces, and no rule."""
+
+UNPLAYED_GAMES: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("amazons", "duck", "isolation", "isolation7x7", "joust", "snailtrail"), "wallingRule"
+    ),
+    **dict.fromkeys(("ataxx", "flipersi", "flipello", "flipello10"), "enclosingDrop"),
+    **dict.fromkeys(("fischerandom", "caparandom"), "chess960"),
+    "petrified": "petrifyOnCaptureTypes",
+    "shatar": "shatarMateRule",
+    "xiangqi": "chasingRule",
+}
+"""The games that files of the field inherit from without describing them, and that are not played
+here as sections, with the key that would stand in theirs."""
+
+
+# Reads the values of keys.
+
+_WORDS = {"true": True, "false": False}
+_CELL = re.compile(r"([a-l])([0-9]{1,2})")
+_MOST = 10_000
+
+
+class ValueFault(ValueError):
+    """A value that is not of the type of its key."""
+
+
+def read_flag(rules: VariantRules, text: str) -> bool:
+    """Read `true` or `false`."""
+    if text not in _WORDS:
+        raise ValueFault("is not true or false")
+    return _WORDS[text]
+
+
+def read_number(rules: VariantRules, text: str) -> int:
+    """Return a whole number."""
+    if not re.fullmatch(r"[0-9]{1,4}", text):
+        raise ValueFault(f"is not a number from 0 to {_MOST - 1}")
+    return int(text)
+
+
+def read_row(rules: VariantRules, text: str) -> int:
+    """Return a row, counted from 0."""
+    if not re.fullmatch(r"[0-9]{1,2}", text) or not 1 <= int(text) <= MOST_ROWS:
+        raise ValueFault(f"is not a row from 1 to {MOST_ROWS}")
+    return int(text) - 1
+
+
+def read_column(rules: VariantRules, text: str) -> int:
+    """Return a column, a letter or a number, counted from 0."""
+    if re.fullmatch(r"[a-l]", text):
+        return ord(text) - ord("a")
+    if re.fullmatch(r"[0-9]{1,2}", text) and 1 <= int(text) <= MOST_COLUMNS:
+        return int(text) - 1
+    raise ValueFault("is not a column from a to l, or 1 to 12")
+
+
+def read_region(rules: VariantRules, text: str) -> int:
+    """Read cells: `e4`, all of a row `*8`, all of a column `d*`; `-` for none."""
+    region = 0
+    for word in text.split():
+        if word == "-":
+            break
+        if match := re.fullmatch(r"\*([0-9]{1,2})", word):
+            region |= row_of_frame(_row(match[1], word))
+        elif match := re.fullmatch(r"([a-lA-L])\*", word):
+            column = ord(match[1].lower()) - ord("a")
+            region |= sum(1 << row * MOST_COLUMNS + column for row in range(MOST_ROWS))
+        elif match := _CELL.fullmatch(word.lower()):
+            region |= 1 << _row(match[2], word) * MOST_COLUMNS + ord(match[1]) - ord("a")
+        else:
+            raise ValueFault(f"has {word[:20]}, which is no cell, row (*8) or column (d*)")
+    return region
+
+
+def _row(text: str, word: str) -> int:
+    row = int(text) - 1
+    if not 0 <= row < MOST_ROWS:
+        raise ValueFault(f"has {word[:20]}, and there are {MOST_ROWS} rows at most")
+    return row
+
+
+def read_pieces(rules: VariantRules, text: str) -> list[str]:
+    """Return the slots of letters: `nbrq`; `-` for none, `*` for all."""
+    slots, found = rules.slots, list[str]()
+    for letter in text.replace(" ", ""):
+        if letter == "-":
+            break
+        if letter == "*":
+            found.append("*")
+        elif letter.upper() in slots:
+            found.append(slots[letter.upper()])
+        else:
+            raise ValueFault(f"has {letter}, which is no piece of this variant")
+    return found
+
+
+def read_piece(rules: VariantRules, text: str) -> str:
+    """Return the slot of one letter; "" for `-`."""
+    pieces = read_pieces(rules, text)
+    if len(pieces) > 1:
+        raise ValueFault("is more than one piece")
+    return pieces[0] if pieces else ""
+
+
+def read_pairs(rules: VariantRules, text: str) -> list[tuple[str, str]]:
+    """Return the pairs of `q:1 r:2`."""
+    pairs = re.findall(r"([A-Za-z])\s*:\s*([A-Za-z]|-|[0-9]+)", text)
+    if "".join(f"{one}:{two}" for one, two in pairs) != text.replace(" ", ""):
+        raise ValueFault("is not a list of pairs, letter:value")
+    return pairs
+
+
+def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
+    """Return how many of a kind promotion allows."""
+    limits = {}
+    for letter, number in read_pairs(rules, text):
+        if not number.isdigit():
+            raise ValueFault(f"has {letter}:{number}, which is no number")
+        limits[read_piece(rules, letter)] = int(number[:3])
+    return limits
+
+
+def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
+    """Return what kinds of pieces are promoted to."""
+    promotions = {}
+    for letter, other in read_pairs(rules, text):
+        if other.isdigit():
+            raise ValueFault(f"has {letter}:{other}, and {other} is no piece")
+        promotions[read_piece(rules, letter)] = read_piece(rules, other)
+    return promotions
+
+
+def read_text(rules: VariantRules, text: str) -> str:
+    """Return a text as it is."""
+    return text
+
+
+READERS: Mapping[str, Callable[[VariantRules, str], Any]] = {
+    "flag": read_flag,
+    "number": read_number,
+    "row": read_row,
+    "column": read_column,
+    "region": read_region,
+    "pieces": read_pieces,
+    "piece": read_piece,
+    "limits": read_limits,
+    "promotions": read_promotions,
+    "text": read_text,
+    "zone": read_row,
+    "step": read_row,
+}
+"""How a value of each type is read; other types are the words allowed, with bars between them."""
+
+
+def read_value(rules: VariantRules, kind: str, text: str) -> Any:
+    """Return the value of a key. ValueFault if it is not of its type."""
+    if kind in READERS:
+        return READERS[kind](rules, text)
+    if text not in kind.split("|"):
+        raise ValueFault(f"is not one of {', '.join(kind.split('|'))}")
+    return text
+
+
+def zone_of(rules: VariantRules, row: int, side: int) -> int:
+    """Return the rows from that one to the far end, as a side counts them."""
+    rows = range(row, rules.rows)
+    return sum(row_of_frame(rules.rows - 1 - one if side else one) for one in rows) & ALL
+
+
+# Positions of variants in FEN, and moves as engines spell them.
+
+
+def spell_fen(tables: MenTables, state: State) -> str:
+    """Return the position: board with hands, side to move, rights, cells passed, checks, idle
+    turns, move number."""
+    rules = tables.rules
+    board = spell_board(tables, state)
+    if rules.drops or rules.seirawan_gating:
+        board += f"[{state.hands[0]}{state.hands[1].lower()}]"
+    passed = "".join(tables.names[cell] for cell in state.passed) or "-"
+    checks = f" {state.checks[0]}+{state.checks[1]}" if rules.check_counting else ""
+    idle = state.idle
+    if state.limit:
+        passed, idle = str(state.limit), state.counted
+    number = state.turn // 2 + 1
+    side = "wb"[state.side]
+    return f"{board} {side} {_spell_rights(tables, state)} {passed}{checks} {idle} {number}"
+
+
+def spell_board(tables: MenTables, state: State) -> str:
+    """Return the men of a position as in FEN, from the top row down."""
+    rows, width = [], tables.width
+    for first in range(tables.size - width, -1, -width):
+        row = "".join(_spell_man(tables, state, cell) for cell in range(first, first + width))
+        rows.append(re.sub(r"\.+", lambda empty: str(len(empty[0])), row))
+    return "/".join(rows)
+
+
+def _spell_man(tables: MenTables, state: State, cell: int) -> str:
+    sign = state.board[cell]
+    was = state.under[cell] if state.under else EMPTY
+    if was.isalpha():
+        return f"+{was.lower() if sign.islower() else was}"
+    rules = tables.rules
+    shows = (rules.captures_to_hand or rules.two_boards) and not rules.drop_loop
+    return f"{sign}~" if was == PROMOTED_PAWN and shows else sign
+
+
+def _spell_rights(tables: MenTables, state: State) -> str:
+    """Return the rights to castle, and the cells behind whose men pieces may enter."""
+    text = ""
+    for side in (0, 1):
+        own = [one for one in state.castles if state.board[one[0]].islower() == bool(side)]
+        letters = "".join("KQ"[rook < king] for king, rook in sorted(own, key=lambda o: -o[1]))
+        gates = state.gates[side]
+        for king, rook in own:
+            gates &= ~(1 << king | 1 << rook)
+        letters += "".join(tables.columns[cell % tables.width].upper() for cell in cells_in(gates))
+        text += letters.lower() if side else letters
+    return text or "-"
+
+
+def spell_move(tables: MenTables, state: State, move: str, legal: list[str]) -> str:
+    """Return a legal move as engines write it: castling is the king's move, or, where that is a
+    move of his own too, onto the rook; a pass is a move of the king to where he stands."""
+    names = tables.names
+    if move == PASS:
+        king = state.board.find(tables.royal[state.side]) if tables.royal[state.side] else -1
+        if king < 0:
+            men = (cell for cell, sign in enumerate(state.board) if sign.isalpha())
+            king = next(cell for cell in men if state.board[cell].islower() == bool(state.side))
+        return names[king] * 2
+    bare, _, gate = move.partition("/")
+    if bare not in (SHORT, LONG):
+        return move
+    own = [one for one in state.castles if state.board[one[0]].islower() == bool(state.side)]
+    king, rook = next(one for one in own if (one[1] > one[0]) is (bare == SHORT))
+    king_to, _ = tables.castle(king, rook, state.side)
+    if gate and tables.number[gate[1:]] == rook:
+        return names[rook] + names[king] + gate[0]
+    spelled = names[king] + names[king_to]
+    if spelled in legal:
+        spelled = names[king] + names[rook]
+    return spelled + gate[:1]
+
+
+# Refuses rules that contradict each other, or that are played only half.
+
+
+def check_rules(rules: VariantRules) -> None:
+    """Raise VariantError for rules that cannot be played."""
+
+    def refuse(key: str, why: str) -> None:
+        raise VariantError(rules.name, key, why)
+
+    if not rules.letters:
+        refuse("", "it has no pieces")
+    has_king = KING in rules.letters
+    if rules.blast and has_king:
+        refuse("blastOnCapture", "a king cannot explode: use a commoner with extinction")
+    if rules.pseudo_royal and rules.extinction == NONE:
+        refuse("extinctionPseudoRoyal", "extinctionValue is missing")
+    if rules.blast_immune and (rules.pseudo_royal or has_king):
+        refuse("blastImmuneTypes", "not together with royal pieces")
+    if rules.mutually_immune and (rules.pseudo_royal or has_king):
+        refuse("mutuallyImmuneTypes", "not together with royal pieces")
+    if rules.flag_safe and rules.blast:
+        refuse("flagPieceSafe", "not together with explosions")
+    if rules.check_counting and not rules.checking:
+        refuse("checkCounting", "no check may be given")
+    if rules.castling and rules.castling_row >= rules.rows:
+        refuse("castlingRank", "there is no such row")
+    if rules.seirawan_gating and not rules.gating:
+        refuse("seirawanGating", "gating = true is missing")
+    if rules.cambodian and not rules.gating:
+        refuse("cambodianMoves", "gating = true is missing")
+    if rules.gating and not (rules.seirawan_gating or rules.cambodian):
+        refuse("gating", "neither seirawanGating nor cambodianMoves says what for")
+    if rules.demotion and rules.promotion_pawns != [frozenset()] * 2:
+        _check_demotion(rules)
+    if rules.sittuyin_promotion and "pawn" not in rules.letters:
+        refuse("sittuyinPromotion", "there is no pawn")
+    if rules.two_boards:
+        _check_two_boards(rules)
+    king_ways = read_betza(rules.betza(KING)) if has_king else ()
+    if any(way.hops for way in king_ways):
+        refuse("king", "a king cannot hop")
+    _check_start(rules)
+
+
+def _check_two_boards(rules: VariantRules) -> None:
+    """Refuse what is not played on two boards."""
+    for key, is_there in (
+        ("capturesToHand", rules.captures_to_hand),
+        ("blastOnCapture", rules.blast),
+        ("gating", rules.gating),
+    ):
+        if is_there:
+            raise VariantError(rules.name, "twoBoards", f"not together with {key} = true")
+    if not rules.drops:
+        raise VariantError(rules.name, "twoBoards", "pieceDrops = true is missing")
+
+
+def _check_demotion(rules: VariantRules) -> None:
+    """Find men that are promoted as pawns are: they have nothing to go back to."""
+    for side in (0, 1):
+        if rules.promotion_pieces[side] and rules.promotion_pawns[side] & rules.letters.keys():
+            raise VariantError(
+                rules.name, "pieceDemotion", "not together with pawns that are promoted"
+            )
+
+
+def _check_start(rules: VariantRules) -> None:
+    try:
+        read_state(rules)
+    except FenError as fault:
+        raise VariantError(rules.name, "startFen", str(fault)) from None
+
+
+# The variants of the shelf, as one text of sections.
+
+TEXT = f"{chess_shelf.TEXT}\n{shogi_shelf.TEXT}"
