@@ -85,13 +85,12 @@ _NOT_SHOWN = {
     "pbm.rules.drawing.scene",
     "pbm.rules.drawing.sentences",
     "pbm.rules.solutions",
-    "pbm.store.queues.analysis_queue",
-    "pbm.store.queues.inbound_queue",
-    "pbm.store.queues.outbound_queue",
-    "pbm.store.reads.board_lists",
+    "pbm.store.analysis_queue",
+    "pbm.store.inbound_queue",
+    "pbm.store.outbound_queue",
+    "pbm.store.reads.board_rows",
     "pbm.store.reads.event_rows",
-    "pbm.store.reads.pause_rows",
-    "pbm.store.reads.rating_rows",
+    "pbm.store.reads.player_rows",
     "pbm.store.tables",
 }
 """What is imported only where it is needed, so that other commands start sooner."""
@@ -144,8 +143,8 @@ _SERVICE = "pbm/core/kernel/submit.py"
 _WAYS_ROUND = {
     "pbm.core.kernel.execute": {"execute", "show", "refuse"},
     "pbm.mail.outgoing.compose": {"Composer", "build_outbound_row"},
-    "pbm.store.queues.inbound_queue": {"finish"},
-    "pbm.store.queues.outbound_queue": {"enqueue"},
+    "pbm.store.inbound_queue": {"finish"},
+    "pbm.store.outbound_queue": {"enqueue"},
 }
 """What executes, composes, enqueues and marks done, by module."""
 _OF_THE_POSTBOX = {"enqueue", "address_notices"}

@@ -12,8 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from pbm.cli import TRY_AGAIN, USAGE, Failed
 from pbm.config import Config
 from pbm.store import migrate
-from pbm.store.database_files import DatabaseReplaced
-from pbm.store.engine import DriverMissing, Store
+from pbm.store.engine import DatabaseReplaced, DriverMissing, Store
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     from pbm.daemon.keys import load_secrets
     from pbm.mail.incoming import stdin
     from pbm.mail.incoming.precedence import Precedence
-    from pbm.store.queues import inbound_queue
+    from pbm.store import inbound_queue
 
     try:
         config = get_config(ctx)

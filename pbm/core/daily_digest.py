@@ -12,12 +12,11 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import DailyDigest
 from pbm.core.kernel.players.player import WAITING, find_player
 from pbm.store import reads
+from pbm.store.backlog import ASIDE, FAILED
 from pbm.store.daily_counters import DAY
-from pbm.store.queues.backlog import ASIDE, FAILED
-from pbm.store.reads.audit_rows import REPORT
+from pbm.store.reads.account_rows import REPORT
 from pbm.store.tables import addresses, audit, inbound, outbound, players, settings
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.transaction import Session, insert_into
 
 _LAST = "daily digest"
 _HOUR = 6 * 3600.0

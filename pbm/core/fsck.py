@@ -21,7 +21,6 @@ from pbm.games import load_games
 from pbm.rules import MoveError
 from pbm.rules.phrases import unpack
 from pbm.store import reads
-from pbm.store.prefetch import SeatedRow
 from pbm.store.rows import Query
 from pbm.store.tables import (
     BoardRow,
@@ -32,7 +31,7 @@ from pbm.store.tables import (
     outbound,
     players,
 )
-from pbm.store.transaction import Session
+from pbm.store.transaction import SeatedRow, Session
 
 OPEN = ("running", "invited")
 _STATES = ("sleeping", "invited", "running", "over", "cancelled")

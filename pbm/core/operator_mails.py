@@ -7,8 +7,8 @@ from sqlalchemy import select, update
 from pbm.core import retention
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.store import inbound_queue
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.queues import inbound_queue
 from pbm.store.rows import Query, Row
 from pbm.store.tables import inbound, outbound
 

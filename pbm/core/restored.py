@@ -16,9 +16,8 @@ from pbm.core.heartbeat import EVERY, HEARTBEAT
 from pbm.core.kernel.boards.storing import decode_former, encode_former
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.games import get_game, list_game_names
-from pbm.store import reads
+from pbm.store import backlog, reads
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.queues import backlog
 from pbm.store.tables import boards, inbound, outbound, settings
 from pbm.store.transaction import Session
 

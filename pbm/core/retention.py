@@ -14,19 +14,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, update
 
 from pbm.config import Retention
-from pbm.store import partitions, reads
+from pbm.store import inbound_queue, partitions, reads
 from pbm.store.analysis_tables import analyses
+from pbm.store.backlog import DONE, DROPPED, EMPTY_INBOUND, EMPTY_OUTBOUND, FAILED, SENT, WAITING
 from pbm.store.daily_counters import DAY, count_days
-from pbm.store.queues import inbound_queue
-from pbm.store.queues.backlog import (
-    DONE,
-    DROPPED,
-    EMPTY_INBOUND,
-    EMPTY_OUTBOUND,
-    FAILED,
-    SENT,
-    WAITING,
-)
 from pbm.store.tables import (
     chats,
     codes,

@@ -47,7 +47,7 @@ from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
 from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate
-from pbm.store.database_files import DatabaseReplaced
+from pbm.store.engine import DatabaseReplaced
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session

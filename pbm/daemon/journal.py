@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
+from pbm.store import inbound_queue
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
-from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 _MOST = 64

@@ -17,10 +17,9 @@ from sqlalchemy.exc import IntegrityError
 
 from pbm.core.kernel.secrets import Keys, Secrets
 from pbm.store import reads
-from pbm.store.board_tables import settings
 from pbm.store.engine import Store
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.tables import settings
+from pbm.store.transaction import Session, insert_into
 
 DAYS = 30
 """How long a key that was replaced still verifies what was made with it."""

@@ -12,8 +12,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbm.store.database_files import Place, require_places
-from pbm.store.engine import Store
+from pbm.store.engine import FileIdentity, Store, require_places
 
 
 class AlreadyServed(RuntimeError):
@@ -99,7 +98,9 @@ def require_files(store: Store) -> None:
     for number in find_daemons(store):
         if prefix is not None:
             noted = prefix.with_name(f"{prefix.name}{number}").read_text() or "{}"
-            require_places({name: Place(*place) for name, place in json.loads(noted).items()})
+            require_places(
+                {name: FileIdentity(*place) for name, place in json.loads(noted).items()}
+            )
 
 
 def _build_prefix(store: Store) -> Path | None:

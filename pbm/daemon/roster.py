@@ -9,11 +9,9 @@ from dataclasses import asdict, dataclass, replace
 
 from sqlalchemy import delete, select
 
-from pbm.store.board_tables import settings
 from pbm.store.rows import Query
-from pbm.store.tables import SettingRow
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.tables import SettingRow, settings
+from pbm.store.transaction import Session, insert_into
 from pbm.version import find_version
 
 _PREFIX = "daemon "

@@ -19,11 +19,10 @@ from pbm.core.finding import help_pages
 from pbm.daemon import upgrading
 from pbm.daemon.workers.attempts import find_interrupted
 from pbm.mail.outgoing import rendering
-from pbm.store import migrate, reads
+from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
-from pbm.store.installation import name_installation
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.queues import inbound_queue
+from pbm.store.migrate import name_installation
 
 log = structlog.get_logger()
 _PACKAGES = ("pbm.core", "pbm.mail.outgoing", "pbm.store", "jinja2")

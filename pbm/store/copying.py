@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select, text
 
 from pbm.store import migrate
 from pbm.store.engine import Store
-from pbm.store.installation import INSTALLATION
+from pbm.store.migrate import INSTALLATION
 from pbm.store.tables import metadata, settings
 from pbm.store.transaction import Session
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, select
 
-from pbm.store.board_tables import counters
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.tables import counters
+from pbm.store.transaction import Session, insert_into
 
 DAY = 86400.0
 

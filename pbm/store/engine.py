@@ -17,7 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 from zlib import crc32
 
@@ -25,9 +25,112 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from pbm.store.database_files import LOG, DatabaseFiles, DatabaseReplaced, Place
-from pbm.store.prepared import share_statements
-from pbm.store.transaction import Session, wrap_error
+from pbm.logs import LoggedOnce
+from pbm.store.transaction import Session, share_statements, wrap_error
+
+# Notices that the files of an SQLite database are no longer those that were opened: deleted,
+# moved away, or replaced by others.
+
+LOG, INDEX = "-wal", "-shm"
+_LATELY = 0.05
+"""Seconds for which a look at the files is good enough, where nothing is promised."""
+
+
+class FileIdentity(NamedTuple):
+    """A file as the system knows it, whatever its name."""
+
+    device: int
+    inode: int
+
+
+class DatabaseReplaced(OperationalError, LoggedOnce):
+    """The database is not the one that was opened: it was deleted, moved or replaced. Nothing is
+    read from it or written to it, and what was just committed may be gone. `what` says which file
+    it is, and whether it is missing."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(None, None, RuntimeError(what))
+        self.what = what
+
+
+class DatabaseFiles:
+    """The files of one database, noted when it is opened. The write-ahead log and its index count
+    as long as a connection is open: they go with the last one."""
+
+    def __init__(self, path: str, opened: FileIdentity | None = None) -> None:
+        self._path = path
+        self._known: dict[str, FileIdentity] = {} if opened is None else {path: opened}
+        self._open = 0
+        self._looked = -_LATELY
+
+    @property
+    def place(self) -> FileIdentity | None:
+        """Where the database is; None before it was opened."""
+        return self._known.get(self._path)
+
+    def list_known(self) -> dict[str, FileIdentity]:
+        """Return the files that were opened, by path."""
+        return dict(self._known)
+
+    def require(self) -> None:
+        """Raise DatabaseReplaced unless all files are those that were opened."""
+        now, self._looked = time.monotonic(), -_LATELY
+        require_places(self._known)
+        self._looked = now
+
+    def require_lately(self) -> None:
+        """Require the same as of now or a moment ago, since a look costs as much as a short
+        query."""
+        if time.monotonic() - self._looked > _LATELY:
+            self.require()
+
+    def require_flushed(self, log: int | None) -> None:
+        """Require the same of the database, and the log of this descriptor; None when there is no
+        log."""
+        known = self._known.get(self._path + LOG)
+        if known is not None and (log is None or _place(os.fstat(log)) != known):
+            self.require()
+        if self._path in self._known and _find(self._path) != self._known[self._path]:
+            self.require()
+        self.require_lately()
+
+    def note_opened(self) -> None:
+        """Note the files that a connection uses which was opened. DatabaseReplaced when they are
+        not those of the others."""
+        self._open += 1
+        for path in (self._path, self._path + LOG, self._path + INDEX):
+            found = _find(path)
+            if found is not None:
+                self._known.setdefault(path, found)
+        self.require()
+
+    def note_closing(self) -> None:
+        """Note that a connection is about to be closed, and perhaps the log with it."""
+        self._open -= 1
+        if self._open <= 0:
+            self._known.pop(self._path + LOG, None)
+            self._known.pop(self._path + INDEX, None)
+
+
+def require_places(known: Mapping[str, FileIdentity]) -> None:
+    """Raise DatabaseReplaced unless each of these files is at its place."""
+    for path, place in list(known.items()):
+        found = _find(path)
+        if found != place:
+            is_what = "is missing" if found is None else "is another file"
+            raise DatabaseReplaced(f"{path} {is_what}")
+
+
+def _find(path: str) -> FileIdentity | None:
+    try:
+        return _place(os.stat(path))
+    except OSError:
+        return None
+
+
+def _place(found: os.stat_result) -> FileIdentity:
+    return FileIdentity(found.st_dev, found.st_ino)
+
 
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 _COMPRESSION = """
@@ -51,7 +154,7 @@ _IDENTITY = """
 _ALWAYS_THERE = "postgres"
 """The database that every PostgreSQL has."""
 _IS_THERE = "SELECT 1 FROM pg_database WHERE datname = %s"
-Identity: TypeAlias = Place | str
+Identity: TypeAlias = FileIdentity | str
 """Which database it is: the place of an SQLite file, or what PostgreSQL and the installation call
 theirs."""
 
@@ -85,7 +188,7 @@ class Store:
             if self.is_sqlite:
                 synchronous = "NORMAL" if flushes_unlocked else "FULL"
                 if self.path is not None:
-                    place = identity if isinstance(identity, Place) else None
+                    place = identity if isinstance(identity, FileIdentity) else None
                     self._files = DatabaseFiles(str(self.path), place)
                 self.engine = _open_sqlite(self.url, synchronous, self._files)
             else:
@@ -121,7 +224,7 @@ class Store:
             if not self.is_sqlite:
                 self._pinned = str(connection.exec_driver_sql(_IDENTITY).scalar_one())
 
-    def list_files(self) -> dict[str, Place]:
+    def list_files(self) -> dict[str, FileIdentity]:
         """Return the files of an SQLite database that were opened, by path."""
         return {} if self._files is None else self._files.list_known()
 

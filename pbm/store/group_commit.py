@@ -16,8 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy.exc import OperationalError
 
-from pbm.store.database_files import DatabaseReplaced
-from pbm.store.engine import NotFlushed, Store
+from pbm.store.engine import DatabaseReplaced, NotFlushed, Store
 from pbm.store.transaction import Session
 
 T = TypeVar("T")

@@ -4,18 +4,20 @@ Alembic is imported only when there is something to do, so that the daemon start
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import inspect, select, text
+from sqlalchemy import insert, inspect, select, text
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 import pbm
 from pbm.store.engine import Store
+from pbm.store.tables import settings
 from pbm.store.transaction import NOT_AVAILABLE, Session
 
 FIRST = "0100"
@@ -214,3 +216,19 @@ def run(connection: Connection, folder: Path, target: str = "head") -> None:
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, target)
+
+
+# The name of an installation, by which a server that reconnects knows its own database.
+
+INSTALLATION = "installation"
+_NAME = select(settings.c.value).where(settings.c.name == INSTALLATION)
+
+
+def name_installation(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> None:
+    """Give the database a name of its own, unless it has one."""
+    with store.reading() as session:
+        if session.value(_NAME) is not None:
+            return
+    name = entropy(16).hex()
+    with contextlib.suppress(IntegrityError), store.writing() as session:
+        session.execute(insert(settings).values(name=INSTALLATION, value=name))

@@ -34,8 +34,8 @@ from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase, unpack
-from pbm.store.reads.opening_rows import find_openings
-from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
+from pbm.store.reads.board_rows import find_openings
+from pbm.store.reads.player_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
 from pbm.web.board_lists import choose_live, list_boards, list_players

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from pbm.ratings import Rating
 from pbm.rules.phrases import phrase
-from pbm.store.reads.player_rows import find_player_by_name
-from pbm.store.reads.rating_rows import find_player_changes, find_ratings
+from pbm.store.reads.player_rows import find_player_by_name, find_player_changes, find_ratings
 from pbm.store.transaction import Session
 
 _WIDTH, _HEIGHT = 300, 100

@@ -25,11 +25,10 @@ from pbm.core.kernel.secret_links import (
 )
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.board_tables import BoardRow
-from pbm.store.prefetch import SeatedRow
-from pbm.store.reads.block_rows import find_blocked
-from pbm.store.reads.chat_rows import find_chats
-from pbm.store.transaction import Session
+from pbm.store.reads.board_rows import find_chats
+from pbm.store.reads.player_rows import find_blocked
+from pbm.store.tables import BoardRow
+from pbm.store.transaction import SeatedRow, Session
 from pbm.web.analysis_section import build_analysis_section
 from pbm.web.board_lists import list_players
 from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import select, update
 
+from pbm.store.analysis_queue import enqueue_analysis
 from pbm.store.engine import Store
-from pbm.store.queues.analysis_queue import enqueue_analysis
 from pbm.store.tables import addresses, inbound, outbound
 from tests.harness.shell import Shell
 

@@ -19,8 +19,8 @@ from sqlalchemy import insert
 from pbm.cli.doctor.finding import RESTART
 from pbm.core.heartbeat import HEARTBEAT
 from pbm.daemon import presence
+from pbm.store.analysis_queue import enqueue_analysis
 from pbm.store.engine import Store
-from pbm.store.queues.analysis_queue import enqueue_analysis
 from pbm.store.tables import settings
 from tests.daemon.trace_receiver import Receiver
 from tests.engines.matches import spell_failing_engine

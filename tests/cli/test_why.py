@@ -12,8 +12,8 @@ from pbm.config import Config, Server
 from pbm.core import retention
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.desk import open_desk
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
-from pbm.store.queues import inbound_queue
 from pbm.store.tables import inbound, outbound
 from tests.harness.handling import execute, prepare
 from tests.harness.shell import MOVES, PASSWORDS, SERVER, Shell

@@ -15,8 +15,8 @@ from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.players.player import parse_preferences
 from pbm.core.kernel.secrets import Secrets
+from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
-from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
 from tests.harness.statements import all_rows
 

@@ -13,7 +13,7 @@ from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.core.kernel.secrets import Secrets
 from pbm.games import get_game
-from pbm.store.queues import inbound_queue
+from pbm.store import inbound_queue
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
 from tests.harness.conversation import SERVER, Clock, Conversation

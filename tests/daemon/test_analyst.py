@@ -23,9 +23,9 @@ from pbm.daemon.bot_process import answer
 from pbm.engines.setup import EngineSetup, Strength
 from pbm.games import get_game
 from pbm.rules import CHANCE
+from pbm.store import analysis_queue
 from pbm.store.analysis_tables import analyses, analysis_requests
-from pbm.store.queues import analysis_queue
-from pbm.store.queues.backlog import WAITING
+from pbm.store.backlog import WAITING
 from tests.engines.matches import find_engine
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess

@@ -25,8 +25,8 @@ from pbm.core.kernel.players.password_checks import FailureCounts, PasswordCheck
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.kernel.submit import Submission, send_nothing
 from pbm.mail.incoming.desk import open_desk
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
-from pbm.store.queues import inbound_queue
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, addresses, inbound, metadata, moves, outbound, players
 from pbm.store.transaction import Session

@@ -30,9 +30,9 @@ from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.desk import open_desk
 from pbm.mail.incoming.precedence import Precedence
 from pbm.mail.outgoing.pictured_mail import draw_at_once, draw_nothing, finish_mail, has_picture
+from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import inbound
 from tests.harness.conversation import Clock
 from tests.harness.databases import create_database

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, text
 
+from pbm.store import outbound_queue
 from pbm.store.engine import NotFlushed, Store
 from pbm.store.group_commit import Writer
-from pbm.store.queues import outbound_queue
 from pbm.store.tables import outbound, settings
 from tests.harness.running import until
 from tests.store.test_engine import names

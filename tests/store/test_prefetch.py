@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy import Executable, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from pbm.store import reads
+from pbm.store import inbound_queue, outbound_queue, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import MoveRow, inbound, players, settings
 from pbm.store.transaction import Session
 from tests.harness.statements import all_rows

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import select
 
+from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
 from tests.harness.statements import one_row, record

@@ -15,8 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config, Database
 from pbm.daemon.startup import open_store
 from pbm.store import migrate
-from pbm.store.database_files import _LATELY, DatabaseReplaced
-from pbm.store.engine import Store
+from pbm.store.engine import _LATELY, DatabaseReplaced, Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import settings
 from pbm.store.transaction import Session

@@ -20,7 +20,7 @@ from pbm.games import get_game, list_shown_names
 from pbm.locale import LANGUAGES
 from pbm.locale.scenes import translate_scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.store.queues import analysis_queue
+from pbm.store import analysis_queue
 from pbm.web.board_pictures import allow_style, with_style
 from pbm.web.site import STYLE, load_templates
 from tests.harness.club import Club, options_for

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
+from pbm.store import outbound_queue
 from pbm.store.engine import Store
-from pbm.store.queues import outbound_queue
 from pbm.store.tables import outbound
 from tools.bench.seed import seed
 from tools.bench.server import ROOT, compile_modules, free_ports, running

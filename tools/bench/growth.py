@@ -17,8 +17,8 @@ from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.desk import Desk, open_desk
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
-from pbm.store.queues import inbound_queue
 from tests.harness.handling import execute, prepare
 from tools.bench.seed import seed
 from tools.bench.server import Size, load, running, write_mails

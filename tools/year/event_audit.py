@@ -14,7 +14,7 @@ from pbm.pairing.rungs import list_rungs
 from pbm.pairing.seasons import list_movements, next_season
 from pbm.store.event_tables import EventRow, events
 from pbm.store.reads.event_rows import find_entrants, find_seasons
-from pbm.store.reads.pause_rows import find_downtimes
+from pbm.store.reads.player_rows import find_downtimes
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
 from tools.year.world import Received

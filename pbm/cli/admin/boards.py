@@ -23,10 +23,9 @@ from pbm.games import hides
 from pbm.rules import Position
 from pbm.rules.phrases import unpack
 from pbm.store import reads
-from pbm.store.prefetch import SeatedRow
-from pbm.store.reads.audit_rows import find_board_audit
+from pbm.store.reads.account_rows import find_board_audit
 from pbm.store.tables import MoveRow
-from pbm.store.transaction import Session
+from pbm.store.transaction import SeatedRow, Session
 
 
 @click.command("board")

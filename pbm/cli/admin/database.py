@@ -27,7 +27,7 @@ from pbm.daemon.safety_copy import copy_file
 from pbm.store import migrate, partitions
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
-from pbm.store.installation import name_installation
+from pbm.store.migrate import name_installation
 from pbm.store.transaction import NOT_AVAILABLE
 
 

@@ -16,7 +16,7 @@ from pbm.cli.terminal.output import clean, format_time, print_rows
 from pbm.core.accounts.operator_lists import summarize_player
 from pbm.mail.incoming.bounces import forget_score
 from pbm.store import reads
-from pbm.store.reads.audit_rows import find_player_audit
+from pbm.store.reads.account_rows import find_player_audit
 from pbm.store.rows import Query
 from pbm.store.tables import (
     BoardRow,

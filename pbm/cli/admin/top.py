@@ -23,11 +23,10 @@ from pbm.cli.terminal.output import (
 )
 from pbm.core.heartbeat import HEARTBEAT
 from pbm.daemon.roster import list_daemons
-from pbm.store import reads
+from pbm.store import backlog, reads
 from pbm.store.analysis_tables import analyses
+from pbm.store.backlog import ASIDE, DONE, FAILED, SENT, WAITING
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.queues import backlog
-from pbm.store.queues.backlog import ASIDE, DONE, FAILED, SENT, WAITING
 from pbm.store.tables import boards, inbound, outbound
 from pbm.store.transaction import Session
 

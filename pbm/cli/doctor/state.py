@@ -24,10 +24,9 @@ from pbm.core.kernel.players.player import find_player
 from pbm.core.restored import measure_backup_age
 from pbm.daemon.presence import find_daemons, require_files
 from pbm.daemon.roster import FORGOTTEN, list_daemons
-from pbm.store import migrate, reads
+from pbm.store import backlog, migrate, reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
-from pbm.store.queues import backlog
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
 

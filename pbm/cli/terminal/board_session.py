@@ -36,7 +36,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.rendering import render
 from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.reads.chat_rows import find_chats, find_last_chat
+from pbm.store.reads.board_rows import find_chats, find_last_chat
 from pbm.store.tables import BoardRow
 
 _BRIEF = (MoveQueued, PassedOn)

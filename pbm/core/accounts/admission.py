@@ -12,7 +12,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import PlayerWaits
 from pbm.core.kernel.players.player import WAITING, Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.store.reads.invitation_rows import is_invited
+from pbm.store.reads.account_rows import is_invited
 
 _FORM = "signup USERID PASSWORD"
 

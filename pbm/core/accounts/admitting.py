@@ -17,7 +17,7 @@ from pbm.core.kernel.players.player import WAITING, Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads.invitation_rows import is_invited
+from pbm.store.reads.account_rows import is_invited
 from pbm.store.tables import (
     addresses,
     audit,

@@ -18,7 +18,7 @@ from pbm.core.kernel.players.player import Player, get_player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.queues.backlog import DROPPED, WAITING
+from pbm.store.backlog import DROPPED, WAITING
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, bans, outbound
 

@@ -20,7 +20,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import NO_PASSWORD, Player, save_player
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads.board_lists import find_open_board_numbers
+from pbm.store.reads.board_rows import find_open_board_numbers
 from pbm.store.tables import addresses, audit, chats, codes, invitations, notes, signups
 
 

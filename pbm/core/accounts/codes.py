@@ -26,7 +26,7 @@ from pbm.core.kernel.secrets import Secrets
 from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import DAY, count_days
-from pbm.store.reads.signup_rows import OpenCodeRow, find_code_by_digest
+from pbm.store.reads.account_rows import OpenCodeRow, find_code_by_digest
 from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
 from pbm.store.transaction import Session

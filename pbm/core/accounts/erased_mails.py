@@ -13,8 +13,8 @@ from sqlalchemy import Column, Table, delete, select, update
 from pbm.core.accounts.erasures import Erasure, read_erasures, write_erasures
 from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.notices.notice import Notice
+from pbm.store.backlog import ASIDE, DONE, EMPTY_INBOUND, EMPTY_OUTBOUND, WAITING
 from pbm.store.daily_counters import DAY
-from pbm.store.queues.backlog import ASIDE, DONE, EMPTY_INBOUND, EMPTY_OUTBOUND, WAITING
 from pbm.store.tables import inbound, outbound, receipts
 from pbm.store.transaction import Session
 

@@ -22,7 +22,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.bans import BAN
 from pbm.core.kernel.players.player import Player, save_player
 from pbm.store import reads
-from pbm.store.reads.board_lists import find_open_board_numbers
+from pbm.store.reads.board_rows import find_open_board_numbers
 from pbm.store.tables import (
     audit,
     bans,

@@ -8,7 +8,7 @@ from collections.abc import Collection
 import msgspec
 from sqlalchemy import delete, insert, update
 
-from pbm.store.reads.setting_rows import read_setting
+from pbm.store.reads.account_rows import read_setting
 from pbm.store.tables import settings
 from pbm.store.transaction import Session
 

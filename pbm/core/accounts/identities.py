@@ -22,7 +22,7 @@ from pbm.core.kernel.players.rows import pass_on
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
-from pbm.store.reads.board_lists import find_open_board_numbers
+from pbm.store.reads.board_rows import find_open_board_numbers
 from pbm.store.tables import (
     addresses,
     audit,

@@ -40,8 +40,7 @@ from pbm.store.tables import (
     invited_addresses,
     waiting_guests,
 )
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.transaction import Session, insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)
 """The days for which an invitation or a link to forward can be accepted."""

@@ -38,7 +38,7 @@ from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY, count_days
-from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import FriendInvitationRow
 
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"

@@ -24,7 +24,7 @@ from pbm.core.kernel.players.player import find_players_by_address
 from pbm.core.kernel.players.strangers import Asker
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
-from pbm.store.reads.invitation_rows import is_invited
+from pbm.store.reads.account_rows import is_invited
 
 _FORM = "signup USERID PASSWORD"
 

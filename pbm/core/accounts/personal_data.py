@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.players.rows import list_own, pick, read
-from pbm.store.queues.backlog import DONE
-from pbm.store.reads.audit_rows import REPORT
+from pbm.store.backlog import DONE
+from pbm.store.reads.account_rows import REPORT
 from pbm.store.tables import (
     addresses,
     audit,

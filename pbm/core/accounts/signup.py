@@ -52,7 +52,7 @@ from pbm.core.kernel.secrets import Secrets
 from pbm.rules.phrases import phrase
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY
-from pbm.store.reads.signup_rows import find_signup, find_signups_of_address
+from pbm.store.reads.account_rows import find_signup, find_signups_of_address
 from pbm.store.tables import SignupRow, addresses, codes, signups
 from pbm.store.transaction import Session
 

@@ -25,11 +25,9 @@ from pbm.core.kernel.players.stopped import ALL, BOARDS, EVENTS, has_stopped, st
 from pbm.core.kernel.proofs import Act, Proof, is_worth
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters
+from pbm.store import backlog, daily_counters
 from pbm.store.daily_counters import count_days
-from pbm.store.queues import backlog
-from pbm.store.reads.board_lists import find_open_board_numbers
-from pbm.store.reads.sent_mails import SentMailRow, find_sent_mail
+from pbm.store.reads.board_rows import SentMailRow, find_open_board_numbers, find_sent_mail
 from pbm.store.tables import boards, outbound
 
 _PREFERENCES = {"digest": "digest=no", "broadcasts": "broadcasts=no", "announcements": "events=no"}

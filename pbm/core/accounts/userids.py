@@ -15,7 +15,7 @@ from pbm.core.kernel.language.words import find_game_name
 from pbm.core.kernel.players.player import Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
-from pbm.store.reads.audit_rows import REPORT
+from pbm.store.reads.account_rows import REPORT
 from pbm.store.tables import audit, former_userids
 
 FORMER = "former"

@@ -32,9 +32,8 @@ from pbm.core.kernel.players.player import Player, get_player, prefers_words
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import CHANCE, Position
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
-from pbm.store.queues import analysis_queue
-from pbm.store.queues.backlog import WAITING
+from pbm.store import analysis_queue, daily_counters, reads
+from pbm.store.backlog import WAITING
 from pbm.store.transaction import Session
 
 _ACTS = ("move", "chance", "resign", "forfeit")

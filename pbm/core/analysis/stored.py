@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from pbm.core.kernel.boards.board import Board
-from pbm.store.queues.analysis_queue import find_analysis
-from pbm.store.queues.backlog import DONE
+from pbm.store.analysis_queue import find_analysis
+from pbm.store.backlog import DONE
 from pbm.store.transaction import Session
 
 

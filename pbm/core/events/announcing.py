@@ -15,8 +15,8 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import build_player
 from pbm.store import daily_counters, reads
 from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.block_rows import find_blockers
 from pbm.store.reads.event_rows import count_entrants, find_entrants, get_event
+from pbm.store.reads.player_rows import find_blockers
 
 _WAITS = DAY
 """Seconds after which an event is announced that nobody else has entered."""

@@ -35,7 +35,7 @@ from pbm.store.reads.event_rows import (
     find_last_start_number,
     get_event,
 )
-from pbm.store.reads.rating_rows import find_rating
+from pbm.store.reads.player_rows import find_rating
 
 
 def enter(call: Call) -> list[Notice]:

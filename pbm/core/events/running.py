@@ -52,8 +52,7 @@ from pbm.store.reads.event_rows import (
     get_event,
     try_lock_event,
 )
-from pbm.store.reads.pause_rows import find_downtimes
-from pbm.store.reads.rating_rows import find_ratings_of_players
+from pbm.store.reads.player_rows import find_downtimes, find_ratings_of_players
 
 _MOST = 5
 """Events that one piece of work looks at."""

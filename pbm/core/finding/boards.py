@@ -17,14 +17,14 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.ratings import NEW
 from pbm.rules.phrases import phrase
-from pbm.store.reads.board_lists import (
+from pbm.store.reads.board_rows import (
     ListedSeatRow,
     find_boards_of_players,
     find_newest_boards,
     find_seats_by_board,
     find_watched_boards,
 )
-from pbm.store.reads.rating_rows import find_ratings_of_players
+from pbm.store.reads.player_rows import find_ratings_of_players
 
 _MOST = 100
 _MOST_COMPARED = 200

@@ -16,7 +16,7 @@ from pbm.games import load_games
 from pbm.rules import Game, GameInfo
 from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
 from pbm.rules.phrases import make_phrase, phrase
-from pbm.store.reads.board_lists import count_boards_by_game
+from pbm.store.reads.board_rows import count_boards_by_game
 
 _say = cache(make_phrase)
 OTHERS = "others"

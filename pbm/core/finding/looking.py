@@ -32,7 +32,7 @@ from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:  # to show a board needs no lists
-    from pbm.store.reads.board_lists import ListedBoardRow
+    from pbm.store.reads.board_rows import ListedBoardRow
 
 _MOST = 100
 _MOST_SHOWN = 10
@@ -81,7 +81,7 @@ def _find_newest(
 ) -> Sequence[ListedBoardRow]:
     """Return the newest boards in these states, of these games or of all, one more than a page
     holds."""
-    from pbm.store.reads.board_lists import find_newest_boards  # lists alone need it
+    from pbm.store.reads.board_rows import find_newest_boards  # lists alone need it
 
     return find_newest_boards(context.session, states, games, _MOST + 1)
 
@@ -97,7 +97,7 @@ def _build_page(
 
 def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
     """Build one line a board: number, game, players, and the state or the winner."""
-    from pbm.store.reads.board_lists import find_seats_by_board  # lists alone need it
+    from pbm.store.reads.board_rows import find_seats_by_board  # lists alone need it
 
     seats_by_board = find_seats_by_board(session, [row.id for row in rows])
     lines = []
@@ -194,7 +194,7 @@ def all_show(call: Call) -> list[Notice]:
 
 
 def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
-    from pbm.store.reads.board_lists import find_boards_of_players  # lists alone need it
+    from pbm.store.reads.board_rows import find_boards_of_players  # lists alone need it
 
     games = [game] if game else []
     title = _TITLES[chosen]
@@ -230,7 +230,7 @@ def _sort_by_urgency(
 ) -> list[ListedBoardRow]:
     """Return the boards waiting for one of these players, most urgent first."""
     from pbm.core.finding.digest import find_waiting_boards  # seldom needed
-    from pbm.store.reads.board_lists import find_boards_of_players
+    from pbm.store.reads.board_rows import find_boards_of_players
 
     ends: dict[int, float] = {}
     for player in people:
@@ -271,7 +271,7 @@ def standings(call: Call) -> list[Notice]:
             "GAME standings",
             "games",
         )
-    from pbm.store.reads.rating_rows import find_standings  # seldom needed
+    from pbm.store.reads.player_rows import find_standings  # seldom needed
 
     rows = [
         (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))

@@ -31,16 +31,17 @@ from pbm.locale import Month
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import join_phrases, phrase
 from pbm.store import reads
-from pbm.store.reads.player_lists import (
+from pbm.store.reads.player_rows import (
     count_results,
     find_created,
     find_last_boards_of_pair,
     find_players_away,
     find_players_near,
     find_players_seeking,
+    find_rating,
+    find_ratings,
     find_recent_players,
 )
-from pbm.store.reads.rating_rows import find_rating, find_ratings
 
 _MOST = 50
 _NEAR = 15

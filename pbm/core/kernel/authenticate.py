@@ -32,10 +32,9 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password, refus
 from pbm.core.kernel.secrets import Secrets, Token
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.board_tables import BoardRow
-from pbm.store.prefetch import build_binding
-from pbm.store.reads.setting_rows import read_setting
-from pbm.store.transaction import Session
+from pbm.store.reads.account_rows import read_setting
+from pbm.store.tables import BoardRow
+from pbm.store.transaction import Session, build_binding
 
 _LONGEST_SHOWN = 60
 """Characters of a move that is repeated in a line to send."""

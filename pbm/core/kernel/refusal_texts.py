@@ -37,7 +37,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.examples import find_example
 from pbm.rules.phrases import change_values, phrase
 from pbm.store import reads
-from pbm.store.board_tables import boards, seats
+from pbm.store.tables import boards, seats
 
 _VERBS = "|".join(sorted({re.escape(verb.name) for verb in VERBS}, key=len, reverse=True))
 _OF_PLAYER = (

@@ -212,7 +212,7 @@ class CommandService:
         result: MailResult,
         now: float,
     ) -> None:
-        from pbm.store.queues import inbound_queue  # only mails need it
+        from pbm.store import inbound_queue  # only mails need it
 
         player = next((notice.player for notice in notices if notice.is_answer), 0)
         board = next((each.thread.board for each in notices if each.thread is not None), None)

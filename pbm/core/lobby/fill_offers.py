@@ -19,7 +19,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.lobby.challenges import require_free
 from pbm.core.lobby.seeks import expire_offers, join_offer
 from pbm.rules.phrases import phrase
-from pbm.store.reads.offer_rows import lock_offers_for_bots
+from pbm.store.reads.event_rows import lock_offers_for_bots
 from pbm.store.tables import OfferRow, offers
 
 _MOST = 50

@@ -52,15 +52,14 @@ from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import get_text, phrase, phrase_number
-from pbm.store.reads.block_rows import find_blockers
-from pbm.store.reads.offer_rows import (
+from pbm.store.reads.event_rows import (
     MadeOfferRow,
     count_open_offers,
     find_open_offers,
     lock_expired_offers,
     lock_offer,
 )
-from pbm.store.reads.rating_rows import find_rating
+from pbm.store.reads.player_rows import find_blockers, find_rating
 from pbm.store.tables import OfferRow, boards, offers
 
 _MOST = 100

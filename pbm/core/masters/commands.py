@@ -30,7 +30,7 @@ from pbm.core.masters.rows import ask_replacement, find_master
 from pbm.rules import MoveError
 from pbm.rules.phrases import combine, get_text, phrase
 from pbm.store import reads
-from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.player_rows import find_blockers
 
 _LONGEST = 366.0
 _USAGE = phrase(

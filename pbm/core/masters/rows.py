@@ -17,7 +17,7 @@ from pbm.core.kernel.players.rows import delete_own, list_own, pass_on
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
 from pbm.store.master_tables import masters, replacements
-from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import players
 from pbm.store.transaction import Session
 

@@ -22,7 +22,7 @@ from pbm.rules.game import TAKEOVER
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 from pbm.store import reads
-from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import watchers
 
 

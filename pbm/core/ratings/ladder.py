@@ -13,7 +13,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.ratings.notices import Ladder, LadderPart, LadderRow, PlayerRatings
 from pbm.ratings import ESTABLISHED, HOUSE, Rating, name_pool, split_pool
 from pbm.rules.phrases import phrase
-from pbm.store.reads.rating_rows import (
+from pbm.store.reads.player_rows import (
     count_better,
     find_established_ratings,
     find_provisional_ratings,

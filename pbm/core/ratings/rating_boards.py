@@ -16,7 +16,7 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 from pbm.core.kernel.boards.board import Board
 from pbm.games import UnknownGame, get_game
 from pbm.ratings import NEW, Rating, compute_chances, name_pool, rate, split_pool
-from pbm.store.reads.rating_rows import find_last_change, lock_ratings
+from pbm.store.reads.player_rows import find_last_change, lock_ratings
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     RatingChangeRow,
@@ -28,8 +28,7 @@ from pbm.store.tables import (
     ratings,
     seats,
 )
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.transaction import Session, insert_into
 
 
 class EndedBoardRow(Row):

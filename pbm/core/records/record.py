@@ -20,7 +20,7 @@ from pbm.core.kernel.secrets import compute_commitment
 from pbm.rules import CHANCE, Played, Position
 from pbm.rules.formats import bpgn
 from pbm.store import reads
-from pbm.store.board_tables import NoteRow
+from pbm.store.tables import NoteRow
 from pbm.store.transaction import Session
 
 VERSION = 1

@@ -11,7 +11,7 @@ from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.talk.notices import Blocked
 from pbm.rules.phrases import phrase
-from pbm.store.reads.block_rows import find_blocked
+from pbm.store.reads.player_rows import find_blocked
 from pbm.store.tables import blocks
 
 _MOST = 100

@@ -18,7 +18,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.talk.notices import Broadcast, Chat, Message, PassedOn, Watching
 from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
-from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import chats, watchers
 from pbm.store.transaction import Session
 

@@ -12,7 +12,7 @@ from pbm.core.kernel.players.player import build_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads.audit_rows import REPORT
+from pbm.store.reads.account_rows import REPORT
 from pbm.store.tables import audit
 
 

@@ -12,8 +12,8 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.talk.notices import AbuseReport, ReportPassedOn
 from pbm.rules.phrases import phrase
 from pbm.store import daily_counters
-from pbm.store.reads.audit_rows import REPORT
-from pbm.store.reads.chat_rows import find_chats
+from pbm.store.reads.account_rows import REPORT
+from pbm.store.reads.board_rows import find_chats
 
 _LONGEST_REASON = 300
 _MOST_CHATS = 50

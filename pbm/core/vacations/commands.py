@@ -27,8 +27,8 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.vacations.notices import VacationAnnounced, VacationState, VacationTaken
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads.board_lists import find_shared_boards
-from pbm.store.reads.pause_rows import VACATIONS, find_vacations
+from pbm.store.reads.board_rows import find_shared_boards
+from pbm.store.reads.player_rows import VACATIONS, find_vacations
 from pbm.store.tables import pauses
 from pbm.store.transaction import Session
 

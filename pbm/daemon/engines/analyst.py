@@ -27,10 +27,10 @@ from pbm.daemon.engines.engine_turns import describe_engine
 from pbm.daemon.helper_process import HelperProcess
 from pbm.engines.dialogue import Effort
 from pbm.engines.setup import EnginePlayer
+from pbm.store import analysis_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
-from pbm.store.queues import analysis_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()

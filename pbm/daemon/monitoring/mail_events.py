@@ -19,8 +19,8 @@ from pbm.mail.outgoing.delivery import (
     find_message_id,
     name_result,
 )
+from pbm.store.backlog import ASIDE, WAITING
 from pbm.store.engine import Store
-from pbm.store.queues.backlog import ASIDE, WAITING
 from pbm.store.rows import Query, Row
 from pbm.store.tables import OutboundRow, boards, inbound, players
 

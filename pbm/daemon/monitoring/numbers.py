@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 
 from pbm.core.restored import measure_backup_age
 from pbm.daemon.roster import DaemonNote, list_daemons
+from pbm.store import backlog
 from pbm.store.analysis_tables import analyses
-from pbm.store.queues import backlog
 from pbm.store.tables import boards, inbound, outbound, players
 from pbm.store.transaction import Session
 

@@ -14,8 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.daemon.monitoring.numbers import Numbers, count_all
 from pbm.daemon.monitoring.vital_signs import VitalSigns
 from pbm.mail.incoming.connection_limiter import ConnectionLimiter
-from pbm.store.database_files import DatabaseReplaced
-from pbm.store.engine import Store
+from pbm.store.engine import DatabaseReplaced, Store
 from pbm.version import find_version
 
 _STUCK = 300.0

@@ -26,10 +26,10 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.prefetch_mails import claim_mails
 from pbm.mail.incoming.read_mail import read_mail
 from pbm.mail.incoming.verify_mail import verify_mail
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError, check_revision
-from pbm.store.queues import inbound_queue
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 

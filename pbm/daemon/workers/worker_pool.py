@@ -25,10 +25,10 @@ from pbm.daemon.workers.worker_process import (
     WAKE,
     measure_processor_time,
 )
+from pbm.store import inbound_queue
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
-from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()

@@ -33,8 +33,7 @@ from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.mail_outcome import NoAnswer
-from pbm.store.reads.invitation_rows import is_waiting
-from pbm.store.reads.signup_rows import find_code_at
+from pbm.store.reads.account_rows import find_code_at, is_waiting
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = (Act.OPEN, Act.CODE)

@@ -16,7 +16,7 @@ from pbm.mail.incoming.message.html_text import html_to_text
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.outgoing.pictured_mail import build_page_of, has_picture
 from pbm.mail.outgoing.rendering import list_whole_texts
-from pbm.store.reads.sent_mails import find_latest_texts, find_sent_texts
+from pbm.store.reads.board_rows import find_latest_texts, find_sent_texts
 from pbm.store.transaction import Session
 
 _MOST_ANSWERED = 5

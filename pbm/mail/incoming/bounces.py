@@ -25,7 +25,7 @@ from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.reads.board_lists import find_open_board_numbers
+from pbm.store.reads.board_rows import find_open_board_numbers
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, audit, outbound
 from pbm.store.transaction import Session

@@ -35,8 +35,8 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.pages import Pages, charge
 from pbm.mail.incoming.transcript import merge_answers
+from pbm.store import inbound_queue
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
-from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 COPIES_WITHIN = 600.0

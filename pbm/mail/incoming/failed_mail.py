@@ -17,9 +17,8 @@ from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.execute_mail import answer_with
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Machine
-from pbm.store import reads
+from pbm.store import inbound_queue, reads
 from pbm.store.mail_outcome import MailResult
-from pbm.store.queues import inbound_queue
 from pbm.store.tables import InboundRow, outbound
 from pbm.store.transaction import Session
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pbm.core.kernel.boards.log_view import LOG_SHOWN
 from pbm.mail.incoming.execute_mail import COPIES_WITHIN
 from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.store import reads
-from pbm.store.queues import inbound_queue, outbound_queue
+from pbm.store import inbound_queue, outbound_queue, reads
 from pbm.store.transaction import Session
 
 

@@ -20,7 +20,7 @@ from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.pages import show_pages
 from pbm.mail.incoming.read_mail import find_commands
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.reads.sent_mails import find_sent_language
+from pbm.store.reads.board_rows import find_sent_language
 from pbm.store.transaction import Session
 
 _MOST_ANSWERED = 5

@@ -16,7 +16,7 @@ from pbm.core.kernel.notices.boards import BoardUpdate, Told
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.rules.phrases import pack, unpack
-from pbm.store.queues import outbound_queue
+from pbm.store import outbound_queue
 from pbm.store.transaction import Session
 
 WAIT = 15.0

@@ -33,9 +33,9 @@ from pbm.mail.outgoing.delivery import (
     name_result,
 )
 from pbm.mail.outgoing.pictured_mail import Draw, NotYet, draw_at_once, finish_mail, has_picture
+from pbm.store import outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.queues import outbound_queue
 from pbm.store.tables import OutboundRow
 from pbm.store.transaction import Session
 

@@ -21,10 +21,8 @@ from pbm.logs import place
 from pbm.mail.outgoing.answered_at_once import find_waiting, take_in
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.rendering import get_content_name, render
-from pbm.store import reads
-from pbm.store.prefetch import Reader
-from pbm.store.queues import outbound_queue
-from pbm.store.transaction import Session
+from pbm.store import outbound_queue, reads
+from pbm.store.transaction import Reader, Session
 
 log = structlog.get_logger()
 _NOBODY = Reader()

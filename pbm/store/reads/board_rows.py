@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, func, select
+from sqlalchemy import BindParameter, bindparam, exists, func, or_, select
 
-from pbm.store.board_tables import BoardRow, MoveRow, boards, moves, players, seats, watchers
-from pbm.store.prefetch import SeatedRow, build_reader
-from pbm.store.reads.address_rows import find_addresses_by_board
+from pbm.store.reads.player_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
-from pbm.store.transaction import Session, pad_keys
+from pbm.store.tables import (
+    BoardRow,
+    MoveRow,
+    NoteRow,
+    boards,
+    chats,
+    moves,
+    notes,
+    outbound,
+    players,
+    seats,
+    watchers,
+)
+from pbm.store.transaction import SeatedRow, Session, build_reader, pad_keys
 
 
 class WatchingRow(Row):
@@ -165,3 +178,428 @@ def note_board_saved(session: Session, number: int, entries: Sequence[MoveRow]) 
     no longer valid."""
     if session.prefetched is not None:
         session.prefetched.note_saved(number, entries)
+
+
+# Reads of many boards at once: lists of a game's or a player's boards, with who sits there.
+
+
+class ListedBoardRow(Row):
+    """What a list says of a board."""
+
+    id: int
+    game: str
+    version: int
+    state: str
+    to_move: str
+    ply: int
+    moved: float
+    anonymous: bool
+    players: int
+    options: str
+
+
+class ListedSeatRow(Row):
+    """What a list says of a seat."""
+
+    board_id: int
+    seat: int
+    player_id: int
+    rank: int | None
+    userid: str
+
+
+class SharedBoardRow(Row):
+    """A board that a player and somebody else play on."""
+
+    board_id: int
+    game: str
+    player_id: int
+
+
+_LISTED = select(
+    boards.c.id,
+    boards.c.game,
+    boards.c.version,
+    boards.c.state,
+    boards.c.to_move,
+    boards.c.ply,
+    boards.c.moved,
+    boards.c.anonymous,
+    boards.c.players,
+    boards.c.options,
+)
+_NEWEST = (
+    _LISTED.where(boards.c.state == bindparam("state"))
+    .order_by(boards.c.id.desc())
+    .limit(bindparam("most"))
+)
+_NEWEST_IN_STATE = Query(ListedBoardRow, _NEWEST)
+_NEWEST_OF_GAME = Query(ListedBoardRow, _NEWEST.where(boards.c.game == bindparam("game")))
+_SEATS_OF_BOARDS = Query(
+    ListedSeatRow,
+    select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
+    .order_by(seats.c.board_id, seats.c.seat),
+)
+MOST_COUNTED = 999
+_COUNT_OF_GAME = select(func.count()).select_from(
+    select(boards.c.game)
+    .where(boards.c.game == bindparam("game"), boards.c.state.in_(("running", "over")))
+    .limit(MOST_COUNTED)
+    .subquery()
+)
+_OWN_BOARDS = select(seats.c.board_id).where(
+    seats.c.player_id == bindparam("player"), seats.c.rank.is_(None)
+)
+_OPEN_BOARD_NUMBERS = (
+    select(seats.c.board_id)
+    .join(boards, boards.c.id == seats.c.board_id)
+    .where(seats.c.player_id == bindparam("player"), boards.c.state.in_(("running", "invited")))
+    .distinct()
+    .order_by(seats.c.board_id)
+)
+_WATCHED = select(watchers.c.board_id).where(watchers.c.player_id == bindparam("player"))
+_SHARED_BOARDS = Query(
+    SharedBoardRow,
+    select(seats.c.board_id, boards.c.game, seats.c.player_id)
+    .join(boards, boards.c.id == seats.c.board_id)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(
+        seats.c.board_id.in_(_OWN_BOARDS),
+        boards.c.state == "running",
+        boards.c.anonymous.is_(False),
+        seats.c.player_id != bindparam("player"),
+        players.c.state == "active",
+    )
+    .order_by(seats.c.player_id, seats.c.board_id),
+)
+
+
+def find_newest_boards(
+    session: Session, states: Iterable[str], games: Collection[str], most: int
+) -> list[ListedBoardRow]:
+    """Return the newest boards in these states, of these games or of all.
+
+    An index has each game's boards in one state in their order: several states or games at once
+    would have to be sorted as a whole, so each is a query."""
+    wanted: list[dict[str, Any]] = [{"state": state, "most": most} for state in states]
+    query = _NEWEST_IN_STATE
+    if games:
+        wanted = [{**each, "game": game} for each in wanted for game in dict.fromkeys(games)]
+        query = _NEWEST_OF_GAME
+    rows = [row for each in wanted for row in session.all(query, each)]
+    return sorted(rows, key=lambda row: -row.id)[:most]
+
+
+def find_boards_of_players(
+    session: Session,
+    people: Iterable[int],
+    states: Collection[str],
+    game: str,
+    *,
+    only_open: bool,
+    most: int,
+    among: Collection[int] | None = None,
+    anonymous: bool = False,
+) -> Sequence[ListedBoardRow]:
+    """Return the newest boards in these states, of a game or of all, on which all these players
+    play, or (`only_open`) are still in play; `among` these boards, when they are given. Boards that
+    hide who plays are left out, unless `anonymous`."""
+    query = _LISTED.where(boards.c.state.in_(states))
+    if not anonymous:
+        query = query.where(boards.c.anonymous.is_(False))
+    if game:
+        query = query.where(boards.c.game == game)
+    if among is not None:
+        query = query.where(boards.c.id.in_(among))
+    for player in people:
+        own = select(seats.c.board_id).where(seats.c.player_id == player)
+        if only_open:
+            own = own.where(seats.c.rank.is_(None))
+        query = query.where(boards.c.id.in_(own))
+    return session.all(Query(ListedBoardRow, query.order_by(boards.c.id.desc()).limit(most)))
+
+
+def count_boards_by_game(session: Session) -> Counter[str]:
+    """Return how many boards of each game have been started, up to MOST_COUNTED: a bounded part of
+    an index, however many boards there are."""
+    return Counter(
+        {
+            game: int(session.value(_COUNT_OF_GAME, {"game": game}))
+            for game in find_games_with_boards(session)
+        }
+    )
+
+
+def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
+    """Return the seats of these boards, in order, by board."""
+    by_board: dict[int, list[ListedSeatRow]] = {}
+    for row in session.all(_SEATS_OF_BOARDS, {"boards": list(numbers)}):
+        by_board.setdefault(row.board_id, []).append(row)
+    return by_board
+
+
+def find_open_board_numbers(session: Session, player: int) -> list[int]:
+    """Return the numbers of a player's boards that are running or wait for an answer."""
+    return list(session.execute(_OPEN_BOARD_NUMBERS, {"player": player}).scalars())
+
+
+def find_watched_boards(session: Session, player: int) -> set[int]:
+    """Return the numbers of the boards that a player watches."""
+    return {int(number) for number in session.execute(_WATCHED, {"player": player}).scalars()}
+
+
+def find_shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:
+    """Return the running boards of a player, once for each other player there, but for those that
+    hide who plays."""
+    return session.all(_SHARED_BOARDS, {"player": player})
+
+
+# Reads of mails that went out: what a reply answers.
+
+
+class AnsweredMailRow(Row):
+    """A mail of ours that somebody answers. `is_last`: no news of its board went to that address
+    since."""
+
+    content: str
+    is_last: bool
+
+
+_NEWS = ("board_update", "chat")
+_LATER = outbound.alias("later")
+_ANSWERED = Query(
+    AnsweredMailRow,
+    select(
+        outbound.c.content,
+        (
+            ~exists()
+            .where(
+                _LATER.c.board_id == outbound.c.board_id,
+                _LATER.c.player_id == outbound.c.player_id,
+                _LATER.c.recipient == outbound.c.recipient,
+                _LATER.c.id > outbound.c.id,
+                _LATER.c.content.in_(_NEWS),
+            )
+            .correlate(outbound)
+        ).label("is_last"),
+    ).where(
+        outbound.c.id == bindparam("number"),
+        outbound.c.board_id == bindparam("board"),
+        outbound.c.player_id == bindparam("player"),
+    ),
+)
+
+
+class SentMailRow(Row):
+    """What a mail of ours was, and when it was made."""
+
+    content: str
+    created: float
+
+
+_SENT = Query(
+    SentMailRow,
+    select(outbound.c.content, outbound.c.created).where(
+        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
+    ),
+)
+
+
+class SentTextRow(Row):
+    """The text of a mail of ours, b"" once it is removed."""
+
+    message: bytes
+
+
+_TO_READER = or_(
+    outbound.c.recipient == bindparam("address"),
+    outbound.c.player_id.in_(bindparam("players", expanding=True)),
+)
+_NAMED = Query(
+    SentTextRow,
+    select(outbound.c.message).where(
+        outbound.c.id.in_(bindparam("numbers", expanding=True)), _TO_READER
+    ),
+)
+_ANY = Query(
+    SentTextRow,
+    select(outbound.c.message).where(outbound.c.id.in_(bindparam("numbers", expanding=True))),
+)
+_LANGUAGE = re.compile(rb"^Content-Language: ([a-z]+)\r", re.MULTILINE)
+_LATEST = Query(
+    SentTextRow,
+    select(outbound.c.message)
+    .where(
+        outbound.c.player_id.in_(bindparam("players", expanding=True)),
+        outbound.c.recipient == bindparam("address"),
+    )
+    .order_by(outbound.c.id.desc())
+    .limit(bindparam("most")),
+)
+
+
+def find_sent_texts(
+    session: Session, numbers: Collection[int], address: str, players: Collection[int]
+) -> list[bytes]:
+    """Return the mails with these numbers whose texts are kept, if they went to that address or to
+    one of these players."""
+    values = {"numbers": list(numbers), "address": address, "players": list(players)}
+    return [row.message for row in session.all(_NAMED, values) if row.message]
+
+
+def find_sent_language(session: Session, numbers: Collection[int]) -> str:
+    """Return the language that the head of one of these mails tells, whoever got it; "" for none,
+    as it is of those in English."""
+    for row in session.all(_ANY, {"numbers": list(numbers)}):
+        head = row.message[: row.message.find(b"\r\n\r\n") + 2]
+        if found := _LANGUAGE.search(head):
+            return found[1].decode()
+    return ""
+
+
+def find_latest_texts(
+    session: Session, address: str, players: Collection[int], most: int
+) -> list[bytes]:
+    """Return the latest mails to one of these players at that address whose texts are kept."""
+    values = {"address": address, "players": list(players), "most": most}
+    return [row.message for row in session.all(_LATEST, values) if row.message]
+
+
+def find_answered_mail(
+    session: Session, number: int, board: int, player: int
+) -> AnsweredMailRow | None:
+    """Return the mail with that number if it was sent to that player about that board."""
+    if not number:
+        return None
+    return session.first(_ANSWERED, {"number": number, "board": board, "player": player})
+
+
+def find_sent_mail(session: Session, number: int, player: int) -> SentMailRow | None:
+    """Return the mail with that number if it was sent to that player."""
+    return session.first(_SENT, {"number": number, "player": player}) if number else None
+
+
+# Reads of how the boards of a game began.
+
+_NEWEST_BOARDS = 500
+"""How many boards are counted, the newest."""
+_EARLY = 20
+"""The first move is among so many rows of a log; the others may be rolls or undone."""
+
+
+class OpeningRow(Row):
+    """A first move: on how many boards that are over it was made, and on how many of them its
+    player came first, alone or with others."""
+
+    move: str
+    boards: int
+    won: int
+
+
+_OVER = (
+    select(boards.c.id)
+    .where(boards.c.game == bindparam("game"), boards.c.state == "over")
+    .order_by(boards.c.id.desc())
+    .limit(_NEWEST_BOARDS)
+    .subquery()
+)
+_FIRST = (
+    select(moves.c.board_id, func.min(moves.c.number).label("number"))
+    .join(_OVER, _OVER.c.id == moves.c.board_id)
+    .where(moves.c.kind == "move", moves.c.ply == 1, moves.c.number <= _EARLY)
+    .group_by(moves.c.board_id)
+    .subquery()
+)
+_MOVE = func.coalesce(func.nullif(moves.c.words, ""), moves.c.move)
+_OPENINGS = Query(
+    OpeningRow,
+    select(
+        _MOVE.label("move"),
+        func.count().label("boards"),
+        func.count().filter(seats.c.rank == 1).label("won"),
+    )
+    .join(_FIRST, (_FIRST.c.board_id == moves.c.board_id) & (_FIRST.c.number == moves.c.number))
+    .join(seats, (seats.c.board_id == moves.c.board_id) & (seats.c.seat == moves.c.seat))
+    .group_by(_MOVE)
+    .order_by(func.count().desc(), _MOVE)
+    .limit(bindparam("most")),
+)
+
+
+def find_openings(session: Session, game: str, most: int) -> Sequence[OpeningRow]:
+    """Return the first moves that were made most often in a game, on its newest boards that are
+    over."""
+    return session.all(_OPENINGS, {"game": game, "most": most})
+
+
+# Reads of what players wrote to each other at boards.
+
+
+class ChatLine(Row):
+    """A text with its writer's userid."""
+
+    id: int
+    userid: str
+    text: str
+    at: float
+
+
+_CHATS = Query(
+    ChatLine,
+    select(chats.c.id, players.c.userid, chats.c.text, chats.c.at)
+    .join(players, players.c.id == chats.c.player_id)
+    .where(chats.c.board_id == bindparam("board"))
+    .order_by(chats.c.id.desc())
+    .limit(bindparam("most")),
+)
+_LAST = select(func.max(chats.c.id)).where(chats.c.board_id == bindparam("board"))
+
+
+def find_chats(session: Session, board: int, most: int) -> Sequence[ChatLine]:
+    """Return the last texts at a board, oldest first; they are for its players alone."""
+    return session.all(_CHATS, {"board": board, "most": most})[::-1]
+
+
+def find_last_chat(session: Session, board: int) -> int:
+    """Return the number of the last text at a board, 0 for none."""
+    return session.execute(_LAST, {"board": board}).scalar_one() or 0
+
+
+# Reads of the logs of boards.
+
+_OF_BOARD = select(moves).where(moves.c.board_id == bindparam("id"))
+_LOG = Query(MoveRow, _OF_BOARD.order_by(moves.c.number))
+_LOG_END = Query(MoveRow, _OF_BOARD.order_by(moves.c.number.desc()).limit(bindparam("most")))
+
+
+def find_log(session: Session, board: int) -> Sequence[MoveRow]:
+    """Return the whole log of a board."""
+    cache = session.prefetched
+    if cache is not None and (rows := cache.logs.get(board)) and rows[0].number == 1:
+        return rows
+    return session.all(_LOG, {"id": board})
+
+
+def find_end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:
+    """Return the last rows of a board's log, in order."""
+    cache = session.prefetched
+    if cache is not None and board in cache.logs:
+        return cache.logs[board][-most:]
+    return list(reversed(session.all(_LOG_END, {"id": board, "most": most})))
+
+
+# Reads of the notes that players make at boards.
+
+_NOTES = Query(
+    NoteRow,
+    select(notes)
+    .where(notes.c.board_id == bindparam("board"), notes.c.player_id == bindparam("player"))
+    .order_by(notes.c.id),
+)
+
+
+def find_notes(session: Session, board: int, player: int) -> Sequence[NoteRow]:
+    """Return the notes of a player at a board, oldest first."""
+    return session.all(_NOTES, {"board": board, "player": player})

@@ -36,7 +36,7 @@ def _read_week(zone: str, off: str) -> Calendar:
 
 def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     """Return the player's vacations and the server's downtimes that end after a time."""
-    from pbm.store.reads.pause_rows import find_pauses  # seldom needed
+    from pbm.store.reads.player_rows import find_pauses  # seldom needed
 
     return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
 
@@ -56,7 +56,7 @@ def _limit_vacations(
 ) -> tuple[Span, ...]:
     """Return the pauses, with the player's vacations cut to the days that the event allows."""
     from pbm.store.reads.event_rows import find_event  # seldom needed
-    from pbm.store.reads.pause_rows import find_vacations
+    from pbm.store.reads.player_rows import find_vacations
 
     row = find_event(session, event)
     vacations = [(each.begins, each.ends) for each in find_vacations(session, player)]

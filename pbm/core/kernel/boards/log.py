@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pbm.rules import CHANCE, Game, Position, Value
 from pbm.rules.phrases import Phrase, pack, unpack
-from pbm.store.board_tables import MoveRow
+from pbm.store.tables import MoveRow
 
 ROUGH = "~"
 """What the key of an entry begins with if it is made of the position's `rough_key`."""

@@ -33,7 +33,7 @@ from pbm.rules.phrases import (
     phrase_number,
 )
 from pbm.store import reads
-from pbm.store.board_tables import NoteRow
+from pbm.store.tables import NoteRow
 from pbm.store.transaction import Session
 
 _LAST_MOVES = 12
@@ -409,7 +409,7 @@ def _find_deaf(session: Session, board: Board) -> set[int]:
     unasked = [player for player in people if not board.has_agreed(player)]
     if not unasked:
         return set()
-    from pbm.store.reads.block_rows import find_blocked  # seldom needed
+    from pbm.store.reads.player_rows import find_blocked  # seldom needed
 
     return {player for player in unasked if people & find_blocked(session, player).keys()}
 

@@ -12,7 +12,7 @@ from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:  # boards that are not over have no changes
-    from pbm.store.reads.rating_rows import ChangeRow
+    from pbm.store.reads.player_rows import ChangeRow
 
 
 class Change(Struct, frozen=True):
@@ -49,14 +49,14 @@ class Change(Struct, frozen=True):
 
 def list_board_changes(session: Session, board: int) -> list[Change]:
     """Return what a board did to its players, by seat; empty for an unrated one."""
-    from pbm.store.reads.rating_rows import find_board_changes  # seldom needed
+    from pbm.store.reads.player_rows import find_board_changes  # seldom needed
 
     return [_change(row) for row in find_board_changes(session, board)]
 
 
 def list_player_changes(session: Session, player: int, most: int, game: str = "") -> list[Change]:
     """Return the last changes of a player over all games, or in one, newest first."""
-    from pbm.store.reads.rating_rows import find_player_changes  # seldom needed
+    from pbm.store.reads.player_rows import find_player_changes  # seldom needed
 
     return [_change(row) for row in find_player_changes(session, player, game, most)]
 

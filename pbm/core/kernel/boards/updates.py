@@ -34,7 +34,7 @@ from pbm.rules import Position
 from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
-from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.player_rows import find_blockers
 
 _LONGEST_WORDS = 60
 _LONGEST_EVENTS = 80

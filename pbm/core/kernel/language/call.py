@@ -146,7 +146,7 @@ class Call(Context, kw_only=True):
     def hidden_players(self) -> set[int]:
         """The players of whom the reader is to see nothing: whom the reader blocks, and who block
         the reader."""
-        from pbm.store.reads.block_rows import find_strangers  # lists alone need it
+        from pbm.store.reads.player_rows import find_strangers  # lists alone need it
 
         readers = [self.player] if self.player is not None else self.senders
         return {each for reader in readers for each in find_strangers(self.session, reader.id)}

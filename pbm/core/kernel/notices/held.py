@@ -19,8 +19,7 @@ from pbm.core.kernel.players.player import get_player
 from pbm.rules.phrases import phrase
 from pbm.store import daily_counters
 from pbm.store.tables import boards, held_notices
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.transaction import Session, insert_into
 
 _MOST_PLAYERS = 20
 _MOST_ROWS = 50

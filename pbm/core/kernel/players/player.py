@@ -13,10 +13,8 @@ from sqlalchemy import bindparam, select, update
 
 from pbm.bots import NAMES
 from pbm.store import reads
-from pbm.store.board_tables import PlayerRow, players
-from pbm.store.prefetch import AccountRow, build_binding
-from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
+from pbm.store.tables import PlayerRow, players
+from pbm.store.transaction import AccountRow, Session, build_binding, insert_into
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
 """Sentinel hash that no password matches."""

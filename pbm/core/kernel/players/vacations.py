@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbm.core.kernel.boards.clock import Span
-from pbm.store.reads.pause_rows import find_vacations
+from pbm.store.reads.player_rows import find_vacations
 from pbm.store.transaction import Session
 
 

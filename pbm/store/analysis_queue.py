@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from pbm.store.analysis_tables import AnalysisRow, analyses, analysis_requests
-from pbm.store.queues.backlog import DONE, FAILED, WAITING
+from pbm.store.backlog import DONE, FAILED, WAITING
 from pbm.store.rows import Query
 from pbm.store.tables import boards, seats
 from pbm.store.transaction import Session

@@ -7,7 +7,17 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import bindparam, case, func, literal_column, select
 
 from pbm.store.rows import Query, Row
-from pbm.store.tables import SignupRow, codes, players, signups
+from pbm.store.tables import (
+    AuditRow,
+    SignupRow,
+    addresses,
+    audit,
+    codes,
+    invitations,
+    players,
+    settings,
+    signups,
+)
 from pbm.store.transaction import Session
 
 
@@ -88,3 +98,62 @@ def find_code_at(session: Session, address: str, now: float) -> OpenCodeRow | No
 def find_code_by_digest(session: Session, digest: str, now: float) -> OpenCodeRow | None:
     """Return the open code with that digest, if it confirms an address."""
     return session.first(_OPEN_WITH, {"digest": digest, "now": now})
+
+
+# Reads of the audit: what operators did and what happened to accounts.
+
+REPORT = "report"
+"""The action of a report of abuse; its actor is the player who reports."""
+
+_OF_BOARD = Query(
+    AuditRow, select(audit).where(audit.c.board_id == bindparam("id")).order_by(audit.c.id)
+)
+_OF_PLAYER = Query(
+    AuditRow, select(audit).where(audit.c.player_id == bindparam("id")).order_by(audit.c.id)
+)
+
+
+def find_board_audit(session: Session, board: int) -> Sequence[AuditRow]:
+    """Return what was done to a board, oldest first."""
+    return session.all(_OF_BOARD, {"id": board})
+
+
+def find_player_audit(session: Session, player: int) -> Sequence[AuditRow]:
+    """Return what was done to an account, oldest first."""
+    return session.all(_OF_PLAYER, {"id": player})
+
+
+# Reads about new players: whom the operator has invited, and who waits to be approved.
+
+_INVITED = select(invitations.c.at).where(invitations.c.address == bindparam("address"))
+_WAITING = (
+    select(players.c.id)
+    .join(addresses, addresses.c.player_id == players.c.id)
+    .where(
+        addresses.c.address == bindparam("address"),
+        addresses.c.confirmed.is_not(None),
+        players.c.state == "waiting",
+    )
+    .limit(1)
+)
+
+
+def is_invited(session: Session, address: str) -> bool:
+    """Whether the operator has invited the address."""
+    return session.value(_INVITED, {"address": address}) is not None
+
+
+def is_waiting(session: Session, address: str) -> bool:
+    """Whether it is the address of somebody whom the operator has not approved yet."""
+    return session.value(_WAITING, {"address": address}) is not None
+
+
+# Reads of settings: values that all daemons of a database share.
+
+_SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
+
+
+def read_setting(session: Session, name: str) -> str | None:
+    """Return the value of a setting."""
+    value: str | None = session.value(_SETTING, {"name": name})
+    return value

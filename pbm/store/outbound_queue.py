@@ -10,9 +10,9 @@ from zlib import crc32
 from sqlalchemy import bindparam, delete, exists, func, insert, literal_column, select, update
 
 from pbm.store import daily_counters
+from pbm.store.backlog import FAILED, SENT, WAITING, take_numbers
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
-from pbm.store.queues.backlog import FAILED, SENT, WAITING, take_numbers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import OutboundRow, outbound, receipts
 from pbm.store.transaction import Session, pad_keys
