@@ -19,7 +19,7 @@ import pytest
 import structlog
 from argon2 import profiles
 
-from pbm.core.kernel import secrets
+from pbm.core import secrets
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.harness.packages import Packages

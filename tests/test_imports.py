@@ -69,16 +69,16 @@ def test_help_of_the_command_line_needs_no_database_and_no_mail() -> None:
 _NOT_SHOWN = {
     "alembic",
     "jinja2",
-    "pbm.core.lobby.challenges",
-    "pbm.core.finding.digest",
-    "pbm.core.finding.places",
-    "pbm.core.puzzles.sent",
-    "pbm.core.lobby.sleeping",
-    "pbm.core.kernel.language.talk",
-    "pbm.core.ratings.rating_boards",
-    "pbm.core.events.results",
-    "pbm.core.finding.board_page",
-    "pbm.core.analysis.stored",
+    "pbm.features.lobby.challenges",
+    "pbm.features.finding.players",
+    "pbm.features.finding.looking",
+    "pbm.features.puzzles.sent",
+    "pbm.features.lobby.sleeping",
+    "pbm.core.talk",
+    "pbm.features.ratings.rating_boards",
+    "pbm.features.events.running",
+    "pbm.features.finding.game_page",
+    "pbm.features.analysis.views",
     "pbm.mail.outgoing.compose",
     "pbm.mail.outgoing.postbox",
     "pbm.rules.composition",
@@ -120,7 +120,7 @@ def test_showing_a_board_imports_neither_mails_nor_what_changes_boards(tmp_path:
     )
     assert "[cradle 1] p0 - p1" in done.stdout
     loaded = set(done.stderr.split())
-    assert "pbm.core.finding.looking" in loaded
+    assert "pbm.features.finding.looking" in loaded
     assert not loaded & _NOT_SHOWN
     others = {name for name in loaded if name.startswith("pbm.games.")} - {"pbm.games.index"}
     assert all(name.startswith("pbm.games.cradle") for name in others), others
@@ -139,9 +139,9 @@ def test_the_front_imports_no_search() -> None:
     assert "pbm.bots.analysis.judging" not in loaded
 
 
-_SERVICE = "pbm/core/kernel/submit.py"
+_SERVICE = "pbm/core/submit.py"
 _WAYS_ROUND = {
-    "pbm.core.kernel.execute": {"execute", "show", "refuse"},
+    "pbm.core.submit": {"execute", "show", "refuse"},
     "pbm.mail.outgoing.compose": {"Composer", "build_outbound_row"},
     "pbm.store.inbound_queue": {"finish"},
     "pbm.store.outbound_queue": {"enqueue"},
@@ -171,7 +171,7 @@ def ways_round(source: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("source", "names"),
     [
-        ("from pbm.core.kernel.execute import execute, MustWrite", ["execute"]),
+        ("from pbm.core.submit import execute, MustWrite", ["execute"]),
         (
             "from pbm.store.queues import inbound_queue as q\ndef f(s):\n    q.finish(s, 1)",
             ["finish"],

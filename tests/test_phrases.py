@@ -13,15 +13,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("core", "mail", "web")
 OPERATORS = {
-    "pbm/core/accounts/admitting.py": "who may sign up is the operator's to say, at the terminal",
-    "pbm/core/accounts/identities.py": "userids and accounts are the operator's to change",
-    "pbm/core/accounts/operator_acts.py": "acts of the operator alone",
-    "pbm/core/events/operator_acts.py": "acts of the operator alone",
-    "pbm/core/events/rows.py": "two accounts that the operator is about to make one",
+    "pbm/features/accounts/signup.py": "who may sign up is the operator's to say, at the terminal",
+    "pbm/features/accounts/admin.py": "userids and accounts are the operator's to change",
+    "pbm/features/accounts/admin.py": "acts of the operator alone",
+    "pbm/features/events/admin.py": "acts of the operator alone",
+    "pbm/features/events/record.py": "two accounts that the operator is about to make one",
     "pbm/core/operator_mails.py": "acts of the operator alone",
-    "pbm/core/records/foreign_records.py": "files that the operator imports",
-    "pbm/core/records/importing.py": "files that the operator imports",
-    "pbm/core/records/record.py": "files that the operator imports",
+    "pbm/features/records/foreign.py": "files that the operator imports",
+    "pbm/features/records/importing.py": "files that the operator imports",
+    "pbm/features/records/record.py": "files that the operator imports",
 }
 """Modules whose refusals only the operator reads, in English, and why."""
 TEXTS = {

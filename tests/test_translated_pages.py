@@ -10,11 +10,11 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from pbm.cli.translating.counting import count_left, find_original, is_current_file, list_page_files
-from pbm.core.finding.game_page import build_game_page, is_heading, split_sections
-from pbm.core.finding.help_pages import find_page, load_pages
-from pbm.core.kernel.language.command import NotACommand, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.refusal import Refusal
+from pbm.core.command import NotACommand, Sender
+from pbm.core.parser import read_line
+from pbm.core.refusal import Refusal
+from pbm.features.finding.game_page import build_game_page, is_heading, split_sections
+from pbm.features.finding.help import find_page, load_pages
 from pbm.games import get_game
 from pbm.games.chess import ChessPosition
 from pbm.locale import LANGUAGES

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.kernel.language.stray_moves import is_move
-from pbm.core.kernel.language.talk import find_question, read_consent
-from pbm.core.kernel.language.verbs import map_words_to_verbs
-from pbm.core.kernel.language.words import find_game_name, is_verb
+from pbm.core.talk import find_question, is_move, read_consent
+from pbm.core.words import find_game_name, is_verb, map_words_to_verbs
 from pbm.games import get_game, list_game_names
 from pbm.locale import LANGUAGES
 from pbm.locale.words import (

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
-from pbm.core.events.checks import find_event_differences
-from pbm.core.events.record import build_record
+from pbm.features.events.record import build_record
+from pbm.features.events.running import find_event_differences
 from pbm.pairing.record import Record
 from pbm.store.reads.event_rows import get_event
 from tests.games.cradles import FINISHED

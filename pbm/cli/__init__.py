@@ -17,7 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pbm.cli.table import COMMANDS
-from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
+from pbm.core.words import VERBS, map_words_to_verbs
 
 if TYPE_CHECKING:  # help and completion need no configuration
     from pbm.config import Config

@@ -19,30 +19,19 @@ from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
 from pbm.cli.terminal.output import print_json, show
 from pbm.config import Config
-from pbm.core.finding.list_notices import HelpPage
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.language.command import Command, NotACommand, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.language.verb import Verb
-from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
-from pbm.core.kernel.language.words import find_game_name
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.outgoing import NothingOutgoing
-from pbm.core.kernel.players.password_checks import (
-    FailureCounts,
-    PasswordChecks,
-    record_failures,
-)
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import (
-    CommandService,
-    Submission,
-    send_all,
-    send_nothing,
-)
+from pbm.core.authenticate import authenticate
+from pbm.core.command import Command, NotACommand, Sender
+from pbm.core.feature import Verb
+from pbm.core.notices import Notice, Refused
+from pbm.core.outgoing import NothingOutgoing
+from pbm.core.parser import read_line
+from pbm.core.password_checks import FailureCounts, PasswordChecks, record_failures
+from pbm.core.refusal import Refusal
+from pbm.core.secrets import Secrets
+from pbm.core.submit import CommandService, Submission, send_all, send_nothing
+from pbm.core.words import VERBS, find_game_name, map_words_to_verbs
 from pbm.daemon.keys import load_secrets
+from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES
 from pbm.store.engine import Store
 from pbm.store.transaction import Session

@@ -9,7 +9,7 @@ import click
 from msgspec import Struct
 
 from pbm.cli import REFUSED, USAGE, Failed
-from pbm.core.kernel.notices.notice import Notice
+from pbm.core.notices import Notice
 
 
 class BoardFiles(Struct, frozen=True):

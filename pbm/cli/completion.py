@@ -35,8 +35,7 @@ def complete_words(
 ) -> list[CompletionItem[Any]]:
     """Return completions behind a verb or a game: names of verbs and games, and boards and userids
     from the database."""
-    from pbm.core.kernel.language.verbs import VERBS
-    from pbm.core.kernel.language.words import find_game_name
+    from pbm.core.words import VERBS, find_game_name
     from pbm.games import list_game_names
 
     first = ctx.info_name or ""

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
-from pbm.core.accounts.notices import OneTimeCode
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.refusal import RefusalCode
+from pbm.core.notices import Notice
+from pbm.core.refusal import RefusalCode
+from pbm.features.accounts.notices import OneTimeCode
 from pbm.games import hides
 from pbm.locale import ENGLISH
 from pbm.mail.outgoing.rendering import render

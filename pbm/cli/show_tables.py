@@ -12,8 +12,13 @@ from msgspec import DecodeError
 from pbm.cli import REFUSED, Failed
 from pbm.cli.terminal.output import join_lines, print_json
 from pbm.cli.verify_dice import read_text
-from pbm.core.events.notices import EventPart
-from pbm.core.events.views import build_crosstables, build_pairings, build_standings, wrap_sentences
+from pbm.features.events.notices import EventPart
+from pbm.features.events.views import (
+    build_crosstables,
+    build_pairings,
+    build_standings,
+    wrap_sentences,
+)
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record, read_json
 from pbm.pairing.trf import read_trf

@@ -1,14 +1,13 @@
 """The tables of commands. A command's module is imported only when the command runs.
 
-What players do is in `pbm.core.kernel.language.verbs`; the command line takes it from there, as it
+What players do is in `pbm.core.words`; the command line takes it from there, as it
 takes from each feature what the operator does."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbm.core.kernel.feature import list_operator_rows
-from pbm.core.kernel.operator_rows import ActRow, Filter, ListRow, Part
+from pbm.core.feature import ActRow, AdminPart, Filter, ListRow, list_operator_rows
 
 
 class Row(NamedTuple):
@@ -26,7 +25,7 @@ class OperatorRow(NamedTuple):
     name: str
     module: str
     help: str
-    part: Part = Part.LOOKING
+    part: AdminPart = AdminPart.LOOKING
 
 
 COMMANDS: tuple[Row, ...] = (
@@ -103,80 +102,85 @@ _ADMIN = (
         "check",
         "pbm.cli.admin.database:check",
         "check the database for consistency: replay every board",
-        Part.SERVER,
+        AdminPart.SERVER,
     ),
     OperatorRow(
         "db",
         "pbm.cli.admin.database:db",
         "the database: db create, db status, db upgrade",
-        Part.SERVER,
+        AdminPart.SERVER,
     ),
     OperatorRow(
         "keys",
         "pbm.cli.admin.keys:keys",
         "the keys of reply addresses and links: keys list, keys rotate",
-        Part.SERVER,
+        AdminPart.SERVER,
     ),
     OperatorRow(
         "backup",
         "pbm.cli.admin.database:backup",
         "back up the database while the server runs",
-        Part.SERVER,
+        AdminPart.SERVER,
     ),
     OperatorRow(
         "copy",
         "pbm.cli.admin.moving:copy",
         "copy the database into an empty one, SQLite or PostgreSQL",
-        Part.SERVER,
+        AdminPart.SERVER,
     ),
     OperatorRow(
-        "vacuum", "pbm.cli.admin.moving:vacuum", "reclaim the space of deleted rows", Part.SERVER
+        "vacuum",
+        "pbm.cli.admin.moving:vacuum",
+        "reclaim the space of deleted rows",
+        AdminPart.SERVER,
     ),
     OperatorRow(
         "reload",
         "pbm.cli.admin.reload:reload",
         "have the server reload its configuration",
-        Part.SERVER,
+        AdminPart.SERVER,
     ),
     OperatorRow(
         "retry",
         "pbm.cli.admin.acts.mails:retry",
         "send or execute a mail again, now",
-        Part.MAILS,
+        AdminPart.MAILS,
     ),
-    OperatorRow("resend", "pbm.cli.admin.acts.mails:resend", "send a mail once more", Part.MAILS),
-    OperatorRow("drop", "pbm.cli.admin.acts.mails:drop", "give up a mail", Part.MAILS),
+    OperatorRow(
+        "resend", "pbm.cli.admin.acts.mails:resend", "send a mail once more", AdminPart.MAILS
+    ),
+    OperatorRow("drop", "pbm.cli.admin.acts.mails:drop", "give up a mail", AdminPart.MAILS),
     OperatorRow(
         "release",
         "pbm.cli.admin.acts.mails:release",
         "execute a mail that was set aside",
-        Part.MAILS,
+        AdminPart.MAILS,
     ),
     OperatorRow(
         "announce",
         "pbm.cli.admin.acts.announce:announce",
         "mail a text to all players",
-        Part.PLAYERS,
+        AdminPart.PLAYERS,
     ),
     OperatorRow(
         "player-data",
         "pbm.cli.admin.player_data:player_data",
         "everything that is kept about a player",
-        Part.PLAYERS,
+        AdminPart.PLAYERS,
     ),
     OperatorRow(
-        "export", "pbm.cli.admin.records:export", "write the records of boards", Part.BOARDS
+        "export", "pbm.cli.admin.records:export", "write the records of boards", AdminPart.BOARDS
     ),
     OperatorRow(
         "import",
         "pbm.cli.admin.acts.import_boards:import_",
         "create boards from records",
-        Part.BOARDS,
+        AdminPart.BOARDS,
     ),
 )
 """What has more than a row can say, or is no feature's."""
 
 ADMIN: tuple[OperatorRow | ActRow | ListRow, ...] = tuple(
-    sorted((*_ADMIN, *list_operator_rows()), key=lambda row: [*Part].index(row.part))
+    sorted((*_ADMIN, *list_operator_rows()), key=lambda row: [*AdminPart].index(row.part))
 )
 """The operator's commands, in the order of their help; "event result" is one of the group event."""

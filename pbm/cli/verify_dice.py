@@ -12,12 +12,11 @@ import click
 
 from pbm.cli import REFUSED, USAGE, Failed
 from pbm.cli.terminal.output import join_lines, print_json
-from pbm.core.kernel.boards.dice_audit import Roll, audit_rolls
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.secrets import compute_commitment
-from pbm.core.records.encodings import decode
-from pbm.core.records.importing import read_record
-from pbm.core.records.record import parse_record
+from pbm.core.log import Roll, audit_rolls
+from pbm.core.refusal import Refusal
+from pbm.core.secrets import compute_commitment
+from pbm.features.records.importing import decode, read_record
+from pbm.features.records.record import parse_record
 from pbm.rules import MoveError
 
 _MOST = 16 * 1024 * 1024

@@ -2,7 +2,7 @@
 
 No SMTP, no MIME, no click, no logging; time, chance and secrets come in as arguments."""
 
-from pbm.core.features import FEATURES
-from pbm.core.kernel.feature import install
+from pbm.core.feature import install
+from pbm.features import FEATURES
 
 install(FEATURES)

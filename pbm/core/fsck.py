@@ -8,15 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import exists, false, or_, select, true
 
+from pbm.core import board as board_clocks
 from pbm.core import retention
-from pbm.core.kernel.boards import clocks as board_clocks
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.dice_audit import audit_rolls
-from pbm.core.kernel.boards.log import Entry, build_entry, count_plies, drop_undone, replay
-from pbm.core.kernel.boards.storing import build_board
-from pbm.core.kernel.boards.unplayable import Unplayable
-from pbm.core.kernel.feature import find_hooks
-from pbm.core.kernel.secrets import compute_commitment
+from pbm.core.board import Board
+from pbm.core.feature import find_hooks
+from pbm.core.log import LogEntry, audit_rolls, build_entry, count_plies, drop_undone, replay
+from pbm.core.secrets import compute_commitment
+from pbm.core.storing import Unplayable, build_board
 from pbm.games import load_games
 from pbm.rules import MoveError
 from pbm.rules.phrases import unpack
@@ -97,7 +95,7 @@ def find_board_difference(session: Session, number: int) -> str:
         return f"it cannot be replayed: {error}"
 
 
-def _check_log(row: BoardRow, log: list[Entry]) -> str:
+def _check_log(row: BoardRow, log: list[LogEntry]) -> str:
     numbers = [entry.number for entry in log]
     if numbers != list(range(1, len(log) + 1)):
         first = next(at for at, n in enumerate([*numbers, 0], 1) if n != at)
@@ -132,7 +130,7 @@ def say_plainly(encoded: str) -> object:
         return encoded
 
 
-def _check_position(row: BoardRow, board: Board, log: list[Entry]) -> str:
+def _check_position(row: BoardRow, board: Board, log: list[LogEntry]) -> str:
     position = replay(board.game, row.players, board.options, log)
     replayed = position.encode()
     is_same = replayed == row.position or say_plainly(replayed) == say_plainly(row.position)
@@ -144,7 +142,7 @@ def _check_position(row: BoardRow, board: Board, log: list[Entry]) -> str:
     return ""
 
 
-def _check_chance(row: BoardRow, board: Board, log: list[Entry]) -> str:
+def _check_chance(row: BoardRow, board: Board, log: list[LogEntry]) -> str:
     """Return why an answer of chance does not follow from the secret that the board is committed
     to. An imported board has no secret: its dice were checked with its record."""
     if not row.secret and not row.commitment and board.is_over:
@@ -158,7 +156,9 @@ def _check_chance(row: BoardRow, board: Board, log: list[Entry]) -> str:
     return ""
 
 
-def _check_state(row: BoardRow, board: Board, seats: Sequence[SeatedRow], log: list[Entry]) -> str:
+def _check_state(
+    row: BoardRow, board: Board, seats: Sequence[SeatedRow], log: list[LogEntry]
+) -> str:
     outcome = board.position.outcome
     if row.state not in _STATES:
         return f"it is in the state {row.state}, which does not exist"

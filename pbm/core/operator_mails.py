@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
+from sqlalchemy import ColumnElement, func, select, update
+
+from pbm.config import House
 from pbm.core import retention
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.store import inbound_queue
+from pbm.core.notices import DailyDigest, Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import WAITING, find_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.store import inbound_queue, reads
+from pbm.store.backlog import ASIDE, FAILED
+from pbm.store.daily_counters import DAY
 from pbm.store.mail_outcome import MailOutcome
+from pbm.store.reads.account_rows import REPORT
 from pbm.store.rows import Query, Row
-from pbm.store.tables import inbound, outbound
+from pbm.store.tables import addresses, audit, inbound, outbound, players, settings
+from pbm.store.transaction import Session, insert_into
 
 
 class MailRow(Row):
@@ -125,3 +135,75 @@ def _update_incoming(
             "has its text",
         )
     return row
+
+
+# The daily mail to the operator: what is worth a look, or no mail.
+
+_LAST = "daily digest"
+_HOUR = 6 * 3600.0
+"""The time of day, UTC, after which it goes out."""
+_MOST_NAMES = 10
+
+
+def send_digest(
+    session: Session, now: float, house: House, find_troubles: Callable[[], Sequence[str]]
+) -> list[Notice]:
+    """Send the mail of the day to the operator and to moderators; none when nothing has happened
+    and nothing is wrong, or when nobody is to get it. `find_troubles` says what the server itself
+    knows: of its disk, certificates, backups and daemons. One daemon of a database does it."""
+    if not house.digest or not (house.operator or house.moderators):
+        return []
+    since = _take_turn(session, now)
+    if since is None:
+        return []
+    lines = [*_list_news(session, since), *find_troubles()]
+    if not lines:
+        return []
+    content = DailyDigest(lines=lines)
+    own = [Notice(content, addresses=(house.operator,))] if house.operator else []
+    moderators = [find_player(session, userid) for userid in house.moderators]
+    return own + [
+        Notice(content, reads.find_addresses(session, player.id), player.id)
+        for player in moderators
+        if player is not None and player.is_active
+    ]
+
+
+def _take_turn(session: Session, now: float) -> float | None:
+    """Return the time of the last digest, once the next is due; None before that, and when another
+    daemon is at it. The first day there is nothing to tell of."""
+    value = reads.read_setting(session, _LAST)
+    if value is None:
+        row = insert_into(settings, is_sqlite=session.is_sqlite)
+        session.execute(row.values(name=_LAST, value=repr(now)).on_conflict_do_nothing())
+        return None
+    if (now - _HOUR) // DAY <= (float(value) - _HOUR) // DAY:
+        return None
+    mine = update(settings).where(settings.c.name == _LAST, settings.c.value == value)
+    return float(value) if session.execute(mine.values(value=repr(now))).rowcount else None
+
+
+def _list_news(session: Session, since: float) -> Iterator[str]:
+    """Yield what has happened since the last digest, a sentence each, with the command that shows
+    it."""
+
+    def count(table: Any, *conditions: ColumnElement[bool]) -> int:
+        query = select(func.count()).select_from(table).where(*conditions)
+        return int(session.execute(query).scalar_one())
+
+    people = players.c.id.in_(select(addresses.c.player_id))  # a bot has no address
+    query = select(players.c.userid).where(players.c.created >= since, people)
+    query = query.order_by(players.c.id)
+    names = list(session.execute(query.limit(_MOST_NAMES + 1)).scalars())
+    if names:
+        more = " and more" if len(names) > _MOST_NAMES else ""
+        shown = ", ".join(names[:_MOST_NAMES])
+        yield f"New players: {shown}{more} (pbm admin players)."
+    if waiting := count(players, players.c.state == WAITING):
+        yield f"To be approved: {waiting} (pbm admin players --state waiting)."
+    if reports := count(audit, audit.c.at >= since, audit.c.action.startswith(REPORT)):
+        yield f"Reports of players: {reports} (pbm admin audit --action report)."
+    if aside := count(inbound, inbound.c.state == ASIDE, inbound.c.received >= since):
+        yield f"Mails that could not be executed: {aside} (pbm admin mails --state aside)."
+    if failed := count(outbound, outbound.c.state == FAILED, outbound.c.finished >= since):
+        yield f"Mails that were refused: {failed} (pbm admin deliverability --days 1)."

@@ -3,7 +3,7 @@ own think, and submits the move as a command. While no bot is to move, boards th
 analysed there.
 
 The process runs only while boards wait. What a bot may do is decided in
-`pbm.core.kernel.players.bots`."""
+`pbm.core.house_players`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.core.kernel.boards.unplayable import Unplayable
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.players import bots as bot_players
-from pbm.core.kernel.players.bots import CLAIM, Question, Waiting
-from pbm.core.kernel.submit import CommandService, Submission, send_unless_refused
+from pbm.core import house_players as bot_players
+from pbm.core.command import Command
+from pbm.core.house_players import CLAIM, BotBoard, BotQuestion
+from pbm.core.storing import Unplayable
+from pbm.core.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon.engines.analyst import Analyst
 from pbm.daemon.helper_process import HelperProcess
 from pbm.logs import Outage
@@ -143,7 +143,7 @@ class BotRunner:
         """Do one step of the analysis of a board; whether there was one to do."""
         return not self._stopping.is_set() and self._analyst.work()
 
-    def _is_answered(self, wait: Waiting) -> bool:
+    def _is_answered(self, wait: BotBoard) -> bool:
         try:
             return self._answer(wait)
         except (DBAPIError, SchemaError):
@@ -154,11 +154,11 @@ class BotRunner:
             log.error("bot failed", board=wait.board, exc_info=error)
             return False
 
-    def _answer(self, wait: Waiting) -> bool:
+    def _answer(self, wait: BotBoard) -> bool:
         """Choose and submit a move; False when there is none, or it was refused."""
         with self._store.reading() as session:
             answer = bot_players.answer_or_ask(session, wait)
-        if isinstance(answer, Question):
+        if isinstance(answer, BotQuestion):
             text = self._ask(wait, answer)
             if not text:
                 return False
@@ -172,7 +172,7 @@ class BotRunner:
         self._done()
         return bool(done)
 
-    def _ask(self, wait: Waiting, question: Question) -> str:
+    def _ask(self, wait: BotBoard, question: BotQuestion) -> str:
         """Return the bot's moves as text, `propose` to claim a draw, or "" when it did not answer
         in time."""
         seconds = patience = self._config.bots.seconds
@@ -201,7 +201,7 @@ class BotRunner:
             answer = self._thinker.ask(request, _GRACE)
         return "" if answer is None else str(answer.get("text", ""))
 
-    def _add_engine(self, request: dict[str, Any], wait: Waiting, question: Question) -> float:
+    def _add_engine(self, request: dict[str, Any], wait: BotBoard, question: BotQuestion) -> float:
         """Have an engine answer the request, unless it is no longer configured or rests; how long
         that may take."""
         player = self._config.bots.find_engine_player(wait.name)
@@ -214,7 +214,7 @@ class BotRunner:
         request["first"], request["moves"] = question.first, question.moves
         return player.setup.limit_seconds
 
-    def _note_health(self, wait: Waiting, fault: str) -> None:
+    def _note_health(self, wait: BotBoard, fault: str) -> None:
         """Log why an engine failed; one that goes on failing rests for a while."""
         if not fault:
             self._failures.pop(wait.name, None)
@@ -225,7 +225,7 @@ class BotRunner:
             "engine failed", engine=wait.name, board=wait.board, fault=fault, failures=failures
         )
 
-    def _build_job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
+    def _build_job(self, wait: BotBoard, command: Command) -> Callable[[Session], Any]:
         """Return the transaction that executes the command, unless the board has changed in the
         meantime."""
 
@@ -239,5 +239,5 @@ class BotRunner:
         return execute
 
 
-def _get_state(wait: Waiting) -> tuple[int, str]:
+def _get_state(wait: BotBoard) -> tuple[int, str]:
     return wait.number, wait.proposal

@@ -1,6 +1,6 @@
 """The keys of a database: they are made once, and every process that works on it loads them.
 
-What is keyed with them is in `pbm.core.kernel.secrets`."""
+What is keyed with them is in `pbm.core.secrets`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hashlib import sha256
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from pbm.core.kernel.secrets import Keys, Secrets
+from pbm.core.secrets import Keys, Secrets
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import settings

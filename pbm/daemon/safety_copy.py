@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from pbm.core.restored import MARK
+from pbm.core.due import MARK
 from pbm.store.daily_counters import DAY
 
 DAYS = 30

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from pbm.core import due
-from pbm.core.daily_digest import send_digest
-from pbm.core.events.large_rounds import LargeRounds
-from pbm.core.heartbeat import EVERY
-from pbm.core.heartbeat import record_heartbeat as record_beat
-from pbm.core.kernel.boards.unplayable import Unplayable
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.submit import CommandService, Submission
+from pbm.core.due import EVERY
+from pbm.core.due import record_heartbeat as record_beat
+from pbm.core.notices import Notice
+from pbm.core.operator_mails import send_digest
+from pbm.core.storing import Unplayable
+from pbm.core.submit import CommandService, Submission
+from pbm.features.events.running import LargeRounds
 from pbm.logs import place
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -14,10 +14,10 @@ import structlog
 
 from pbm import games, logs, ratings
 from pbm.config import Config, adopt, load
-from pbm.core import restored
-from pbm.core.finding import help_pages
+from pbm.core import due
 from pbm.daemon import upgrading
 from pbm.daemon.workers.attempts import find_interrupted
+from pbm.features.finding import help as help_pages
 from pbm.mail.outgoing import rendering
 from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
@@ -87,9 +87,9 @@ def hold_restored(store: Store, now: float) -> None:
         if not is_alone:
             return
         with store.writing() as session:
-            held = restored.hold_queues(session, now)
+            held = due.hold_queues(session, now)
             if held is not None:
-                restored.renew_dice(session, os.urandom)
+                due.renew_dice(session, os.urandom)
     if held is not None:
         made, aside, dropped = held
         log.warning(

@@ -21,7 +21,7 @@ from pbm.daemon import processes
 from pbm.daemon.sockets import find_fast_loop
 
 if TYPE_CHECKING:  # the front process hands it over before anything else is imported
-    from pbm.core.kernel.secrets import Keys
+    from pbm.core.secrets import Keys
     from pbm.store.engine import Identity
 
 CHANGED = b"."
@@ -66,7 +66,7 @@ async def _serve(
     from anyio.to_thread import current_default_thread_limiter
 
     from pbm import logs
-    from pbm.core.kernel.secrets import Secrets
+    from pbm.core.secrets import Secrets
     from pbm.daemon.startup import read_files
     from pbm.mail.outgoing.postbox import build_service
     from pbm.store import migrate

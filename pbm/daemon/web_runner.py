@@ -14,7 +14,7 @@ from collections.abc import Callable
 import structlog
 
 from pbm.config import Config
-from pbm.core.kernel.secrets import Keys
+from pbm.core.secrets import Keys
 from pbm.daemon import processes
 from pbm.daemon.sockets import SOCKET_MODE
 from pbm.daemon.web_process import END

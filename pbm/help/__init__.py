@@ -1,1 +1,1 @@
-"""The help pages as texts; `pbm.core.finding.help_pages` shows them."""
+"""The help pages as texts; `pbm.features.finding.help` shows them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.kernel.notices.content import Drawing
+from pbm.core.notices import Drawing
 from pbm.locale import ENGLISH, translate
 from pbm.locale.scenes import translate_scene
 from pbm.rules.drawing.svg import draw_svg

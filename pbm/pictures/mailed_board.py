@@ -10,8 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from pbm.core.kernel.notices.appearance import Appearance
-from pbm.core.kernel.notices.content import Drawing
+from pbm.core.notices import Appearance, Drawing
 from pbm.games import get_game
 from pbm.locale import ENGLISH, translate
 from pbm.pictures.png import PictureError, make_png

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbm.core.analysis.notices import AnalysisView
-from pbm.core.analysis.stored import find_valid_analysis
-from pbm.core.analysis.views import build_analysis_view, say_curve
-from pbm.core.kernel.boards.board import Board
+from pbm.core.board import Board
+from pbm.features.analysis.views import (
+    AnalysisView,
+    build_analysis_view,
+    find_valid_analysis,
+    say_curve,
+)
 from pbm.store.transaction import Session
 
 _WIDTH = 300

@@ -12,9 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbm.core.kernel import proofs
-from pbm.core.kernel.secret_links import Link, read_link
-from pbm.core.kernel.secrets import read_token
+from pbm.core import proofs
+from pbm.core.links import Link, read_link
+from pbm.core.secrets import read_token
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web.guard import describe_language, refuse_too_many, say_plainly

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbm.core.finding.list_notices import BoardLine, BoardList
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.language.titles import find_title
-from pbm.core.kernel.notices.boards import BoardView
+from pbm.core.board import Board
+from pbm.core.notices import BoardView
+from pbm.core.storing import find_title
+from pbm.features.finding.notices import BoardLine, BoardList
 from pbm.locale import translate
 from pbm.rules import Position
 from pbm.rules.drawing.svg.palette import Ink, ink_of

@@ -11,10 +11,10 @@ from hashlib import sha256
 from importlib.resources import files
 from urllib.parse import quote
 
-from pbm.core.finding.board_page import BoardPage
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.play.moves import try_moves
+from pbm.core.board import Board
+from pbm.core.refusal import Refusal
+from pbm.features.finding.game_page import BoardPage
+from pbm.features.play.moves import try_moves
 from pbm.locale import translate
 from pbm.locale.scenes import translate_scene
 from pbm.rules import Position

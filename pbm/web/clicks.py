@@ -9,11 +9,11 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
-from pbm.core.kernel.submit import Policy, Result, Submission
+from pbm.core.authenticate import authenticate
+from pbm.core.command import Command
+from pbm.core.notices import Refused
+from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.submit import Policy, Submission, Submitted
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web.site import Site
@@ -40,7 +40,7 @@ def verify(site: Site, session: Session, command: Command, now: float) -> Comman
 
 def execute(
     site: Site, session: Session, command: Command, policy: Policy, now: float
-) -> tuple[Result, str]:
+) -> tuple[Submitted, str]:
     """Submit the command; why it was refused, as a phrase that the page says, "" if it was not. The
     session writes."""
     submission = Submission((command,), now, policy)

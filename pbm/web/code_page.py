@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.core.accounts.codes import find_open_code
-from pbm.core.kernel.boards.clocks import format_time
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.submit import send_unless_refused
+from pbm.core.board import format_time
+from pbm.core.command import Command, Sender
+from pbm.core.submit import send_unless_refused
+from pbm.core.words import get_verb
+from pbm.features.accounts.codes import find_open_code
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.clicks import Act

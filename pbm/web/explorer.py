@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from pbm.core.finding.board_page import BoardPage, build_board_page
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.language.titles import find_title
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.secret_links import Link, open_seat
+from pbm.core.board import Board
+from pbm.core.links import Link, open_seat
+from pbm.core.refusal import Refusal
+from pbm.core.storing import find_title
+from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.locale import translate
 from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, MoveError, Position

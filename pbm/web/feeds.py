@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
-from pbm.core.finding.digest import find_waiting_boards
-from pbm.core.finding.list_notices import BoardLine, WaitingBoard
-from pbm.core.kernel.calendar_file import Entry, write_calendar
-from pbm.core.kernel.context import Context
-from pbm.core.kernel.players.player import Player
+from pbm.core.calendar_file import CalendarEvent, write_calendar
+from pbm.core.context import Context
+from pbm.core.player import Player
+from pbm.features.finding.notices import BoardLine, WaitingBoard
+from pbm.features.finding.players import find_waiting_boards
 from pbm.locale import translate
 from pbm.rules.phrases import phrase
 
@@ -54,7 +54,7 @@ def find_deadlines(context: Context, player: Player) -> list[WaitingBoard]:
 def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float, language: str) -> str:
     """Return a calendar with an event that ends at each deadline, named in a language."""
     entries = [
-        Entry(
+        CalendarEvent(
             f"board-{board.board}-{board.ply}",
             board.end - _HALF_HOUR,
             board.end,

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pbm.core.kernel.players.strangers import find_network
-from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.password_checks import find_network
+from pbm.core.refusal import Refusal, RefusalCode
 from pbm.locale import ENGLISH, translate
 from pbm.rules.phrases import Phrase, phrase
 from pbm.web.languages import find_language

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pbm.core.accounts import invitations
-from pbm.core.accounts.signup_list import describe_signups
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.secrets import Token, read_token
-from pbm.core.kernel.submit import send_unless_refused
+from pbm.core.command import Command, Sender
+from pbm.core.secrets import Token, read_token
+from pbm.core.submit import send_unless_refused
+from pbm.core.words import get_verb
+from pbm.features.accounts import invitations
+from pbm.features.accounts.admission import describe_signups
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks

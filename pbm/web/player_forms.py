@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.players.player import Player
-from pbm.core.kernel.secret_links import Link, open_player
-from pbm.core.kernel.submit import send_unless_refused
+from pbm.core.command import Command, Sender
+from pbm.core.links import Link, open_player
+from pbm.core.player import Player
+from pbm.core.submit import send_unless_refused
+from pbm.core.words import get_verb
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks

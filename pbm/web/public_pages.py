@@ -11,21 +11,18 @@ from operator import itemgetter
 from textwrap import dedent
 from typing import Any
 
-from pbm.core.accounts.signup_list import describe_signups
-from pbm.core.finding.board_page import BoardPage, build_board_page
-from pbm.core.finding.game_page import build_game_page, is_heading
-from pbm.core.finding.list_notices import GameGroup, GameLine, GameList
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.language.titles import find_title
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.language.words import is_userid
-from pbm.core.kernel.notices.boards import BoardRecord
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.lobby.notices import OfferLine, OfferList
-from pbm.core.ratings.notices import Ladder, LadderRow, PlayerRatings
-from pbm.core.records.record import find_field_format
+from pbm.core.board import Board
+from pbm.core.command import Command
+from pbm.core.notices import BoardRecord
+from pbm.core.refusal import Refusal
+from pbm.core.storing import find_title, load
+from pbm.core.words import get_verb, is_userid
+from pbm.features.accounts.admission import describe_signups
+from pbm.features.finding.game_page import BoardPage, build_board_page, build_game_page, is_heading
+from pbm.features.finding.notices import GameGroup, GameLine, GameList
+from pbm.features.lobby.notices import OfferLine, OfferList
+from pbm.features.ratings.ladder import Ladder, LadderRow, PlayerRatings
+from pbm.features.records.record import find_field_format
 from pbm.games import UnknownGame, get_game, list_game_names
 from pbm.locale import LANGUAGES, translate
 from pbm.locale.scenes import translate_scene

@@ -11,11 +11,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from pbm.core.kernel.feature import find_function, get_features
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.proofs import Act
-from pbm.core.kernel.secret_links import Link, open_player
+from pbm.core.command import Command
+from pbm.core.feature import find_function, get_features
+from pbm.core.links import Link, open_player
+from pbm.core.proofs import Act
+from pbm.core.words import get_verb
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import (

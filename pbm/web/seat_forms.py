@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.players.player import Player
-from pbm.core.kernel.secret_links import Link, open_seat
-from pbm.core.kernel.submit import send_nothing, send_unless_refused
+from pbm.core.board import Board
+from pbm.core.command import Command, Sender
+from pbm.core.links import Link, open_seat
+from pbm.core.player import Player
+from pbm.core.submit import send_nothing, send_unless_refused
+from pbm.core.words import get_verb
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks

@@ -6,23 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.core.accounts.inviting import list_sent
-from pbm.core.accounts.preferences import list_choices
-from pbm.core.finding.board_page import build_board_page
-from pbm.core.kernel.boards.anonymous import name_anonymous
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.clocks import format_time
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.language.titles import find_title
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.plans.view import summarize_plan
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.secret_links import (
-    Link,
-    make_seat_link,
-    open_player,
-    open_seat,
-)
+from pbm.core.board import Board, format_time, name_anonymous
+from pbm.core.command import Command
+from pbm.core.links import Link, make_seat_link, open_player, open_seat
+from pbm.core.plans import summarize_plan
+from pbm.core.refusal import Refusal
+from pbm.core.storing import find_title
+from pbm.core.words import get_verb
+from pbm.features.accounts.inviting import list_sent
+from pbm.features.accounts.preferences import list_choices
+from pbm.features.finding.game_page import build_board_page
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.board_rows import find_chats

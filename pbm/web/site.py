@@ -14,13 +14,13 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from pbm.config import Config
-from pbm.core.kernel.language.call import Call, MustWrite
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.titles import find_title
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.notices.content import Content
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import CommandService
+from pbm.core.call import Call, MustWrite
+from pbm.core.command import Command, Sender
+from pbm.core.notices import Content
+from pbm.core.secrets import Secrets
+from pbm.core.storing import find_title
+from pbm.core.submit import CommandService
+from pbm.core.words import get_verb
 from pbm.locale import ENGLISH, choose_form, translate
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from pbm.core.kernel.players.strangers import find_network
+from pbm.core.password_checks import find_network
 
 PATIENCE = 30.0
 """Seconds in which a connection must have a new request: pages take far less, and connections

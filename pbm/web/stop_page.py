@@ -8,13 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pbm.core.accounts.invitations import decline_digest
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.players.player import Player, get_player
-from pbm.core.kernel.players.stopped import ALL, BOARDS, EVENTS
-from pbm.core.kernel.secret_links import StopLink, is_genuine_stop_link, read_stop_link
-from pbm.core.kernel.submit import send_nothing, send_unless_refused
+from pbm.core.command import Command, Sender
+from pbm.core.links import StopLink, is_genuine_stop_link, read_stop_link
+from pbm.core.player import ALL, BOARDS, EVENTS, Player, get_player
+from pbm.core.submit import send_nothing, send_unless_refused
+from pbm.core.words import get_verb
+from pbm.features.accounts.invitations import decline_digest
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks

@@ -13,24 +13,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone
-from pbm.core.kernel.boards.storing import find_draw_claim, load
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.players.password_checks import (
+from pbm.core.authenticate import authenticate
+from pbm.core.board import Board
+from pbm.core.command import Command, Sender
+from pbm.core.links import holds_password
+from pbm.core.log import LogEntry, build_entry, drop_undone
+from pbm.core.password_checks import (
+    Asker,
     FailureCounts,
     PasswordChecks,
     record_failures,
     share_checks,
 )
-from pbm.core.kernel.players.player import Player, get_player
-from pbm.core.kernel.players.strangers import Asker
-from pbm.core.kernel.redaction import holds_password
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.submit import Submission, send_unless_refused
-from pbm.core.records.record import build_field_record, build_record
+from pbm.core.player import Player, get_player
+from pbm.core.refusal import Refusal
+from pbm.core.storing import find_draw_claim, load
+from pbm.core.submit import Submission, send_unless_refused
+from pbm.core.words import get_verb
+from pbm.features.records.record import build_field_record, build_record
 from pbm.locale import ENGLISH
 from pbm.rules import CHANCE, MoveError
 from pbm.store import reads
@@ -257,7 +257,7 @@ def _find_problem(session: Session, board: Board, seat: int, move: str, call: Xf
     return "InvalidMove" if left else ""
 
 
-def _is_last(board: Board, log: list[Entry], seat: int, move: str) -> bool:
+def _is_last(board: Board, log: list[LogEntry], seat: int, move: str) -> bool:
     """Whether that is the last move of the seat: the call was sent twice."""
     position, before = board.game.setup(len(board.seats), dict(board.options)), None
     for row in log:

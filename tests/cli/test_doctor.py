@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import insert
 
 from pbm.cli.doctor.finding import RESTART
-from pbm.core.heartbeat import HEARTBEAT
+from pbm.core.due import HEARTBEAT
 from pbm.daemon import presence
 from pbm.store.analysis_queue import enqueue_analysis
 from pbm.store.engine import Store

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbm.cli.table import ADMIN, COMMANDS
-from pbm.core.kernel.language.verbs import VERBS
+from pbm.core.words import VERBS
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.test_signups import wait_for_approval

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbm.cli import verify_dice
-from pbm.core.records import foreign_records
+from pbm.features.records import foreign
 from tests.harness.shell import Shell
 
 _WHY = ("--yes", "--reason", "because")
@@ -232,7 +232,7 @@ def test_what_is_no_record_or_too_much_is_refused(
         assert "this is not a record: it must be a JSON object" in refusal(shell, path)
     path.write_text("1. {nothing}")
     assert refusal(shell, path) == "the file holds no game"
-    monkeypatch.setattr(foreign_records, "MOST_GAMES", 2)
+    monkeypatch.setattr(foreign, "MOST_GAMES", 2)
     path.write_text(SHORT.format(result="1-0", how="") * 3)
     assert refusal(shell, path) == "game 3: a file has at most 2 games: split it"
     monkeypatch.setattr(verify_dice, "_MOST", 1 << 20)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbm.cli.rsa_key import make_rsa_key
 from pbm.config import load
-from pbm.core.kernel.secrets import read_token
+from pbm.core.secrets import read_token
 from pbm.daemon.keys import DAYS, list_keys, load_secrets, rotate
 from pbm.mail.outgoing.signer import Signers
 from pbm.store.engine import Store

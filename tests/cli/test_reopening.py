@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.proofs import Act
-from pbm.core.kernel.remains import TOLD, UNDONE
+from pbm.core.proofs import Act
+from pbm.core.remains import TOLD, UNDONE
+from pbm.core.words import VERBS
 from tests.harness.shell import MOVES, Shell
 
 _WHY = ("--yes", "--reason", "her password was stolen")

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
 from pbm.cli.table import ADMIN, COMMANDS, OperatorRow, Row
-from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
-from pbm.core.kernel.operator_rows import ActRow, ListRow
+from pbm.core.feature import ActRow, ListRow
+from pbm.core.words import VERBS, map_words_to_verbs
 from tests.harness.shell import Shell, environment
 
 _WORDS = sorted({word.partition(" ")[0] for word in map_words_to_verbs()})

@@ -13,8 +13,8 @@ from msgspec.structs import fields
 from pbm.cli import LazyGroup, cli
 from pbm.cli.setup.answers import Answers
 from pbm.config import SECTIONS, Config, parse
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
+from pbm.core.command import Sender
+from pbm.core.parser import read_line
 from tests.docs.markdown import ROOT, leaf
 
 CONFIG = ROOT / "config"

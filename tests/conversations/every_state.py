@@ -10,15 +10,15 @@ from sqlalchemy import select
 
 from pbm.config import Config, Database, Events, Limits, Web
 from pbm.config import Server as Address
-from pbm.core.accounts import banning
-from pbm.core.kernel.language.call import MustWrite
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.outgoing import NothingOutgoing
-from pbm.core.kernel.players.player import find_player
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.submit import CommandService, Unread
+from pbm.core.call import MustWrite
+from pbm.core.command import Sender
+from pbm.core.operator import OperatorAct
+from pbm.core.outgoing import NothingOutgoing
+from pbm.core.parser import read_line
+from pbm.core.player import find_player
+from pbm.core.refusal import Refusal
+from pbm.core.submit import CommandService, Unread
+from pbm.features.accounts import banning
 from pbm.mail.outgoing.rendering import render
 from pbm.store.event_tables import events
 from pbm.store.tables import boards

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from pbm.config import Config, House, Players
 from pbm.config import Server as Address
-from pbm.core.accounts import admitting
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.submit import Submission
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.refusal import Refusal
+from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
+from pbm.features.accounts import signup
 from pbm.mail.outgoing.postbox import build_service
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.visitor import Visitor
@@ -67,10 +67,10 @@ def test_only_whom_the_operator_invites_signs_up(talk: Conversation) -> None:
     """The invitation is one mail, ever."""
     talk.mails("ann", f"signup ann {talk.password('ann')}")
     assert "only people whom the operator has invited" in talk.any_mail("ann").text
-    act(talk, lambda act: admitting.invite(act, "Ann@Example.org"))
+    act(talk, lambda act: signup.invite(act, "Ann@Example.org"))
     talk.receives("ann", "[pbm] an invitation to play", "signup USERID PASSWORD")
     with pytest.raises(Refusal, match="was invited before"):
-        act(talk, lambda act: admitting.invite(act, "ann@example.org"))
+        act(talk, lambda act: signup.invite(act, "ann@example.org"))
     signs_up(talk, "ann")
     talk.receives("ann", "[pbm] welcome, ann")
 
@@ -84,7 +84,7 @@ def test_addresses_of_some_domains_sign_up(talk: Conversation) -> None:
     said = "new players need an address of club.example or example.org"
     assert said in " ".join(mail.text.split())
     assert "signup USERID PASSWORD NAME@club.example" in mail.text
-    act(talk, lambda act: admitting.invite(act, "kim@far.example"))
+    act(talk, lambda act: signup.invite(act, "kim@far.example"))
     talk.receives("kim@far.example", "[pbm] an invitation to play")
     talk.mails("kim@far.example", f"signup kim {talk.password('kim')}")
     talk.receives("kim@far.example", "[pbm] confirm this address")
@@ -98,12 +98,12 @@ def test_a_signup_waits_for_the_operator(talk: Conversation) -> None:
     talk.receives(OPERATOR, "[pbm] ann signed up", "pbm admin approve ann", "ann@example.org")
     talk.mails("ann", f"set ann {talk.password('ann')}")
     talk.receives("ann", "[pbm] how to play board games by mail", "has not approved your account")
-    act(talk, lambda act: admitting.approve(act, "ann"))
+    act(talk, lambda act: signup.approve(act, "ann"))
     talk.receives("ann", "[pbm] welcome, ann")
     talk.mails("ann", f"set ann {talk.password('ann')}")
     talk.receives("ann", "[pbm] preferences of ann")
     with pytest.raises(Refusal, match="does not wait"):
-        act(talk, lambda act: admitting.deny(act, "ann"))
+        act(talk, lambda act: signup.deny(act, "ann"))
     talk.mails("ann", "help")
     assert "approves each new player" in " ".join(talk.any_mail("ann").text.split())
 
@@ -114,7 +114,7 @@ def test_a_signup_is_denied(talk: Conversation) -> None:
     signs_up(talk, "ann")
     talk.receives("ann", "[pbm] your signup waits, ann")
     talk.receives(OPERATOR, "[pbm] ann signed up")
-    act(talk, lambda act: admitting.deny(act, "ann"), "we are full")
+    act(talk, lambda act: signup.deny(act, "ann"), "we are full")
     talk.receives("ann", "[pbm] your signup", "did not approve your signup: we are full")
     signs_up(talk, "ann")
     talk.receives("ann", "[pbm] your signup waits, ann")
@@ -123,7 +123,7 @@ def test_a_signup_is_denied(talk: Conversation) -> None:
 
 @approved
 def test_the_invited_need_no_approval(talk: Conversation) -> None:
-    act(talk, lambda act: admitting.invite(act, "ann@example.org"))
+    act(talk, lambda act: signup.invite(act, "ann@example.org"))
     talk.receives("ann", "[pbm] an invitation to play")
     signs_up(talk, "ann")
     talk.receives("ann", "[pbm] welcome, ann")

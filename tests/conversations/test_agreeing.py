@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import func, select, update
 
-from pbm.core.kernel.boards.storing import load, save
+from pbm.core.storing import load, save
 from pbm.games import get_game
 from pbm.games.chess import ChessPosition
 from pbm.store.tables import boards, moves

@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlalchemy import select
 
-from pbm.core.records.record import parse_record
+from pbm.features.records.record import parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.harness.conversation import Conversation

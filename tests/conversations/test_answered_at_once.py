@@ -8,8 +8,8 @@ import pytest
 
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
-from pbm.core.kernel.players import bots
-from pbm.core.kernel.submit import Submission, send_unless_refused
+from pbm.core import house_players
+from pbm.core.submit import Submission, send_unless_refused
 from pbm.mail.outgoing.answered_at_once import WAIT
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess
@@ -33,7 +33,7 @@ def alone(request: pytest.FixtureRequest) -> Iterator[Conversation]:
 
 def _enrol(talk: Conversation) -> None:
     with talk.server.store.writing() as session:
-        bots.enrol(session, talk.clock())
+        house_players.enrol(session, talk.clock())
 
 
 def _bot_moves(talk: Conversation, move: str) -> None:
@@ -42,10 +42,10 @@ def _bot_moves(talk: Conversation, move: str) -> None:
     assert isinstance(server, InProcess)
     server._execute()
     with server.store.writing() as session:
-        (wait,) = bots.find_waiting(session, 2)
+        (wait,) = house_players.find_waiting(session, 2)
         verb = ("move", move) if move not in ("accept", "reject") else (move,)
         submission = Submission(
-            (bots.build_command(wait, *verb),), talk.clock(), send_unless_refused
+            (house_players.build_command(wait, *verb),), talk.clock(), send_unless_refused
         )
         assert not server.desk.service.submit(session, submission, talk.clock()).is_refused
 

@@ -12,11 +12,11 @@ from sqlalchemy import select
 
 from pbm.cli import cli
 from pbm.config import Config
-from pbm.core import restored
+from pbm.core import due
 from pbm.core.fsck import find_differences
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.play import operator_acts as play_acts
-from pbm.core.records.record import parse_record
+from pbm.core.operator import OperatorAct
+from pbm.features.play import admin as play_acts
+from pbm.features.records.record import parse_record
 from pbm.games import get_game
 from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import count_at
@@ -206,7 +206,7 @@ def test_a_restored_board_does_not_repeat_its_dice(talk: Conversation, tmp_path:
     first = talk.agreed("backgammon", *NAMES, options="-points=5 -nocube")[0]
     play_first(talk)
     with talk.server.store.writing() as session:
-        assert restored.renew_dice(session, lambda count: b"\7" * count) == 1
+        assert due.renew_dice(session, lambda count: b"\7" * count) == 1
     assert play_first(talk)[0].fact("Hash") != first.fact("Hash")
     play_first(talk)
     with talk.server.store.reading() as session:

@@ -9,12 +9,12 @@ from sqlalchemy import select, update
 
 from pbm.config import Config
 from pbm.config import Server as Address
-from pbm.core.accounts import banning
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.submit import Submission
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.refusal import Refusal
+from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
+from pbm.features.accounts import banning
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.tables import addresses, inbound
 from pbm.store.transaction import Session

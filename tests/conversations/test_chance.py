@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from pbm.core.kernel.secrets import decide
+from pbm.core.secrets import decide
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbm.core.kernel.language.command import Sender
+from pbm.core.command import Sender
 from pbm.mail.incoming.commands.code_replies import find_code
 from pbm.mail.incoming.message.letter import read_letter
 from tests.harness.conversation import SERVER, Conversation

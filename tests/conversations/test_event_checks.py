@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from sqlalchemy import Update, update
 
-from pbm.core.events.checks import find_event_differences
+from pbm.features.events.running import find_event_differences
 from pbm.store.event_tables import entrants, events, pairings
 from tests.conversations.test_kinds_of_events import FOUR, make, play_open_boards
 from tests.harness.conversation import Conversation

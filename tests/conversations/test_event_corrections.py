@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import select
 
 from pbm.config import Config, Server
-from pbm.core.events import operator_acts as event_acts
-from pbm.core.events.checks import find_event_differences
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.submit import Submission
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.refusal import Refusal
+from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
+from pbm.features.events import admin as event_acts
+from pbm.features.events.running import find_event_differences
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.tables import audit
 from pbm.store.transaction import Session

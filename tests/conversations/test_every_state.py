@@ -12,14 +12,14 @@ import pytest
 from sqlalchemy import select
 from starlette.routing import Route
 
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.language.verb import Verb
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.players.player import find_player
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.secret_links import make_player_link, make_seat_link, make_stop_link
-from pbm.core.kernel.submit import Part, Submission, Unread, send_nothing
+from pbm.core.command import Sender
+from pbm.core.feature import Verb
+from pbm.core.links import make_player_link, make_seat_link, make_stop_link
+from pbm.core.parser import read_line
+from pbm.core.player import find_player
+from pbm.core.refusal import Refusal
+from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
+from pbm.core.words import VERBS
 from pbm.games import list_game_names
 from pbm.store import reads
 from pbm.store.event_tables import events
@@ -147,14 +147,14 @@ def test_a_command_with_odd_words_is_refused_or_done(small_world: World) -> None
             for words in ((number, odd), (odd, odd), (f"{number}#{odd}", odd)):
                 line = " ".join(word for word in (game, verb.name, *words) if word)
                 try:
-                    part: Part = read_line(line, sender, "A text.")
+                    part: SubmissionPart = read_line(line, sender, "A text.")
                 except Refusal as refusal:
                     part = Unread(sender, refusal)
                 with pytest.raises(_NotDone):
                     _try(world, part)
 
 
-def _try(world: World, part: Part) -> None:
+def _try(world: World, part: SubmissionPart) -> None:
     now = world.talk.clock()
     with world.server.store.writing() as session:
         world.service.submit(session, Submission((part,), now, send_nothing), now)

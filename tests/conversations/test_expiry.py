@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import LargeBinary, Text, insert, select
 
 from pbm.core import operator_mails
-from pbm.core.kernel.refusal import Refusal
+from pbm.core.refusal import Refusal
 from pbm.store.tables import inbound, metadata, outbound
 from tests.conversations.test_bans import build_act
 from tests.harness.conversation import SERVER, Conversation

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from pbm.core.features import FEATURES
-from pbm.core.kernel.feature import (
+from pbm.core.feature import (
+    ActRow,
     Feature,
     find_function,
     get_features,
     list_operator_rows,
     list_verbs,
 )
-from pbm.core.kernel.operator_rows import ActRow
+from pbm.features import FEATURES
 
 _ROOT = Path(__file__).parents[2]
 _SCENES = "tests/conversations/birthdays/scenes.py"

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pbm.core.finding.help_pages import find_page
+from pbm.features.finding.help import find_page
 from pbm.games import list_game_names, load_games
 from pbm.rules.game_info import FAMILIES, LENGTHS
 from tests.harness.conversation import Conversation

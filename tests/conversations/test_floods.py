@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
-from pbm.core.kernel.players.player import find_player
+from pbm.core.player import find_player
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.tables import inbound
 from tests.harness.conversation import SERVER, Clock, Conversation

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pbm.core import fsck
-from pbm.core.records.importing import import_record
-from pbm.core.records.record import parse_record
+from pbm.features.records.importing import import_record
+from pbm.features.records.record import parse_record
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
 from pbm.mail.outgoing.fitted_text import shorten

@@ -171,13 +171,13 @@ def test_the_text_of_what_is_kept_goes_after_a_week(server: Restarted, packages:
 
 
 def test_what_waited_in_a_backup_is_not_tried_again(server: Restarted, packages: Packages) -> None:
-    from pbm.core import restored
+    from pbm.core import due
 
     packages.install("nim", BROKEN)
     _moves(server)
     server.receives("ann", KEPT)
     with server.server.store.writing() as session:
-        restored.mark_backup(session, server.clock())
+        due.mark_backup(session, server.clock())
     packages.install("nim", nim())
     server.restarts()
     server.nothing_more()

@@ -8,8 +8,8 @@ import re
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.core.accounts import admitting
 from pbm.core.fsck import find_differences
+from pbm.features.accounts import signup
 from pbm.store.tables import (
     friend_invitations,
     invitations,
@@ -77,7 +77,7 @@ def test_the_board_of_an_invitation_waits_for_approval(
     signs_up(talk, "ann")
     talk.receives("ann", "[pbm] your signup waits, ann")
     talk.receives(OPERATOR, "[pbm] ann signed up")
-    act(talk, lambda act: admitting.approve(act, "ann"))
+    act(talk, lambda act: signup.approve(act, "ann"))
     talk.receives("ann", "[pbm] welcome, ann")
     for who in (FRIEND, "lee@far.example"):
         if is_link:
@@ -93,9 +93,9 @@ def test_the_board_of_an_invitation_waits_for_approval(
         talk.receives(who, f"[pbm] your signup waits, {who[:3]}")
         talk.receives(OPERATOR, f"[pbm] {who[:3]} signed up")
     talk.nothing_more()
-    act(talk, lambda act: admitting.deny(act, "lee"))
+    act(talk, lambda act: signup.deny(act, "lee"))
     talk.receives("lee@far.example", "[pbm] your signup")
-    act(talk, lambda act: admitting.approve(act, "kim"))
+    act(talk, lambda act: signup.approve(act, "kim"))
     talk.receives(FRIEND, "[pbm] welcome, kim", "Your board with ann comes", "You need no password")
     board = talk.receives(FRIEND, "[tictactoe 1] kim - ann", "tictactoe move 1 b2")
     talk.receives("ann", "[tictactoe 1] new board: kim, ann", "a friend whom you have invited")

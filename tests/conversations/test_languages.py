@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbm.config import Config
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.play import operator_acts
+from pbm.core.operator import OperatorAct
+from pbm.core.secrets import Secrets
+from pbm.features.play import admin
 from tests.harness.conversation import Conversation
 from tests.harness.languages import say
 
@@ -111,7 +111,7 @@ def test_what_operators_wrote_in_a_log_is_said_in_the_language_of_each(talk: Con
         asked = talk.any_mail("bob")
     with talk.server.store.writing() as session:
         operator = OperatorAct(session, "root", "They asked.", talk.clock(), SECRETS, Config())
-        operator_acts.cancel(operator, 1)
+        admin.cancel(operator, 1)
     talk.everything()
     talk.replies(asked, "cancel")
     talk.any_mail("bob")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import insert, select
 
-from pbm.core.events.views import MOST_LISTED
+from pbm.features.events.views import MOST_LISTED
 from pbm.store.event_tables import entrants
 from pbm.store.tables import players
 from tests.conversations.test_kinds_of_events import make

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from pbm.core.kernel.boards.storing import load
+from pbm.core.storing import load
 from pbm.locale import LANGUAGES
 from pbm.rules.examples import find_example
 from tests.conversations.test_refusals_in_languages import SCENES

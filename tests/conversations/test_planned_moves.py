@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.kernel.boards.storing import load
+from pbm.core.storing import load
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import combinations_with_replacement
 
-from pbm.core.kernel.boards.storing import load
+from pbm.core.storing import load
 from pbm.rules import CHANCE, Position
 from pbm.rules.turn_text import turn_text
 from pbm.store import reads

@@ -12,7 +12,7 @@ from pbm.bots import NAMES
 from pbm.config import Bots, Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core import fsck
-from pbm.core.ratings.rating_boards import find_rating_differences, rebuild_ratings
+from pbm.features.ratings.rating_boards import find_rating_differences, rebuild_ratings
 from pbm.games import get_game
 from pbm.store.tables import boards, moves, players, seats
 from tests.games.cradles import CLIMB, SPIRAL

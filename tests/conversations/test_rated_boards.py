@@ -7,11 +7,11 @@ from sqlalchemy import delete, insert, select, update
 
 from pbm.bots import NAMES
 from pbm.config import Config
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.players.bots import enrol
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.play import operator_acts as play_acts
-from pbm.core.ratings.rating_boards import find_rating_differences, rebuild_ratings
+from pbm.core.house_players import enrol
+from pbm.core.operator import OperatorAct
+from pbm.core.secrets import Secrets
+from pbm.features.play import admin as play_acts
+from pbm.features.ratings.rating_boards import find_rating_differences, rebuild_ratings
 from pbm.games import list_game_names
 from pbm.store.engine import Store
 from pbm.store.tables import players, rating_changes

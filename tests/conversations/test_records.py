@@ -16,9 +16,9 @@ from sqlalchemy import select
 
 from pbm.cli import cli
 from pbm.core import fsck
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.records.importing import import_record
-from pbm.core.records.record import compute_position_hash, parse_record
+from pbm.core.refusal import Refusal
+from pbm.features.records.importing import import_record
+from pbm.features.records.record import compute_position_hash, parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.harness.conversation import Conversation

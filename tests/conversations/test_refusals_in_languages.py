@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select, update
 
-from pbm.core.accounts import banning
-from pbm.core.kernel.refusal import RefusalCode
+from pbm.core.refusal import RefusalCode
+from pbm.features.accounts import banning
 from pbm.games import list_game_names
 from pbm.locale import LANGUAGES, translate
 from pbm.rules.phrases import phrase

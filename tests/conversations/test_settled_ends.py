@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.kernel.boards.storing import load
-from pbm.core.records.record import parse_record
+from pbm.core.storing import load
+from pbm.features.records.record import parse_record
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess

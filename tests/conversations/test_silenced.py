@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.players.player import find_player, save_player
+from pbm.core.player import find_player, save_player
+from pbm.core.words import VERBS
 from pbm.store.tables import moves, offers
 from tests.harness.conversation import DAY, SERVER, Conversation
 from tests.harness.mail import Mail

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Table, func, select
 
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.secrets import Secrets
 from pbm.store.tables import boards, moves
 from tests.harness.conversation import Conversation
 from tests.harness.servers import InProcess, Sockets

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.secrets import Secrets
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.fitted_text import shorten
 from pbm.store.tables import players, settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbm.core.finding.help_pages import find_page
+from pbm.features.finding.help import find_page
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.kernel.language.stopping import asks_to_stop
+from pbm.core.talk import asks_to_stop
 from pbm.locale import LANGUAGES
 from pbm.locale.words import map_replies, read_words
 

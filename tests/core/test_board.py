@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 import pbm
-from pbm.core.kernel.boards import log_view
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.clock import HOUR
-from pbm.core.kernel.boards.log import Entry
-from pbm.core.kernel.boards.seat import Seat, SubmittedMove
-from pbm.core.kernel.boards.storing import encode_position
-from pbm.core.kernel.boards.unplayable import UnreadablePosition
-from pbm.core.kernel.plans.tree import build_queued
+from pbm.core import log_view
+from pbm.core.board import Board
+from pbm.core.clock import HOUR
+from pbm.core.log import LogEntry
+from pbm.core.plans import build_queued
+from pbm.core.seat import Seat, SubmittedMove
+from pbm.core.storing import UnreadablePosition, encode_position
 from pbm.games import get_game
 from pbm.games.cradle import Cradle
 from pbm.locale import translate
@@ -54,7 +53,7 @@ def board_of(name: str = "hex", state: str = "running", names: tuple[str, ...] =
     )
 
 
-def play(board: Board, *moves: str) -> list[Entry]:
+def play(board: Board, *moves: str) -> list[LogEntry]:
     """Play some moves, a minute apart; the log."""
     for at, text in enumerate(moves, 1):
         board.play_text(min(board.position.to_move), text, "", NOW + 60 * at)

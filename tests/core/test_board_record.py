@@ -10,19 +10,18 @@ from sqlalchemy import insert
 
 from pbm.config import Config
 from pbm.core import fsck
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.dice_audit import audit_rolls
-from pbm.core.kernel.boards.log import build_entry
-from pbm.core.kernel.boards.storing import load, save
-from pbm.core.kernel.language.board_options import Terms
-from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.players.player import Player, get_player
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.lobby.challenges import begin
-from pbm.core.records.importing import import_record
-from pbm.core.records.record import build_record, format_record, parse_record
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.command import Command, Sender
+from pbm.core.log import audit_rolls, build_entry
+from pbm.core.options import Terms
+from pbm.core.player import Player, get_player
+from pbm.core.secrets import Secrets
+from pbm.core.storing import load, save
+from pbm.core.words import VERBS
+from pbm.features.lobby.challenges import begin
+from pbm.features.records.importing import import_record
+from pbm.features.records.record import build_record, format_record, parse_record
 from pbm.games import get_game
 from pbm.store import reads
 from pbm.store.engine import Store

@@ -7,7 +7,7 @@ import threading
 from sqlalchemy import select
 
 from pbm.bots import NAMES
-from pbm.core.kernel.players.bots import enrol
+from pbm.core.house_players import enrol
 from pbm.store.engine import Store
 from pbm.store.tables import players
 from tests.harness.statements import all_rows

@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.kernel.boards import clock
-from pbm.core.kernel.boards.clock import DAY, HOUR, Calendar, TimeControl
-from pbm.core.kernel.boards.deadlines import align, format_deadline_hour, read_deadline
+from pbm.core import clock
+from pbm.core.clock import (
+    DAY,
+    HOUR,
+    Calendar,
+    TimeControl,
+    align,
+    format_deadline_hour,
+    read_deadline,
+)
 
 ZONES = (
     "UTC",

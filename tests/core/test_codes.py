@@ -9,13 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import insert, text
 
-from pbm.core.accounts.notices import AddressList, PasswordChanged, PreferenceList
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.content import Content
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
+from pbm.core.authenticate import authenticate
+from pbm.core.command import Sender
+from pbm.core.notices import Content, Refused
+from pbm.core.parser import read_line
+from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.features.accounts.notices import AddressList, PasswordChanged, PreferenceList
 from pbm.store.engine import Store
 from pbm.store.tables import codes
 from pbm.store.transaction import Session

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from pbm.config import Config
+from pbm.core import board as board_clocks
 from pbm.core import due
-from pbm.core.heartbeat import record_heartbeat
-from pbm.core.kernel.boards import clocks as board_clocks
-from pbm.core.kernel.boards.clock import DAY
-from pbm.core.kernel.boards.seat import Seat
-from pbm.core.kernel.players.player import parse_preferences
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.clock import DAY
+from pbm.core.due import record_heartbeat
+from pbm.core.player import parse_preferences
+from pbm.core.seat import Seat
+from pbm.core.secrets import Secrets
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings

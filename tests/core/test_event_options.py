@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.events.options import read_event
-from pbm.core.kernel.boards.clock import DAY
-from pbm.core.kernel.refusal import Refusal
+from pbm.core.clock import DAY
+from pbm.core.refusal import Refusal
+from pbm.features.events.options import read_event
 
 NOW = 1_772_366_400.0
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm.core.kernel.boards.log import join_news, split_news
-from pbm.core.kernel.boards.log_view import join_rolls
+from pbm.core.log import join_news, split_news
+from pbm.core.log_view import join_rolls
 from pbm.games import get_game
 from pbm.rules.phrases import Phrase, SeatName, pack, phrase, tell_roll, unpack
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from pbm.config import Limits, Players
-from pbm.core.finding.game_page import build_game_page
-from pbm.core.finding.help_pages import find_page, list_topics
-from pbm.core.kernel.boards.clock import TimeControl
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
+from pbm.core.clock import TimeControl
+from pbm.core.command import Sender
+from pbm.core.parser import read_line
+from pbm.features.finding.game_page import build_game_page
+from pbm.features.finding.help import find_page, list_topics
 from pbm.games import get_game
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.surroundings import find_places

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbm.config import Config, Server, Web
-from pbm.core.kernel.language.own_links import ADDRESS, LINK, remove_own_links
-from pbm.core.kernel.secret_links import make_player_link, make_seat_link
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.links import ADDRESS, LINK, make_player_link, make_seat_link, remove_own_links
+from pbm.core.secrets import Secrets
 
 CONFIG = replace(
     Config(), server=Server(address="pbm@example.net"), web=Web("", "https://club.example/pbm")

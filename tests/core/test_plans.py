@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from pbm.core import fsck
-from pbm.core.kernel.players.bots import find_waiting
+from pbm.core.house_players import find_waiting
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.harness.statements import all_rows, record

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.language.verb import Verb
-from pbm.core.kernel.language.verbs import VERBS, get_verb
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
-from pbm.core.kernel.proofs import CAPABILITIES, Act, Proof, is_worth, outlives_board
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.secrets import Secrets, Token, read_token
-from pbm.core.kernel.submit import Submission, send_nothing
+from pbm.core.authenticate import authenticate
+from pbm.core.command import Command, Sender
+from pbm.core.feature import Verb
+from pbm.core.parser import read_line
+from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.proofs import CAPABILITIES, Act, Proof, is_worth, outlives_board
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.secrets import Secrets, Token, read_token
+from pbm.core.submit import Submission, send_nothing
+from pbm.core.words import VERBS, get_verb
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store import migrate

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pbm
-from pbm.core.kernel.refusal import RefusalCode, get_move_code
+from pbm.core.refusal import RefusalCode, get_move_code
 from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove, MoveError
 
 SOURCES = sorted(Path(pbm.__file__).parent.rglob("*.py"))

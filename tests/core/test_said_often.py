@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.kernel.boards.said_often import say_often
+from pbm.core.log_view import say_often
 from pbm.rules.phrases import Phrase
 
 

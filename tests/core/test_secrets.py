@@ -20,7 +20,7 @@ from argon2.exceptions import InvalidHashError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.kernel.secrets import Secrets, Token, compute_commitment, decide, read_token
+from pbm.core.secrets import Secrets, Token, compute_commitment, decide, read_token
 
 OLD, NEW, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
 SECRETS = Secrets((NEW,), os.urandom)
@@ -241,7 +241,7 @@ def test_a_server_hashes_with_the_parameters_of_rfc_9106() -> None:
     """Tests lower them, so this one asks another process: those for 64 MiB of memory, and verifying
     the sentinel costs the same."""
     script = (
-        "import os; from pbm.core.kernel.secrets import Secrets; "
+        "import os; from pbm.core.secrets import Secrets; "
         "secrets = Secrets((b'',), os.urandom); "
         "print(secrets.hash_password('Sesame-ann'), secrets._nobody)"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.kernel.language.stray_moves import is_move, remove_moves
+from pbm.core.talk import is_move, remove_moves
 from pbm.games import get_game
 from pbm.rules.examples import begin
 from tools.games.sampling import list_sampled_names

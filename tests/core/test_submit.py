@@ -7,16 +7,15 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.notices.mails import MailKept
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.submit import (
+from pbm.core.command import Command, Sender
+from pbm.core.notices import MailKept, Notice
+from pbm.core.parser import read_line
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.submit import (
     Answer,
+    PartReply,
     Policy,
     Received,
-    Reply,
     Submission,
     Unread,
     send_all,
@@ -93,7 +92,7 @@ def test_a_mail_is_marked_done_with_its_answers(room: Room, is_done: bool) -> No
     """As its policy says, which may leave it waiting."""
     executed = MailResult(MailOutcome.EXECUTED, "done: all of it")
 
-    def policy(session: Session, replies: Sequence[Reply]) -> Answer:
+    def policy(session: Session, replies: Sequence[PartReply]) -> Answer:
         return Answer(send_all(session, replies).notices, executed if is_done else None)
 
     row = {"received": NOW, "via": "smtp", "recipient": SERVER, "raw": b"x", "state": "waiting"}

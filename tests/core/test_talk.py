@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.kernel.language.talk import (
+from pbm.core.talk import (
     find_act,
     find_question,
     find_verb_asked,

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.secrets import Secrets
 from pbm.games import get_game
 from pbm.store import inbound_queue
 from pbm.store.tables import inbound, moves, outbound

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 import pbm.mail.outgoing
-from pbm.core.finding.help_pages import find_page, list_topics
-from pbm.core.kernel.feature import find_function
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.language.verb import Verb
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.refusal import Refusal
+from pbm.core.command import Sender
+from pbm.core.feature import Verb, find_function
+from pbm.core.parser import read_line
+from pbm.core.refusal import Refusal
+from pbm.core.words import VERBS
+from pbm.features.finding.help import find_page, list_topics
 from pbm.games import list_game_names
 
 COLUMNS = 78
@@ -84,7 +83,7 @@ def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
 
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_words_of_a_row_are_reserved(verb: Verb) -> None:
-    from pbm.core.accounts.userids import list_reserved_names
+    from pbm.features.accounts.userids import list_reserved_names
 
     assert {*verb.name.split(), *verb.aliases} <= list_reserved_names()
 

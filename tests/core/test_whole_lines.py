@@ -11,9 +11,9 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.playing import play_text
-from pbm.core.plans.commands import may_be_moves
+from pbm.core.board import Board
+from pbm.core.turns import play_text
+from pbm.features.plans.commands import may_be_moves
 from pbm.games import get_game
 from pbm.rules import Game, InvalidMove, MoveError, Position
 from pbm.rules.examples import begin

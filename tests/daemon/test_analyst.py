@@ -15,12 +15,12 @@ from pbm.bots.analysis.paces import count_work
 from pbm.bots.analysis.played_turns import Act, list_turns, retrace
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
-from pbm.core.analysis.stored import find_valid_analysis
-from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.play.operator_acts import roll_back
+from pbm.core.operator import OperatorAct
+from pbm.core.storing import load
 from pbm.daemon.bot_process import answer
 from pbm.engines.setup import EngineSetup, Strength
+from pbm.features.analysis.views import find_valid_analysis
+from pbm.features.play.admin import roll_back
 from pbm.games import get_game
 from pbm.rules import CHANCE
 from pbm.store import analysis_queue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbm.core.restored import note_backup
+from pbm.core.due import note_backup
 from pbm.daemon import roster
 from pbm.daemon.monitoring.slow_troubles import list_troubles
 from pbm.store.engine import Store

@@ -14,10 +14,10 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.outgoing import OutgoingMail
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import CommandService
+from pbm.core.notices import Notice
+from pbm.core.outgoing import OutgoingMail
+from pbm.core.secrets import Secrets
+from pbm.core.submit import CommandService
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import build_private_slot

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from pbm.config import Config, Database
-from pbm.core.kernel.secrets import Keys
+from pbm.core.secrets import Keys
 from pbm.daemon.workers.attempts import Attempts
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker_pool import WorkerPool

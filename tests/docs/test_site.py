@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.core.finding.help_pages import list_topics
+from pbm.features.finding.help import list_topics
 from pbm.games import get_game
 from tools.site.__main__ import build
 from tools.site.game_pages import list_own_games

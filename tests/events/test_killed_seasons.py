@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbm.core.events.large_rounds import LargeRounds
+from pbm.features.events.running import LargeRounds
 from pbm.pairing.begin import begin
 from pbm.pairing.next_round import complete, pair_next
 from pbm.pairing.record import Options

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select, text
 
-from pbm.core import restored
+from pbm.core import due
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from tests.harness.postgresql import Cluster
@@ -74,7 +74,7 @@ def _states(url: str) -> list[tuple[str, str]]:
             )
             for row in all_rows(session, query)
         ]
-        mark = all_rows(session, select(settings).where(settings.c.name == restored.MARK))
+        mark = all_rows(session, select(settings).where(settings.c.name == due.MARK))
     store.close()
     assert mark == []
     return found
@@ -139,10 +139,10 @@ def test_a_killed_backup_holds_nothing(postgresql_url: str) -> None:
     store = Store(postgresql_url)
     _waiting(postgresql_url)
     with store.writing() as session:
-        restored.mark_backup(session, 1000.0)
+        due.mark_backup(session, 1000.0)
         session.execute(insert(settings).values(name="heartbeat", value="1100.0"))
     with store.writing() as session:
-        assert restored.hold_queues(session, 1200.0) is None
+        assert due.hold_queues(session, 1200.0) is None
     store.close()
     assert [state for state, _ in _states(postgresql_url)] == ["waiting", "waiting"]
 

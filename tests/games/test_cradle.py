@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbm.core.finding.game_page import build_game_page
+from pbm.features.finding.game_page import build_game_page
 from pbm.games import get_game
 from pbm.games.cradle import CradlePosition
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Value

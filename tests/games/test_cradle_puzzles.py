@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from pbm.core.puzzles.answers import judge_move, show_solution
+from pbm.features.puzzles.commands import judge_move, show_solution
 from pbm.games import get_game
 from pbm.rules import Position
 from pbm.rules.solutions import STRENGTHS, Puzzle

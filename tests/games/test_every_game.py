@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.core.kernel.language.words import find_game_name, join_game_title
+from pbm.core.words import find_game_name, join_game_title
 from pbm.games import UnknownGame, get_game
 from pbm.rules.testing import check
 from tools.games.sampling import list_sampled_names

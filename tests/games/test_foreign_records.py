@@ -208,11 +208,11 @@ def test_gnubg_reads_our_matches_and_we_read_those_of_gnubg(count: int) -> None:
 
 _LIMITED = """
 import sys
-from pbm.core.records.foreign_records import Terms, read_games
-from pbm.core.records.encodings import decode
-from pbm.core.records.record import parse_record
-from pbm.core.records.foreign_files import looks_like_record
-from pbm.core.kernel.refusal import Refusal
+from pbm.features.records.foreign import Terms, read_games
+from pbm.features.records.importing import decode
+from pbm.features.records.record import parse_record
+from pbm.features.records.foreign import looks_like_record
+from pbm.core.refusal import Refusal
 from pbm.pairing.trf import read_trf
 
 for skipped in (None, []):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.core.kernel.language.words import find_game_name
+from pbm.core.words import find_game_name
 from pbm.games import get_game
 from pbm.games.index import INDEX
 from pbm.rules.game_info import FAMILIES, LENGTHS

@@ -8,7 +8,7 @@ from tools.games.index import PATH, format_index, rows
 
 _NAMES_ONLY = """
 import sys
-from pbm.core.kernel.language.words import find_game_name
+from pbm.core.words import find_game_name
 assert find_game_name("Nine Men's Morris") == find_game_name("mill") == "morris"
 assert find_game_name("nosuchgame") == ""
 from pbm.games import get_game

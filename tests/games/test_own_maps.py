@@ -13,7 +13,7 @@ from pbm import games
 from pbm.cli.authors.check_game import command as check_game
 from pbm.cli.authors.try_game import command as try_game
 from pbm.config import adopt, load
-from pbm.core.finding.game_page import build_game_page
+from pbm.features.finding.game_page import build_game_page
 from pbm.games import get_game
 from pbm.games.dip.own_map import read_own_map
 from pbm.rules.diplomacy.maps import MapError

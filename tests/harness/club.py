@@ -14,15 +14,15 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from pbm.config import Config, load
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.storing import load as load_board
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
-from pbm.core.kernel.players.player import get_player
-from pbm.core.kernel.secret_links import make_seat_link
-from pbm.core.kernel.submit import Submission, send_nothing
+from pbm.core.authenticate import authenticate
+from pbm.core.board import Board
+from pbm.core.command import Sender
+from pbm.core.links import make_seat_link
+from pbm.core.parser import read_line
+from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.player import get_player
+from pbm.core.storing import load as load_board
+from pbm.core.submit import Submission, send_nothing
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store import reads

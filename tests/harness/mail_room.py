@@ -15,15 +15,14 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from pbm.config import Config, Server
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.notices.boards import BoardUpdate
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import Submission, send_nothing
+from pbm.core.authenticate import authenticate
+from pbm.core.command import Sender
+from pbm.core.notices import BoardUpdate, Notice
+from pbm.core.parser import read_line
+from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.secrets import Secrets
+from pbm.core.storing import load
+from pbm.core.submit import Submission, send_nothing
 from pbm.mail.incoming.desk import open_desk
 from pbm.store import inbound_queue
 from pbm.store.engine import Store

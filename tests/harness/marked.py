@@ -14,9 +14,9 @@ import pytest
 import pbm.locale
 from pbm.bots import NAMES
 from pbm.cli.translating.sentences import extract
-from pbm.core.finding.help_pages import list_topics
-from pbm.core.kernel.language.titles import find_title
-from pbm.core.kernel.language.verbs import list_command_words
+from pbm.core.storing import find_title
+from pbm.core.words import list_command_words
+from pbm.features.finding.help import list_topics
 from pbm.games import list_game_names
 from pbm.locale import list_forms, translate
 from pbm.locale.words import read_words

@@ -8,14 +8,14 @@ from random import Random
 from sqlalchemy import func, select
 
 from pbm.config import Config, Limits, Players, Web
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
-from pbm.core.kernel.players.player import get_player
-from pbm.core.kernel.secret_links import make_seat_link
-from pbm.core.kernel.submit import Submission, send_nothing
+from pbm.core.authenticate import authenticate
+from pbm.core.command import Sender
+from pbm.core.links import make_seat_link
+from pbm.core.parser import read_line
+from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.player import get_player
+from pbm.core.storing import load
+from pbm.core.submit import Submission, send_nothing
 from pbm.daemon.keys import load_secrets
 from pbm.games import get_game
 from pbm.mail.outgoing.postbox import build_service

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from pbm.core.finding.help_pages import list_topics
-from pbm.core.kernel.language.verbs import list_command_words
+from pbm.core.words import list_command_words
+from pbm.features.finding.help import list_topics
 from pbm.games import get_game, list_game_names
 from pbm.locale import LANGUAGES
 from tests.harness.mail import Mail

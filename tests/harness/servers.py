@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from pbm.config import Config, Relay, Smtp
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.secrets import Secrets
 from pbm.daemon.app import Daemon
 from pbm.daemon.engines.analyst import Analyst
 from pbm.daemon.helper_process import HelperProcess

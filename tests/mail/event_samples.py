@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbm.core.events.notices import (
+from pbm.core.notices import Content
+from pbm.features.events.notices import (
     EventAnnounced,
     EventBegun,
     EventByes,
@@ -24,7 +25,6 @@ from pbm.core.events.notices import (
     EventPart,
     EventShown,
 )
-from pbm.core.kernel.notices.content import Content
 
 _CARD = EventCard(
     event=3,

@@ -14,15 +14,13 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from pbm.config import Config, Server, Web
-from pbm.core.accounts.notices import ResetCode
-from pbm.core.finding.list_notices import Digest, HelpPage, WaitingBoard
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.mails import NoCommand, Stranger
-from pbm.core.kernel.notices.notice import Notice, Thread
-from pbm.core.kernel.outgoing import OutgoingMail
-from pbm.core.kernel.refusal import RefusalCode
-from pbm.core.kernel.secrets import Secrets, read_token
-from pbm.core.talk.notices import Broadcast, Chat, Message
+from pbm.core.notices import NoCommand, Notice, Refused, Stranger, Thread
+from pbm.core.outgoing import OutgoingMail
+from pbm.core.refusal import RefusalCode
+from pbm.core.secrets import Secrets, read_token
+from pbm.features.accounts.notices import ResetCode
+from pbm.features.finding.notices import Digest, HelpPage, WaitingBoard
+from pbm.features.talk.chat import Broadcast, Chat, Message
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.fitted_text import quote
 from pbm.mail.outgoing.pictured_mail import draw_nothing, finish_mail, has_picture

@@ -10,8 +10,7 @@ from urllib.parse import parse_qs, unquote
 import pytest
 from msgspec import structs
 
-from pbm.core.kernel.notices.appearance import Appearance
-from pbm.core.kernel.notices.boards import BoardUpdate
+from pbm.core.notices import Appearance, BoardUpdate
 from pbm.games import get_game
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.outgoing.pictured_mail import draw_at_once, draw_nothing, finish_mail

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec import Struct
 
-from pbm.core.kernel.notices.boards import BoardShown, BoardsShown
-from pbm.core.kernel.notices.content import Content
-from pbm.core.kernel.notices.notice import Notice
+from pbm.core.notices import BoardShown, BoardsShown, Content, Notice
 from pbm.games import get_game, list_game_names
 from pbm.locale import translate
 from pbm.mail.outgoing.rendering import get_template_name, render

@@ -13,7 +13,36 @@ import pytest
 from pbm import core
 from pbm.config import Config, Players, Server
 from pbm.core import due
-from pbm.core.accounts.notices import (
+from pbm.core.clock import DAY
+from pbm.core.notices import (
+    AddressStopped,
+    BoardAtTerminal,
+    BoardDropped,
+    BoardHelp,
+    BoardShown,
+    CodeWaits,
+    Content,
+    DailyDigest,
+    ErrorsOver,
+    HeldNotices,
+    HeldRow,
+    MailFailed,
+    MailKept,
+    MailResumed,
+    MailSetAside,
+    NoCommand,
+    Notice,
+    OperatorMessage,
+    PlaceShown,
+    PlanShown,
+    PlayerWaits,
+    Stranger,
+    Transcript,
+    TranscriptPart,
+    Unheard,
+    Unreachable,
+)
+from pbm.features.accounts.notices import (
     AccountChanged,
     BoardsResigned,
     EraseCode,
@@ -32,48 +61,19 @@ from pbm.core.accounts.notices import (
     Unlocked,
     Welcome,
 )
-from pbm.core.analysis.notices import (
+from pbm.features.analysis.views import (
     AnalysisFailed,
     AnalysisQueued,
     AnalysisShown,
     AnalysisView,
     TurnView,
+    draw_curve,
 )
-from pbm.core.analysis.views import draw_curve
-from pbm.core.kernel.boards.clock import DAY
-from pbm.core.kernel.notices.boards import (
-    BoardAtTerminal,
-    BoardDropped,
-    BoardHelp,
-    BoardShown,
-    PlaceShown,
-    PlanShown,
-)
-from pbm.core.kernel.notices.content import Content
-from pbm.core.kernel.notices.mails import (
-    AddressStopped,
-    CodeWaits,
-    ErrorsOver,
-    HeldNotices,
-    HeldRow,
-    MailFailed,
-    MailKept,
-    MailResumed,
-    MailSetAside,
-    NoCommand,
-    Stranger,
-    Transcript,
-    TranscriptPart,
-    Unheard,
-    Unreachable,
-)
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.notices.operator import DailyDigest, OperatorMessage, PlayerWaits
-from pbm.core.masters.notices import SeatOffered, SeatPassedOn
-from pbm.core.moderation.notices import Moderated
-from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
-from pbm.core.talk.notices import AbuseReport, ReportPassedOn
-from pbm.core.vacations.notices import VacationTaken
+from pbm.features.masters.commands import SeatOffered, SeatPassedOn
+from pbm.features.moderation.commands import Moderated
+from pbm.features.press.commands import PressLine, PressList, PressReceived, PressSent
+from pbm.features.talk.chat import AbuseReport, ReportPassedOn
+from pbm.features.vacations.commands import VacationTaken
 from pbm.locale import LANGUAGES
 from pbm.mail.outgoing.fitted_text import shorten
 from pbm.mail.outgoing.rendering import get_template_name, load_templates, render

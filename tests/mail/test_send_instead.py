@@ -8,18 +8,16 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from pbm.core.kernel.authenticate import authenticate
-from pbm.core.kernel.language.command import NotACommand, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.language.verb import Verb
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.mails import NoCommand
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.bots import enrol
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.submit import Part, Submission, Unread, send_nothing
+from pbm.core.authenticate import authenticate
+from pbm.core.command import NotACommand, Sender
+from pbm.core.feature import Verb
+from pbm.core.house_players import enrol
+from pbm.core.notices import NoCommand, Notice, Refused
+from pbm.core.parser import read_line
+from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
+from pbm.core.words import VERBS
 from pbm.locale import LANGUAGES
 from pbm.mail.outgoing.rendering import render
 from pbm.store.engine import Store
@@ -236,7 +234,7 @@ def _said(
     except NotACommand:
         return [Notice(NoCommand())]
     except Refusal as refusal:
-        part: Part = Unread(sender, refusal)
+        part: SubmissionPart = Unread(sender, refusal)
     else:
         checks = PasswordChecks(room.secrets, room.config, FailureCounts())
         part = authenticate(session, command, checks, NOW)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbm.config import Config, Server
-from pbm.core.kernel.notices.boards import Refused
+from pbm.core.notices import Refused
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from pbm.store.transaction import Session

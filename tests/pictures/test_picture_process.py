@@ -14,8 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Config, Players
-from pbm.core.kernel.notices.appearance import Appearance
-from pbm.core.kernel.notices.content import Drawing
+from pbm.core.notices import Appearance, Drawing
 from pbm.daemon import picture_queue
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.games import get_game

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.kernel.plans.rules import Rules
-from pbm.core.kernel.plans.tree import build_branch
+from pbm.core.plans import PlanRules, build_branch
 from pbm.games import get_game
 
 
@@ -15,7 +14,7 @@ def test_not_even_that_the_game_would_be_over(hides: bool, problems: list[str]) 
     for move in ("a1", "b1", "a2", "b2", "a3"):
         position = position.play(min(position.to_move), move)
     assert position.outcome is not None
-    rules = Rules(1, str, hides=hides)
+    rules = PlanRules(1, str, hides=hides)
     tree = build_branch([(False, "any"), (True, "c3")])
     assert rules.settle(tree, position) == (tree if hides else ())
     assert [str(problem.reason) for problem in rules.problems] == problems

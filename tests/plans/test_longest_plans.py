@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbm.config import Config
-from pbm.core.kernel.boards.storing import load
+from pbm.core.storing import load
 from pbm.rules import Position
 from pbm.store.engine import Store
 from tests.harness.mail import Mail

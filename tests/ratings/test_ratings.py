@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.finding.help_pages import find_page
-from pbm.core.kernel.boards.rating_changes import Change
+from pbm.core.log_view import RatingChange
+from pbm.features.finding.help import find_page
 from pbm.ratings import (
     BETA,
     ESTABLISHED,
@@ -74,7 +74,7 @@ def test_the_examples_of_the_help_page() -> None:
         before = [known["ann"], known["bob"]]
         after = rate(before, ranks)
         for seat, who in enumerate(("ann", "bob")):
-            change = Change(
+            change = RatingChange(
                 1,
                 "cradle",
                 seat,

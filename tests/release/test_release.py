@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.core.finding.help_pages import load_pages
+from pbm.features.finding.help import load_pages
 from pbm.locale import LANGUAGES
 from pbm.version import find_version
 from tools.release.__main__ import check_changelog, check_languages

@@ -14,7 +14,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import MetaData, Table, delete, event, insert, inspect, select, text
 
-from pbm.core.kernel.boards.log import join_news, split_news
+from pbm.core.log import join_news, split_news
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

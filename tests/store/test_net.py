@@ -14,7 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Config, Database
-from pbm.core.restored import MARK
+from pbm.core.due import MARK
 from pbm.daemon import safety_copy
 from pbm.daemon.startup import open_store
 from pbm.store import migrate

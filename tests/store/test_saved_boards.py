@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pbm.config import Config
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.storing import load, save
-from pbm.core.kernel.language.board_options import Terms
-from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.lobby.challenges import begin
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.command import Command, Sender
+from pbm.core.options import Terms
+from pbm.core.secrets import Secrets
+from pbm.core.storing import load, save
+from pbm.core.words import get_verb
+from pbm.features.lobby.challenges import begin
 from pbm.games import get_game
 from pbm.store import reads
 from pbm.store.engine import Store

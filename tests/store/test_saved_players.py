@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from pbm.core.kernel.players.player import (
+from pbm.core.player import (
     Player,
     get_player,
     insert_player,

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Response
 
-from pbm.core.analysis.stored import AnalysedTurn, Analysis
+from pbm.features.analysis.views import AnalysedTurn, Analysis
 from pbm.games import get_game, list_shown_names
 from pbm.locale import LANGUAGES
 from pbm.locale.scenes import translate_scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from pbm.core.records.record import parse_record
+from pbm.features.records.record import parse_record
 from tests.conversations.test_passwords import UNLIMITED
 from tests.harness.conversation import Conversation
 from tools.attacks.catalogue import Run, attack

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from pbm.core.kernel.boards.storing import load
+from pbm.core.storing import load
 from pbm.games import get_game
 from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves

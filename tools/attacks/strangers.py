@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbm.core.kernel.language.verbs import VERBS
+from pbm.core.words import VERBS
 from pbm.store.tables import boards, codes, inbound, outbound
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail

@@ -20,8 +20,8 @@ from typing import Any
 
 from sqlalchemy import Table, insert
 
-from pbm.core.kernel.boards.log import build_key
-from pbm.core.kernel.secrets import Secrets, compute_commitment
+from pbm.core.log import build_key
+from pbm.core.secrets import Secrets, compute_commitment
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating, compute_chances, rate
 from pbm.store.engine import Store

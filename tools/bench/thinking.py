@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sqlalchemy import select, update
 
-from pbm.core.kernel.players.bots import enrol, find_waiting
+from pbm.core.house_players import enrol, find_waiting
 from pbm.store.engine import Store
 from pbm.store.tables import players, seats
 from tools.bench.seed import seed

@@ -9,10 +9,10 @@ from itertools import combinations, product
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from pbm.core.events.notices import EventFile
-from pbm.core.events.record import build_record
-from pbm.core.events.views import list_parts
 from pbm.core.fsck import find_differences
+from pbm.features.events.notices import EventFile
+from pbm.features.events.record import build_record
+from pbm.features.events.views import list_parts
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing

@@ -13,16 +13,16 @@ from typing import Any
 from sqlalchemy import event, insert
 
 from pbm.config import Config, Database, Events, Limits
-from pbm.core.accounts.closing import close_account
-from pbm.core.events import operator_acts as event_acts
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.players.player import get_player
-from pbm.core.kernel.submit import Result, Submission
+from pbm.core.command import Command, Sender
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import get_player
+from pbm.core.submit import Submission, Submitted
+from pbm.core.words import get_verb
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
+from pbm.features.accounts.erasing import close_account
+from pbm.features.events import admin as event_acts
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store import migrate
 from pbm.store.engine import Store
@@ -98,7 +98,9 @@ class FragileServer:
                 )
             )
 
-    def submit(self, player: int, verb: str, *words: str, game: str = "", board: int = 0) -> Result:
+    def submit(
+        self, player: int, verb: str, *words: str, game: str = "", board: int = 0
+    ) -> Submitted:
         """Return a command of a player who is known by a secret link."""
         command = _build_command(player, verb, words, game, board)
         with self.store.writing() as session:

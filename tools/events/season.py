@@ -19,8 +19,8 @@ from msgspec import Struct
 from sqlalchemy import select
 
 from pbm.bots.turns import choose_turn
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.storing import load
+from pbm.core.board import Board
+from pbm.core.storing import load
 from pbm.pairing.game_points import score_ranks
 from pbm.pairing.kinds import KINDS
 from pbm.pairing.record import DAY

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 
 from pbm.config import Config
+from pbm.core.context import Context
 from pbm.core.fsck import find_differences
-from pbm.core.kernel.boards.making import insert_board
-from pbm.core.kernel.boards.storing import save
-from pbm.core.kernel.context import Context
-from pbm.core.kernel.language.board_options import Terms
-from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.making import insert_board
+from pbm.core.options import Terms
+from pbm.core.player import Player, find_player
+from pbm.core.storing import save
 from pbm.daemon.keys import load_secrets
 from pbm.games import get_game
 from pbm.rules import Position

@@ -16,7 +16,7 @@ from typing import BinaryIO, Protocol
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import DBAPIError
 
-from pbm.core.kernel.secret_links import make_seat_link
+from pbm.core.links import make_seat_link
 from pbm.daemon.keys import load_secrets
 from pbm.store import reads
 from pbm.store.engine import Store

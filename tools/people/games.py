@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbm.core.kernel.boards.board import Board
+from pbm.core.board import Board
 from tests.harness.conversation import SERVER
 from tests.harness.mail import Mail
 from tools.people.replies import Reading, Reply, When

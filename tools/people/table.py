@@ -11,8 +11,8 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Database, Limits, Players
 from pbm.config import Server as Address
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.storing import load
+from pbm.core.board import Board
+from pbm.core.storing import load
 from pbm.rules import CHANCE, Position
 from pbm.store import reads
 from pbm.store.tables import boards, outbound

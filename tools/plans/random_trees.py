@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pbm.bots.turns import choose_turn
-from pbm.core.kernel.boards.log import Entry, apply_entry
+from pbm.core.log import LogEntry, apply_entry
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.turn_text import turn_text
 
@@ -159,7 +159,7 @@ class Expected:
         """Whether anything of it is left."""
         return self.nodes is not None or self.pending is not None
 
-    def follow(self, position: Position, entries: Sequence[Entry], *, mover: int) -> None:
+    def follow(self, position: Position, entries: Sequence[LogEntry], *, mover: int) -> None:
         """Follow it along new entries; those of `mover` at their head were typed by that player.
         Raise Wrong."""
         self.spoke = False
@@ -198,7 +198,7 @@ class Expected:
         else:
             self.nodes = self.pending = None
 
-    def _answered(self, before: Position, unit: Sequence[Entry]) -> None:
+    def _answered(self, before: Position, unit: Sequence[LogEntry]) -> None:
         if self.pending is None and unit[0].kind in ("draw", "resign"):
             self.hear_proposal()  # another plan has proposed
         if self.pending is None:
@@ -220,7 +220,7 @@ class Expected:
         elif children:
             self.nodes = children
 
-    def _happened(self, before: Position, after: Position, unit: Sequence[Entry]) -> None:
+    def _happened(self, before: Position, after: Position, unit: Sequence[LogEntry]) -> None:
         if self.pending is not None or self.nodes is None or self.own:
             if self.pending is not None and not self.waits:
                 self.pending = self.nodes = None
@@ -256,9 +256,9 @@ def _stands_for_leaving(node: Node, *, is_turn: bool) -> bool:
     return is_turn if node.text == "resign" else node.text == ANY and node.children[0].answers
 
 
-def _head(position: Position, rest: Sequence[Entry], seat: int | None) -> list[Entry]:
+def _head(position: Position, rest: Sequence[LogEntry], seat: int | None) -> list[LogEntry]:
     """Return the entries at the head that are one turn of a seat, or one roll."""
-    taken = list[Entry]()
+    taken = list[LogEntry]()
     turn = position.turn
     for entry in rest:
         if entry.seat != seat or (taken and entry.kind != taken[0].kind):

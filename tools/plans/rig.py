@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from pbm.config import Config, Limits, Server
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.log import Entry, build_entry, replay
-from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.submit import CommandService, Submission, send_all, send_nothing
+from pbm.core.board import Board
+from pbm.core.command import Sender
+from pbm.core.log import LogEntry, build_entry, replay
+from pbm.core.notices import Notice, Refused
+from pbm.core.parser import read_line
+from pbm.core.storing import load
+from pbm.core.submit import CommandService, Submission, send_all, send_nothing
 from pbm.games import get_game
 from pbm.rules import Position
 from pbm.store import reads
@@ -163,7 +162,7 @@ class _Table:
     def _load(self) -> Board:
         return load(self._session, self._number)
 
-    def _log(self) -> list[Entry]:
+    def _log(self) -> list[LogEntry]:
         return [build_entry(row) for row in reads.find_log(self._session, self._number)]
 
     def _write(self, board: Board) -> int:

@@ -7,7 +7,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from pbm.core.finding.game_page import build_game_page
+from pbm.features.finding.game_page import build_game_page
 from pbm.games import get_game, list_game_names
 from pbm.rules import Game, GameInfo
 from pbm.rules.drawing.svg import draw_svg

@@ -13,7 +13,7 @@ sys.path.append(str(ROOT))  # `mkdocs` is started from anywhere
 from mkdocs.structure.files import File, Files  # noqa: E402
 from mkdocs.structure.pages import Page  # noqa: E402
 
-from pbm.core.finding.help_pages import find_page  # noqa: E402
+from pbm.features.finding.help import find_page  # noqa: E402
 from tools.site import game_pages  # noqa: E402
 from tools.site.help_markdown import convert_text  # noqa: E402
 from tools.site.links import PAGES, place_source, rewrite_links  # noqa: E402

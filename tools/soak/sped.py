@@ -32,7 +32,7 @@ sys.path.append(str(Path(__file__).parents[2] / "tests" / "plugin"))
 from argon2 import profiles  # noqa: E402
 
 from pbm.cli import main  # noqa: E402 (whoever keeps the clock keeps the fast one)
-from pbm.core.kernel import secrets  # noqa: E402
+from pbm.core import secrets  # noqa: E402
 from pbm.daemon import app  # noqa: E402
 from pbm.daemon.scheduler import Scheduler  # noqa: E402
 

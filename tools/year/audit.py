@@ -11,11 +11,11 @@ from typing import Any
 from sqlalchemy import select
 
 from pbm.bots import NAMES
+from pbm.core import clock
 from pbm.core.fsck import find_differences, say_plainly
-from pbm.core.kernel.boards import clock
-from pbm.core.kernel.boards.storing import load
-from pbm.core.records import record as board_record
-from pbm.core.records.importing import import_record
+from pbm.core.storing import load
+from pbm.features.records import record as board_record
+from pbm.features.records.importing import import_record
 from pbm.rules.phrases import unpack
 from pbm.store.engine import Store
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats

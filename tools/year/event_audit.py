@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from sqlalchemy import select
 
-from pbm.core.events.record import build_record
-from pbm.core.kernel.boards.clock import DAY
+from pbm.core.clock import DAY
+from pbm.features.events.record import build_record
 from pbm.pairing.record import Record
 from pbm.pairing.rungs import list_rungs
 from pbm.pairing.seasons import list_movements, next_season

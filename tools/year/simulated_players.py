@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbm.core.kernel.boards.storing import load
+from pbm.core.storing import load
 from pbm.rules import CHANCE, Position
 from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session

@@ -12,8 +12,8 @@ from sqlalchemy import func, select
 from pbm.bots.turns import accepts_draw, choose_turn
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.players import bots as bots
+from pbm.core import house_players as bots
+from pbm.core.command import Command
 from pbm.games import get_game
 from pbm.rules.turn_text import turn_text
 from pbm.store.reads.event_rows import find_events_in_state
@@ -177,16 +177,16 @@ class World:
             if not waiting:
                 break
 
-    def _answer(self, session: Session, wait: bots.Waiting) -> None:
+    def _answer(self, session: Session, wait: bots.BotBoard) -> None:
         command = bots.answer_or_ask(session, wait)
-        if isinstance(command, bots.Question):
+        if isinstance(command, bots.BotQuestion):
             command = self._thinks(wait, command)
         result = self.server.desk.service.submit(session, command, self.clock.now)
         if result.is_refused:
             self.wrong.append(f"{wait.name} could not answer on board {wait.board}")
         self.did["bot"] += 1
 
-    def _thinks(self, wait: bots.Waiting, question: bots.Question) -> Command:
+    def _thinks(self, wait: bots.BotBoard, question: bots.BotQuestion) -> Command:
         """Return a bot's turn or claim of a draw after a short search."""
         position = get_game(wait.game).decode(question.position)
         looks = iter(range(12))

@@ -11,7 +11,7 @@ import click
 
 from pbm.cli import LazyGroup
 from pbm.cli.table import ADMIN
-from pbm.core.kernel.operator_rows import ActRow, ListRow, Part
+from pbm.core.feature import ActRow, AdminPart, ListRow
 
 
 class Admin(LazyGroup):
@@ -31,7 +31,7 @@ class Admin(LazyGroup):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the table, a part after another."""
-        for part in Part:
+        for part in AdminPart:
             with formatter.section(part.value):
                 formatter.write_dl([(row.name, row.help) for row in self.rows if row.part == part])
 

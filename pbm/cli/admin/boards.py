@@ -12,13 +12,11 @@ from pbm.cli.admin import inspecting
 from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.admin.rows import format_times, write_values
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.clocks import find_turn_end, read_calendar
-from pbm.core.kernel.boards.log import build_entry, drop_undone, replay, split_news
-from pbm.core.kernel.boards.storing import build_board
-from pbm.core.kernel.plans.tree import decode_plan
-from pbm.core.kernel.plans.view import summarize_plan
-from pbm.core.play.operator_lists import summarize_board
+from pbm.core.board import Board, find_turn_end, read_calendar
+from pbm.core.log import build_entry, drop_undone, replay, split_news
+from pbm.core.plans import decode_plan, summarize_plan
+from pbm.core.storing import build_board
+from pbm.features.play.admin import summarize_board
 from pbm.games import hides
 from pbm.rules import Position
 from pbm.rules.phrases import unpack

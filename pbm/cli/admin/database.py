@@ -20,7 +20,7 @@ from pbm.cli.act import find_actor
 from pbm.cli.admin import backup_files, inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
-from pbm.core import restored
+from pbm.core import due
 from pbm.core.fsck import find_board_numbers, find_differences
 from pbm.daemon import upgrading
 from pbm.daemon.safety_copy import copy_file
@@ -224,7 +224,7 @@ def backup(ctx: click.Context, file: Path) -> None:
         except (OSError, sqlite3.Error) as error:
             raise Failed(f"{file} cannot be written: {error}", TRY_AGAIN) from None
         with store.writing() as session:
-            restored.note_backup(session, time.time())
+            due.note_backup(session, time.time())
     click.echo(f"{file}: {file.stat().st_size} bytes")
 
 
@@ -255,12 +255,12 @@ def _dump_marked(program: str, store: Store, target: Path) -> None:
         if not is_alone:
             raise Failed("another backup is running", TRY_AGAIN)
         with store.writing() as session:
-            restored.mark_backup(session, time.time())
+            due.mark_backup(session, time.time())
         try:
             _run_dump(program, store, target)
         finally:
             with store.writing() as session:
-                restored.unmark_backup(session)
+                due.unmark_backup(session)
 
 
 def _run_dump(program: str, store: Store, target: Path) -> None:

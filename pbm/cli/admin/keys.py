@@ -17,8 +17,8 @@ from pbm.cli.admin.signing_keys import (
 )
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import format_time, print_rows
-from pbm.core import restored
-from pbm.core.kernel.operator import OperatorAct
+from pbm.core import due
+from pbm.core.operator import OperatorAct
 from pbm.daemon import keys as stored_keys
 from pbm.daemon.presence import find_daemons
 from pbm.daemon.roster import list_daemons
@@ -94,7 +94,7 @@ def rotate(
         act.record("rotate keys, leaked" if leaked else "rotate keys")
         act.remarks.append(_NEXT if leaked else _AGAIN)
         if leaked:
-            boards = restored.renew_dice(act.session, os.urandom)
+            boards = due.renew_dice(act.session, os.urandom)
             act.remarks.append(f"dice of {boards} open boards follow from new secrets")
 
     question = "End all keys now, and renew the dice of open boards?" if leaked else "Change keys?"

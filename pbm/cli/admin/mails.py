@@ -22,7 +22,7 @@ from pbm.cli.terminal.masking import (
     mask,
 )
 from pbm.cli.terminal.output import clean, format_duration, format_time, join_lines, print_rows
-from pbm.core.kernel.refusal import RefusalCode
+from pbm.core.refusal import RefusalCode
 from pbm.games import hides
 from pbm.mail.outgoing.delivery import find_message_id
 from pbm.store.mail_outcome import MailOutcome, NoAnswer

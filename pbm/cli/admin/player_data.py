@@ -9,7 +9,7 @@ import click
 from pbm.cli import REFUSED, USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import clean
-from pbm.core.accounts.personal_data import build_personal_data, format_personal_data
+from pbm.features.accounts.personal_data import build_personal_data, format_personal_data
 from pbm.store import reads
 
 

@@ -11,9 +11,9 @@ from sqlalchemy import select
 from pbm.cli import USAGE, Failed, completion, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import open_database
-from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.records.record import build_record, format_record
+from pbm.core.refusal import Refusal
+from pbm.core.storing import load
+from pbm.features.records.record import build_record, format_record
 from pbm.store.tables import boards
 from pbm.store.transaction import Session
 

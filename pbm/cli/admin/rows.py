@@ -12,13 +12,21 @@ from pbm.cli import REFUSED, USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.terminal.output import format_rows, format_time, print_rows
-from pbm.core.kernel.boards.view import format_options
-from pbm.core.kernel.feature import find_function, find_hooks
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.operator_rows import ActRow, Argument, Bulk, Chosen, Filter, ListRow
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.remains import DAYS_WITHOUT_SINCE, list_remains
+from pbm.core.feature import (
+    ActRow,
+    Argument,
+    Bulk,
+    Chosen,
+    Filter,
+    ListRow,
+    find_function,
+    find_hooks,
+)
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.refusal import Refusal
+from pbm.core.remains import DAYS_WITHOUT_SINCE, list_remains
+from pbm.core.view import format_options
 
 _COMPLETIONS = {"board": completion.complete_boards, "userid": completion.complete_userids}
 _FILTERS = {

@@ -10,8 +10,7 @@ from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import draw_sparkline, format_duration, print_rows
-from pbm.core.kernel.operator_lists import narrow
-from pbm.core.kernel.operator_rows import Asked
+from pbm.core.feature import Asked, narrow
 from pbm.store.analysis_tables import analyses
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players

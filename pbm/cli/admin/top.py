@@ -21,7 +21,7 @@ from pbm.cli.terminal.output import (
     format_time,
     print_json,
 )
-from pbm.core.heartbeat import HEARTBEAT
+from pbm.core.due import HEARTBEAT
 from pbm.daemon.roster import list_daemons
 from pbm.store import backlog, reads
 from pbm.store.analysis_tables import analyses

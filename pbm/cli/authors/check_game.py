@@ -65,7 +65,7 @@ def command(
     from pbm.cli.authors.game_source import GameSource
     from pbm.cli.authors.slow_moves import find_slow_moves
     from pbm.cli.terminal.output import print_json
-    from pbm.core.kernel.language.verbs import list_command_words
+    from pbm.core.words import list_command_words
     from pbm.games import find_name_clash
     from pbm.rules.testing import Finding, find_faults, find_warnings
     from pbm.rules.testing.topics import AMBIGUITY

@@ -10,7 +10,7 @@ from typing import Any
 
 import jinja2
 
-from pbm.core.kernel.language.verbs import list_command_words
+from pbm.core.words import list_command_words
 from pbm.games import find_rejected_name, reserve
 from pbm.version import RELEASE
 

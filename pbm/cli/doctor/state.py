@@ -17,13 +17,12 @@ from pbm.cli.doctor.finding import RESTART, Finding
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
-from pbm.core.accounts.userids import list_empowered_names
+from pbm.core.due import EVERY, HEARTBEAT, measure_backup_age
 from pbm.core.fsck import find_unplayable
-from pbm.core.heartbeat import EVERY, HEARTBEAT
-from pbm.core.kernel.players.player import find_player
-from pbm.core.restored import measure_backup_age
+from pbm.core.player import find_player
 from pbm.daemon.presence import find_daemons, require_files
 from pbm.daemon.roster import FORGOTTEN, list_daemons
+from pbm.features.accounts.userids import list_empowered_names
 from pbm.store import backlog, migrate, reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store

@@ -13,26 +13,25 @@ from pbm.cli.act import submit
 from pbm.cli.terminal.command_line import CommandOptions
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
-from pbm.core.finding.list_notices import BoardList
-from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.language.command import Command, NotACommand, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.language.plan_text import is_plan_line
-from pbm.core.kernel.language.verbs import map_words_to_verbs
-from pbm.core.kernel.notices.boards import (
+from pbm.core.board import Board
+from pbm.core.command import Command, NotACommand, Sender, is_plan_line
+from pbm.core.notices import (
     BoardAtTerminal,
     BoardShown,
     BoardUpdate,
+    Drawing,
     MoveQueued,
+    Notice,
     PlanShown,
     Refused,
 )
-from pbm.core.kernel.notices.content import Drawing
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.talk.notices import PassedOn
+from pbm.core.parser import read_line
+from pbm.core.refusal import Refusal
+from pbm.core.storing import load
+from pbm.core.words import map_words_to_verbs
 from pbm.daemon.keys import load_secrets
+from pbm.features.finding.notices import BoardList
+from pbm.features.talk.chat import PassedOn
 from pbm.mail.outgoing.rendering import render
 from pbm.store import reads
 from pbm.store.engine import Store

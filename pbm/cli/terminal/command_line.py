@@ -15,11 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.cli import USAGE, Failed
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.language.verb import Verb
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.redaction import holds_password
+from pbm.core.command import Command, Sender
+from pbm.core.feature import Verb
+from pbm.core.links import holds_password
+from pbm.core.parser import read_line
+from pbm.core.words import VERBS
 
 
 class CommandOptions(Struct, frozen=True):

@@ -8,9 +8,9 @@ from email import message_from_bytes
 from email.policy import default
 
 from pbm.cli.terminal.output import clean, join_lines
-from pbm.core.kernel.language.command import Command, NotACommand, Sender
-from pbm.core.kernel.language.parser import read_line
-from pbm.core.kernel.refusal import Refusal
+from pbm.core.command import Command, NotACommand, Sender
+from pbm.core.parser import read_line
+from pbm.core.refusal import Refusal
 from pbm.mail.incoming.message.letter import TooCostly, read_letter
 
 _TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[cdpu]\d+)-)[a-z2-7]{16}", re.IGNORECASE)

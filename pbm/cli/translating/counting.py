@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm.cli.translating.sentences import ROOT
-from pbm.core.finding.help_pages import load_pages
+from pbm.features.finding.help import load_pages
 from pbm.games import get_game
 from pbm.locale import list_forms, peek
 from pbm.locale.pages import GAMES, HELP, is_current

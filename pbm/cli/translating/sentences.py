@@ -12,8 +12,8 @@ from babel.messages.extract import extract_from_file
 
 import pbm
 from pbm.cli.translating.contexts import describe_place, is_short
-from pbm.core.finding.games import OTHERS
-from pbm.core.finding.help_pages import list_table_sentences
+from pbm.features.finding.boards import OTHERS
+from pbm.features.finding.help import list_table_sentences
 from pbm.games import get_game, list_game_names
 from pbm.games.variants import GAMES as VARIANTS
 from pbm.rules.chess.variants.men_tables import SLOTS

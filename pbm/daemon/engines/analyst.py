@@ -16,17 +16,17 @@ from sqlalchemy.exc import DBAPIError
 from pbm.bots.analysis.plan import Step
 from pbm.bots.analysis.played_turns import Judgement
 from pbm.config import Config
-from pbm.core.analysis import commands as analyses
-from pbm.core.analysis.commands import Subject
-from pbm.core.analysis.stored import Analysis
-from pbm.core.kernel.boards.unplayable import Unplayable
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.submit import CommandService, Submission
+from pbm.core.notices import Notice
+from pbm.core.storing import Unplayable
+from pbm.core.submit import CommandService, Submission
 from pbm.daemon.engines.engine_analysis import PROTOCOLS
 from pbm.daemon.engines.engine_turns import describe_engine
 from pbm.daemon.helper_process import HelperProcess
 from pbm.engines.dialogue import Effort
 from pbm.engines.setup import EnginePlayer
+from pbm.features.analysis import commands as analyses
+from pbm.features.analysis.commands import Subject
+from pbm.features.analysis.views import Analysis
 from pbm.store import analysis_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from pbm.core.restored import measure_backup_age
+from pbm.core.due import measure_backup_age
 from pbm.daemon.roster import DaemonNote, list_daemons
 from pbm.store import backlog
 from pbm.store.analysis_tables import analyses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from pbm.core.restored import measure_backup_age
+from pbm.core.due import measure_backup_age
 from pbm.daemon.roster import list_daemons
 from pbm.store.engine import Store
 from pbm.store.transaction import Session

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pbm import games
 from pbm.config import Config
-from pbm.core.kernel.secrets import Keys
+from pbm.core.secrets import Keys
 from pbm.daemon import processes
 from pbm.daemon.workers import worker_process
 from pbm.daemon.workers.attempts import Attempts

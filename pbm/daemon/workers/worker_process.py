@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pbm import games, logs
 from pbm.config import Config, ConfigError, bring_variants
-from pbm.core.kernel.secrets import Keys, Secrets
+from pbm.core.secrets import Keys, Secrets
 from pbm.daemon import processes
 from pbm.daemon.memory import limit_memory
 from pbm.daemon.monitoring.mail_events import MailEvents

@@ -9,23 +9,21 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbm.config import Config
-from pbm.core.accounts.invitations import has_declined
-from pbm.core.accounts.signup_list import describe_signups
-from pbm.core.finding.list_notices import HelpPage
-from pbm.core.kernel.authenticate import find_senders
-from pbm.core.kernel.boards.clocks import format_time
-from pbm.core.kernel.language.command import Command, get_misread
-from pbm.core.kernel.language.verbs import map_words_to_verbs
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.mails import CodeWaits, ErrorsOver, Stranger
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.notices.unproved import has_room
-from pbm.core.kernel.players.likeness import allow_like
-from pbm.core.kernel.players.player import Player, find_players_by_address
-from pbm.core.kernel.players.strangers import HourlyShares
-from pbm.core.kernel.proofs import Act
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.authenticate import find_senders
+from pbm.core.board import format_time
+from pbm.core.command import Command, get_misread
+from pbm.core.notices import CodeWaits, ErrorsOver, Notice, Refused, Stranger
+from pbm.core.outgoing import has_room
+from pbm.core.password_checks import HourlyShares
+from pbm.core.player import Player, find_players_by_address
+from pbm.core.proofs import Act
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.secrets import Secrets
+from pbm.core.similar import allow_like
+from pbm.core.words import map_words_to_verbs
+from pbm.features.accounts.admission import describe_signups
+from pbm.features.accounts.invitations import has_declined
+from pbm.features.finding.notices import HelpPage
 from pbm.games import list_game_names, list_shown_names
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail

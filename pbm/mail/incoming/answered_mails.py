@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pbm.core.finding.help_pages import load_pages
-from pbm.core.kernel.players.player import find_players_by_address
+from pbm.core.player import find_players_by_address
+from pbm.features.finding.help import load_pages
 from pbm.locale.pages import list_translated
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.answered import AnsweredText, find_quoted, leave_out

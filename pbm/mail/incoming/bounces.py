@@ -15,11 +15,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.core.accounts.unreachable import tell_opponents
-from pbm.core.kernel.notices.mails import AddressStopped
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import get_player
-from pbm.core.kernel.submit import CommandService, Submission
+from pbm.core.notices import AddressStopped, Notice
+from pbm.core.player import get_player
+from pbm.core.submit import CommandService, Submission
+from pbm.features.accounts.stopping import tell_opponents
 from pbm.mail.incoming.bounce_report import Failure, Report, is_complaint, read_report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads

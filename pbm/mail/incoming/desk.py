@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pbm.config import Config
-from pbm.core.kernel.players.password_checks import FailureCounts
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import CommandService
+from pbm.core.password_checks import FailureCounts
+from pbm.core.secrets import Secrets
+from pbm.core.submit import CommandService
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.daily_counters import count_days
 

@@ -9,22 +9,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbm.core.kernel.language.talk import is_thanks
-from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.mails import NoCommand
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.outgoing import OutgoingMail
-from pbm.core.kernel.players import password_checks
-from pbm.core.kernel.players.player import find_players_by_address
-from pbm.core.kernel.submit import (
-    Answer,
-    Part,
-    Policy,
-    Received,
-    Reply,
-    Submission,
-    Unread,
-)
+from pbm.core import password_checks
+from pbm.core.notices import NoCommand, Notice, Refused
+from pbm.core.outgoing import OutgoingMail
+from pbm.core.player import find_players_by_address
+from pbm.core.submit import Answer, PartReply, Policy, Received, Submission, SubmissionPart, Unread
+from pbm.core.talk import is_thanks
 from pbm.mail.incoming import bounces
 from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, refuse_unknown_sender
 from pbm.mail.incoming.commands.describe_command import describe_result
@@ -64,7 +54,7 @@ def execute_mail(desk: Desk, session: Session, mail: IncomingMail, now: float) -
         return Outcome()
     copy = _find_original(session, mail)
     bounce = mail.bounce
-    parts: Sequence[Part] = ()
+    parts: Sequence[SubmissionPart] = ()
     pages = None
     if bounce is not None and (bounce.reports or bounce.is_complaint) and copy is None:
         result, notices = bounces.count_bounce(session, bounce, mail.received)
@@ -105,7 +95,7 @@ def _answer(
     letter: Letter,
     now: float,
     session: Session,
-    replies: Sequence[Reply],
+    replies: Sequence[PartReply],
 ) -> Answer:
     """Return which notices go out for a mail's commands, and what became of it."""
     notices = [notice for reply in replies for notice in reply.notices]
@@ -139,7 +129,7 @@ def answer_with(notices: Sequence[Notice], result: MailResult | None) -> Policy:
     return lambda _session, _replies: answer
 
 
-def _build_part(mail: IncomingMail, at: int, entry: Entry) -> Part:
+def _build_part(mail: IncomingMail, at: int, entry: Entry) -> SubmissionPart:
     """Return what is submitted for an entry of the mail."""
     if mail.pages is not None:
         shown = mail.pages.notices[at]
@@ -192,7 +182,7 @@ def _is_answered(sender: str, notices: Sequence[Notice]) -> bool:
     )
 
 
-def _build_result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailResult:
+def _build_result(entries: Sequence[Entry], replies: Sequence[PartReply]) -> MailResult:
     """Return what became of a mail with these entries."""
     if not replies:
         return MailResult(MailOutcome.NO_COMMAND, "no command")
@@ -206,7 +196,7 @@ def _build_result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailRes
     return MailResult(code, text, refusals=tuple(dict.fromkeys(refusals)))
 
 
-def _describe(entry: Entry, reply: Reply) -> str:
+def _describe(entry: Entry, reply: PartReply) -> str:
     contents = [notice.content for notice in reply.notices]
     game = next((content.named_games[0] for content in contents if content.named_games), "")
     failure = next((content for content in contents if content.is_failure), None)

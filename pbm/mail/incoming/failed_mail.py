@@ -7,11 +7,10 @@ import structlog
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DBAPIError
 
-from pbm.core.kernel.authenticate import find_senders
-from pbm.core.kernel.notices.mails import MailFailed, MailKept, MailSetAside
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import find_players_by_address
-from pbm.core.kernel.submit import Received, Submission
+from pbm.core.authenticate import find_senders
+from pbm.core.notices import MailFailed, MailKept, MailSetAside, Notice
+from pbm.core.player import find_players_by_address
+from pbm.core.submit import Received, Submission
 from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.execute_mail import answer_with

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.players.strangers import Asker
-from pbm.core.kernel.secrets import Token
+from pbm.core.command import Command
+from pbm.core.password_checks import Asker
+from pbm.core.secrets import Token
 from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.bounces import Bounce
 from pbm.mail.incoming.commands.entry import Entry

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.config import Config
-from pbm.core.kernel.execute import count_commands, require_commands
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import Player, mark_seen
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.submit import Unread
+from pbm.core.notices import Notice
+from pbm.core.player import Player, mark_seen
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.submit import Unread, count_commands, require_commands
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.desk import Desk
 from pbm.mail.outgoing.rendering import render

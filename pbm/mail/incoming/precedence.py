@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbm.config import Config
-from pbm.core.accounts.codes import find_open_code
-from pbm.core.kernel.authenticate import find_senders
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.secrets import Secrets, read_token
+from pbm.core.authenticate import find_senders
+from pbm.core.command import Command, Sender
+from pbm.core.secrets import Secrets, read_token
+from pbm.core.words import get_verb
+from pbm.features.accounts.codes import find_open_code
 from pbm.mail.incoming.message.letter import read_author
 from pbm.store import reads
 from pbm.store.transaction import Session

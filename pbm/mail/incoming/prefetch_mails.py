@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbm.core.kernel.boards.log_view import LOG_SHOWN
+from pbm.core.log_view import LOG_SHOWN
 from pbm.mail.incoming.execute_mail import COPIES_WITHIN
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.store import inbound_queue, outbound_queue, reads

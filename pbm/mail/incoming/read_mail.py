@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pbm.core.kernel.language.command import Sender
-from pbm.core.kernel.players.strangers import find_network
-from pbm.core.kernel.secrets import Token, read_reference, read_token
+from pbm.core.command import Sender
+from pbm.core.password_checks import find_network
+from pbm.core.secrets import Token, read_reference, read_token
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
 from pbm.mail.incoming.commands.command_text import strip_signature

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbm.config import Config
-from pbm.core.kernel.notices.mails import Transcript, TranscriptPart
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.submit import Reply
+from pbm.core.notices import Notice, Transcript, TranscriptPart
+from pbm.core.submit import PartReply
 from pbm.locale import ENGLISH, Page
 from pbm.mail.incoming.commands.describe_command import describe
 from pbm.mail.incoming.incoming_mail import IncomingMail
@@ -23,7 +22,7 @@ def merge_answers(
     session: Session,
     config: Config,
     mail: IncomingMail,
-    replies: Sequence[Reply],
+    replies: Sequence[PartReply],
     notices: list[Notice],
 ) -> list[Notice]:
     """Return the notices, with one mail in place of all answers to a player. Notices to others, and
@@ -46,7 +45,7 @@ def merge_answers(
     return [merged, *others]
 
 
-def _write(config: Config, mail: IncomingMail, replies: Sequence[Reply]) -> Transcript:
+def _write(config: Config, mail: IncomingMail, replies: Sequence[PartReply]) -> Transcript:
     parts, facts = [], list[str]()
     for entry, reply in zip(mail.entries, replies, strict=True):
         texts = []
@@ -86,9 +85,9 @@ class _Answer:
         return self._written[language]
 
 
-def _find_answers(reply: Reply) -> list[Notice]:
+def _find_answers(reply: PartReply) -> list[Notice]:
     return [notice for notice in reply.notices if notice.is_answer]
 
 
-def _is_done(reply: Reply) -> bool:
+def _is_done(reply: PartReply) -> bool:
     return not any(notice.is_failure for notice in _find_answers(reply))

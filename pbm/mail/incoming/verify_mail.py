@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbm.core.kernel.authenticate import authenticate, find_senders
-from pbm.core.kernel.language.call import MustWrite
-from pbm.core.kernel.players import bans
-from pbm.core.kernel.players.password_checks import PasswordChecks
-from pbm.core.kernel.players.player import find_player, find_players_by_address
+from pbm.core import player as bans
+from pbm.core.authenticate import authenticate, find_senders
+from pbm.core.call import MustWrite
+from pbm.core.password_checks import PasswordChecks
+from pbm.core.player import find_player, find_players_by_address
 from pbm.mail.incoming.answered_mails import leave_out_quotes
 from pbm.mail.incoming.commands.command_text import remove_secret_text
 from pbm.mail.incoming.commands.entry import Entry

@@ -12,9 +12,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbm.core.kernel.notices.boards import BoardUpdate, Told
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.outgoing import OutgoingMail
+from pbm.core.notices import BoardUpdate, Notice, Told
+from pbm.core.outgoing import OutgoingMail
 from pbm.rules.phrases import pack, unpack
 from pbm.store import outbound_queue
 from pbm.store.transaction import Session

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
-from pbm.core.kernel.notices.boards import BoardShown, BoardView, LogLine
+from pbm.core.notices import BoardShown, BoardView, LogLine
 from pbm.mail.outgoing.fitted_text import COLUMNS, fill, format_sentence, punctuate, wrap_line
 from pbm.rules.phrases import combine, phrase
 

@@ -11,19 +11,13 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
-from pbm.core.accounts.notices import Invitation, OneTimeCode
-from pbm.core.events.notices import EventContent
-from pbm.core.kernel.notices.content import Attachment
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.outgoing import OutgoingMail
-from pbm.core.kernel.players.player import UNSET_PASSWORD
-from pbm.core.kernel.secret_links import (
-    make_address_stop_link,
-    make_player_link,
-    make_seat_link,
-    make_stop_link,
-)
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
+from pbm.core.notices import Attachment, Notice
+from pbm.core.outgoing import OutgoingMail
+from pbm.core.player import UNSET_PASSWORD
+from pbm.core.secrets import Secrets
+from pbm.features.accounts.notices import Invitation, OneTimeCode
+from pbm.features.events.notices import EventContent
 from pbm.locale import ENGLISH, translate
 from pbm.mail.outgoing.encoding import (
     BOUNDARY,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import asdict
 
-from pbm.core.kernel.notices.content import Drawing
+from pbm.core.notices import Drawing
 from pbm.mail.outgoing.encoding import build_part, end_lines, join_lines
 from pbm.mail.outgoing.picture_page import PageFacts, build_page
 from pbm.pictures.mailed_board import (

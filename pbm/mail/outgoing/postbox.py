@@ -9,14 +9,12 @@ from typing import Any
 import structlog
 
 from pbm.config import Config
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.notices.held import hold_back
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.outgoing import OutgoingMail
-from pbm.core.kernel.players.player import parse_preferences
-from pbm.core.kernel.players.stopped import has_stopped
-from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import CommandService
+from pbm.core.command import Command
+from pbm.core.notices import Notice
+from pbm.core.outgoing import OutgoingMail, hold_back
+from pbm.core.player import has_stopped, parse_preferences
+from pbm.core.secrets import Secrets
+from pbm.core.submit import CommandService
 from pbm.logs import place
 from pbm.mail.outgoing.answered_at_once import find_waiting, take_in
 from pbm.mail.outgoing.compose import Composer, build_outbound_row

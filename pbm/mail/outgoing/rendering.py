@@ -15,12 +15,10 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pbm.config import Config
-from pbm.core.kernel.feature import get_features
-from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.notices.boards import BoardShown
-from pbm.core.kernel.notices.content import Content
-from pbm.core.kernel.notices.notice import Notice, Thread
-from pbm.core.kernel.proofs import Proof, is_worth
+from pbm.core.feature import get_features
+from pbm.core.notices import BoardShown, Content, Notice, Thread
+from pbm.core.proofs import Proof, is_worth
+from pbm.core.words import VERBS
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import reply_word
 from pbm.mail.outgoing import board_texts

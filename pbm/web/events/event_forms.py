@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.players.player import Player
-from pbm.core.kernel.secret_links import Link, open_player
-from pbm.core.kernel.submit import Result, send_unless_refused
+from pbm.core.command import Command, Sender
+from pbm.core.links import Link, open_player
+from pbm.core.player import Player
+from pbm.core.submit import Submitted, send_unless_refused
+from pbm.core.words import get_verb
 from pbm.rules.phrases import phrase
 from pbm.store.reads.event_rows import find_last_event_made
 from pbm.store.transaction import Session
@@ -91,7 +91,7 @@ def _list_terms(form: Mapping[str, str]) -> list[str]:
     return [*words, f"--name={name}"] if name else words
 
 
-def _find_new_page(result: Result) -> str:
+def _find_new_page(result: Submitted) -> str:
     """Return the page of the event that was made, from that of all events."""
     numbers = [getattr(notice.content, "event", 0) for notice in result.notices if notice.is_answer]
     return f"event/{numbers[0]}" if numbers else ""

@@ -6,15 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbm.core.events.notices import (
-    EventFile,
-    EventLine,
-    EventList,
-    EventPage,
-    EventShown,
-)
-from pbm.core.events.record import build_record
-from pbm.core.events.views import format_points, list_parts
+from pbm.features.events.notices import EventFile, EventLine, EventList, EventPage, EventShown
+from pbm.features.events.record import build_record
+from pbm.features.events.views import format_points, list_parts
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from pbm.core.kernel.proofs import Act
-from pbm.core.kernel.secret_links import Link
+from pbm.core.links import Link
+from pbm.core.proofs import Act
 from pbm.store.transaction import Session
 from pbm.web import route_numbers  # noqa: F401 (makes {number:number} known)
 from pbm.web.answers import Answers, Page

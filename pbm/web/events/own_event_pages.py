@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbm.core.events.entering import find_entry_problem
-from pbm.core.events.making import require_maker
-from pbm.core.events.record import build_record
-from pbm.core.events.views import build_line
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.players.player import Player
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.secret_links import Link, open_player
+from pbm.core.command import Command, Sender
+from pbm.core.links import Link, open_player
+from pbm.core.player import Player
+from pbm.core.refusal import Refusal
+from pbm.core.words import get_verb
+from pbm.features.events.entering import find_entry_problem
+from pbm.features.events.record import build_record
+from pbm.features.events.starting import require_maker
+from pbm.features.events.views import build_line
 from pbm.games import get_game, list_game_names
 from pbm.pairing.kinds import KINDS, get_kind
 from pbm.pairing.record import Entrant, Record

@@ -9,14 +9,12 @@ from typing import Any
 
 from sqlalchemy import Column, ForeignKey, Integer, String, Table, insert, select, update
 
-from pbm.core.kernel.due_work import DueWork
-from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.notices.content import AccountContent
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.players.player import Player, get_player
-from pbm.core.kernel.players.rows import delete_own, list_own, pass_on
-from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.call import Call
+from pbm.core.context import DueWork
+from pbm.core.notices import AccountContent, Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import Player, delete_own, get_player, list_own, pass_on
+from pbm.core.refusal import Refusal, RefusalCode
 from pbm.store.tables import metadata, players
 from pbm.store.transaction import Session
 

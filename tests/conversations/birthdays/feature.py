@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pbm.core.kernel.feature import Feature
-from pbm.core.kernel.language.verb import Group, Verb
-from pbm.core.kernel.proofs import Act
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
 
 FEATURE = Feature(
     __package__,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbm.core.features import FEATURES
-from pbm.core.kernel.feature import install
+from pbm.core.feature import install
+from pbm.features import FEATURES
 from tests.conversations.birthdays.feature import FEATURE
 
 install((*FEATURES, FEATURE))

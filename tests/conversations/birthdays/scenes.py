@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from pbm.core.accounts.identities import erase, merge
+from pbm.core.feature import get_features
 from pbm.core.fsck import find_differences
-from pbm.core.kernel.feature import get_features
-from pbm.core.kernel.operator import OperatorAct
+from pbm.core.operator import OperatorAct
+from pbm.features.accounts.admin import erase, merge
 from pbm.store.tables import metadata
 from tests.harness.conversation import Conversation
 from tests.harness.servers import InProcess

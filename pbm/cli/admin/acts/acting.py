@@ -13,10 +13,10 @@ from pbm.cli.act import find_actor
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import render_mails
 from pbm.cli.terminal.output import join_lines, print_json
-from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.submit import Submission
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.refusal import Refusal
+from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.transaction import Session

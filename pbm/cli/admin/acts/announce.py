@@ -8,7 +8,7 @@ import click
 
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin.acts import acting
-from pbm.core.talk import operator_acts as talk_acts
+from pbm.features.talk import reporting as talk_acts
 
 
 @click.command("announce")

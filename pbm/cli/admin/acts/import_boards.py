@@ -11,13 +11,12 @@ from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.verify_dice import read_bytes
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.records import foreign_records
-from pbm.core.records.encodings import decode
-from pbm.core.records.foreign_files import looks_like_record
-from pbm.core.records.importing import ReplayedRecord, check_record, store_record
-from pbm.core.records.record import parse_record
+from pbm.core.operator import OperatorAct
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.features.records import foreign
+from pbm.features.records.foreign import looks_like_record
+from pbm.features.records.importing import ReplayedRecord, check_record, decode, store_record
+from pbm.features.records.record import parse_record
 from pbm.games import UnknownGame, get_game
 from pbm.rules import RecordError
 
@@ -98,7 +97,7 @@ def import_(
     )
 
 
-def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
+def _terms(game: str, people: Sequence[str]) -> foreign.ImportTerms:
     """Return the options about files that other programs wrote."""
     pairs = [pair.rpartition("=") for pair in people]
     if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
@@ -108,7 +107,7 @@ def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
     except UnknownGame:
         raise Failed("no such game: see pbm games", USAGE) from None
     userids = {" ".join(name.split()).lower(): userid.strip() for name, _, userid in pairs}
-    return foreign_records.Terms(only_game, userids, time.time())
+    return foreign.ImportTerms(only_game, userids, time.time())
 
 
 def _read_text(name: str, encoding: str, said: list[str]) -> str:
@@ -123,7 +122,7 @@ def _read_text(name: str, encoding: str, said: list[str]) -> str:
 
 
 def _read_records(
-    name: str, text: str, terms: foreign_records.Terms, skipped: list[str] | None
+    name: str, text: str, terms: foreign.ImportTerms, skipped: list[str] | None
 ) -> list[tuple[str, ReplayedRecord, str]]:
     """Return the replayed records of a file, each with its title and what the file does not say;
     Refusal for the first that cannot be imported, unless why it is left out goes on the list
@@ -132,7 +131,7 @@ def _read_records(
         if not looks_like_record(text):
             return [(name, check_record(parse_record(text)), "")]
         left_out = None if skipped is None else list[str]()
-        games = [*foreign_records.read_games(text, terms, left_out)]
+        games = [*foreign.read_games(text, terms, left_out)]
         if skipped is not None:
             skipped += [f"{name}, {why}" for why in left_out or ()]
         return [

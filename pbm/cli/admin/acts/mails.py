@@ -11,8 +11,8 @@ from pbm.cli import USAGE, Failed
 from pbm.cli.admin.acts import acting
 from pbm.cli.admin.mails import parse_mail_name
 from pbm.core import operator_mails
-from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.operator import OperatorAct
+from pbm.core.refusal import Refusal, RefusalCode
 
 
 class _Act(NamedTuple):

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.talk import is_greeting, read_consent
-from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.command import Command, Sender
+from pbm.core.talk import is_greeting, read_consent
+from pbm.core.words import get_verb
 from pbm.locale.words import list_meanings
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.letter import Letter

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.language.words import (
+from pbm.core.command import Command
+from pbm.core.links import holds_password
+from pbm.core.words import (
     find_game_name,
     is_userid,
     is_verb,
@@ -17,7 +18,6 @@ from pbm.core.kernel.language.words import (
     tidy,
     trim_word,
 )
-from pbm.core.kernel.redaction import holds_password
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.signature import remove_signature
 

@@ -6,8 +6,8 @@ import re
 
 from msgspec.structs import replace
 
-from pbm.core.kernel.language.command import Command
-from pbm.core.kernel.language.words import find_game_name, is_verb, tidy
+from pbm.core.command import Command
+from pbm.core.words import find_game_name, is_verb, tidy
 from pbm.games import hides
 from pbm.mail.incoming.commands.entry import Entry
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.submit import Unread
+from pbm.core.command import Command, Sender
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.submit import Unread
 from pbm.rules.phrases import phrase
 
 _NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, phrase("this is not a command"))

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbm.core.kernel.language.command import Command, Misread, NotACommand, Sender, get_misread
-from pbm.core.kernel.language.parser import read_line, read_reply_line, suggest_line
-from pbm.core.kernel.language.plan_text import take_plan
-from pbm.core.kernel.language.reply_words import read_act
-from pbm.core.kernel.language.stopping import asks_to_stop
-from pbm.core.kernel.language.words import (
+from pbm.core.authenticate import read_act
+from pbm.core.command import Command, Misread, NotACommand, Sender, get_misread, take_plan
+from pbm.core.parser import read_line, read_reply_line, suggest_line
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.talk import asks_to_stop
+from pbm.core.words import (
     find_game_name,
     is_verb,
     normalize_keyword,
@@ -20,7 +20,6 @@ from pbm.core.kernel.language.words import (
     tidy,
     trim_word,
 )
-from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.mail.incoming.commands.code_replies import find_code, find_consent
 from pbm.mail.incoming.commands.describe_command import find_printable_words
 from pbm.mail.incoming.commands.entry import Entry, redeems_code

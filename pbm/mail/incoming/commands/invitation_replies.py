@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.stopping import asks_to_stop
-from pbm.core.kernel.language.talk import is_greeting
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.language.words import is_verb, normalize_keyword, tidy
+from pbm.core.command import Command, Sender
+from pbm.core.talk import asks_to_stop, is_greeting
+from pbm.core.words import get_verb, is_verb, normalize_keyword, tidy
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize

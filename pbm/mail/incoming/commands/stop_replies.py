@@ -3,11 +3,9 @@ chooses among what the answer to it offers."""
 
 from __future__ import annotations
 
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.stopping import asks_to_stop
-from pbm.core.kernel.language.talk import is_greeting
-from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.language.words import tidy
+from pbm.core.command import Command, Sender
+from pbm.core.talk import asks_to_stop, is_greeting
+from pbm.core.words import get_verb, tidy
 from pbm.locale.words import list_meanings
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.letter import Letter

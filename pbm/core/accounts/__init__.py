@@ -1,1 +1,0 @@
-"""Accounts: signing up, addresses, passwords, preferences, closing and erasing."""

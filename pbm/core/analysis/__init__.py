@@ -1,1 +1,0 @@
-"""Analyses of boards that are over."""

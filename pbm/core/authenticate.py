@@ -1,0 +1,501 @@
+"""Finds out who sends a command: by password, by reply token, by the operator's word or by an
+address that may be believed.
+
+`authenticate` verifies passwords before any write lock is taken, as argon2id costs tens of
+milliseconds; `identify` runs inside the transaction and trusts its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from pbm.config import Config
+from pbm.core.call import Call
+from pbm.core.command import Command, NotACommand, Sender
+from pbm.core.context import Context
+from pbm.core.feature import find_function, get_features
+from pbm.core.links import drop_password, has_secret
+from pbm.core.parser import apply_claim, read_reply_line
+from pbm.core.password_checks import PasswordChecks
+from pbm.core.player import WAITING, Player, find_player, find_players_by_address, get_player
+from pbm.core.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
+from pbm.core.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
+from pbm.core.secrets import Secrets, Token
+from pbm.core.storing import BoardSleeping, load
+from pbm.core.talk import is_move
+from pbm.core.words import get_verb, is_userid, map_words_to_verbs, trim_word
+from pbm.games import UnknownGame
+from pbm.locale.words import list_meanings
+from pbm.rules import Position
+from pbm.rules.phrases import phrase
+from pbm.store import reads
+from pbm.store.reads.account_rows import read_setting
+from pbm.store.tables import BoardRow
+from pbm.store.transaction import Session, build_binding
+
+_LONGEST_SHOWN = 60
+"""Characters of a move that is repeated in a line to send."""
+
+
+def authenticate(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
+    """Return the command with the proof that its password is right, if it is, with the hash of a
+    new password, and without a comment that holds the password; a word of another language in a
+    reply is the command for which it stands. Only reads."""
+    if command.implied and command.sender.board:
+        command = read_in_languages(
+            session, command, lambda: _find_language(session, command, checks, now)
+        )
+    if command.sender.board and command.verb.name == "stop":
+        command = prefer_move(session, command)
+    if command.sender.token is not None or command.verb.ignores_claim:
+        command = _add_claim(session, command)
+    if command.password and command.user:
+        command = _add_proof(session, command, checks, now)
+    if "new_password" in command.verb.slots and command.words and not command.implied:
+        command = replace(command, new_hash=_hash_new_password(command, checks))
+    if command.verb.verify:
+        command = find_function(command.verb.verify)(session, command, checks, now)
+    if command.text:
+        people = find_senders(session, command, now, checks.secrets, checks.config)
+        command = drop_password(command, people)
+    most = checks.config.limits.text
+    if most and len(command.text) > most:
+        command = replace(command, text=command.text[:most] + " ...", is_cut=True)
+    return command
+
+
+def _find_language(session: Session, command: Command, checks: PasswordChecks, now: float) -> str:
+    """Return the language of whoever most likely sends the command."""
+    senders = find_senders(session, command, now, checks.secrets, checks.config)
+    chosen = senders[0].get_preference("language", "") if senders else ""
+    return chosen or checks.config.server.language
+
+
+def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
+    """Return the hash of the new password; "" when the old one is wrong, when a code has to come
+    back first, and when the mail has used up its share of hashes."""
+    if command.password and command.proof is None:
+        return ""
+    if not command.verb.needs_password and checks.config.players.confirm_addresses:
+        return ""
+    return checks.hash_new_password(command.words[0][:64])
+
+
+def _add_claim(session: Session, command: Command) -> Command:
+    """Return the command with the userid and password that a reply claims beside its token."""
+
+    def exists(name: str) -> bool:
+        return is_userid(name) and find_player(session, name) is not None
+
+    def is_own(name: str) -> bool:
+        return exists(name) and name in _find_possible_writers(session, command.sender)
+
+    return apply_claim(command, is_own, exists)
+
+
+def _find_possible_writers(session: Session, sender: Sender) -> set[str]:
+    """Return userids, in lower case, of the players who may have written a reply: those of its
+    address, and the one whose mail it answers."""
+    names = {player.name for player in find_players_by_address(session, sender.address)}
+    token = sender.token
+    if token is not None and token.kind != "b":
+        player = _find_token_owner(session, token)
+        names |= {player.name} if player is not None else set()
+    elif token is not None:
+        seats = reads.find_seats(session, token.number)
+        names |= {seat.userid.lower() for seat in seats if seat.seat == token.seat}
+    return names
+
+
+def _add_proof(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
+    """Return the command with the proof, when the password is right as typed or without quotes and
+    full stop."""
+    player = find_player(session, command.user)
+    password = command.password
+    if (
+        player is not None
+        and command.verb.name == "change password"
+        and reads.find_open_code(
+            session, player.id, "reset", checks.secrets.digest_code(password), now
+        )
+    ):
+        return replace(command, proof=(player.id, player.password))  # a code of `forgot`
+    right = checks.find_password(session, player, (password, trim_word(password) or password), now)
+    if player is not None and right is not None:
+        return replace(command, password=right, proof=(player.id, player.password))
+    is_spent = player is not None and player.id in checks.spent
+    return replace(command, is_spent=is_spent)
+
+
+def find_senders(
+    session: Session, command: Command, now: float, secrets: Secrets, config: Config
+) -> tuple[Player, ...]:
+    """Return the players who provably sent the command: by a verified password, by reply token, by
+    the operator's word, or by a From that may be believed."""
+    call = Call(session, now, secrets, config, command=command)
+    proof, player = find_proof(call)
+    if player is not None:
+        return (player,)
+    return call.vouched if proof is Proof.VOUCHED else ()
+
+
+def find_proof(call: Call) -> tuple[Proof, Player | None]:
+    """Return how the sender of the command is known, and the player, if the proof names one."""
+    command, sender = call.command, call.command.sender
+    if sender.player:
+        proof = Proof.SEAT_LINK if sender.seat_at else Proof.PLAYER_LINK
+        proof = Proof.STOP_LINK if sender.stops else proof
+        return proof, get_player(call.session, sender.player)
+    if sender.operator:
+        proof = Proof.BOT if sender.via == "bot" else Proof.OPERATOR
+        return proof, find_player(call.session, command.user) if command.user else None
+    if sender.invitation is not None:
+        is_link = sender.invitation.kind == "j"
+        return (Proof.JOIN_LINK if is_link else Proof.INVITATION), None
+    if command.password:
+        player = find_player(call.session, command.user)
+        if player is not None and command.proof == (player.id, player.password):
+            return Proof.PASSWORD, player
+        return Proof.NOTHING, None
+    if sender.token is not None and (player := find_by_token(call)) is not None:
+        return (Proof.BOARD_ADDRESS if sender.board else Proof.PLAYER_ADDRESS), player
+    return _find_bare_proof(call), None
+
+
+def _find_bare_proof(call: Call) -> Proof:
+    """Return how the sender of a command is known without password, reply address or link."""
+    if call.command.sender.via == "terminal":
+        return Proof.TERMINAL
+    if call.vouched:
+        return Proof.VOUCHED
+    return Proof.FROM if call.senders else Proof.NOTHING
+
+
+def identify(call: Call) -> None:
+    """Set how the sender of the command is known, and the player. Refuse a wrong password, a proof
+    that is not worth the command, an account that is not open, and an address that is not
+    confirmed."""
+    command, sender, verb = call.command, call.command.sender, call.command.verb
+    call.proof, player = find_proof(call)
+    if player is None and sender.operator and command.user:
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER, phrase("there is no player with that userid"), "list"
+        )
+    if player is None and command.password:
+        raise _refuse_wrong_password(call)
+    if player is not None and not player.is_active:
+        state = player.state
+        if state == WAITING:
+            raise refuse_waiting()
+        raise Refusal(
+            RefusalCode.SUSPENDED if state == "suspended" else RefusalCode.ACCOUNT_CLOSED,
+            phrase("this account is suspended")
+            if state == "suspended"
+            else phrase("this account is closed"),
+        )
+    if verb.needs_password and player is None:
+        raise _refuse_unproven(call)
+    call.player = player
+    proved = sender.seat_at or sender.board
+    if not is_worth(call.proof, verb.act, board=command.board or proved, proved=proved):
+        _require_no_more(call)
+    if call.player is not None and not call.player.is_confirmed:
+        raise Refusal(
+            RefusalCode.NOT_CONFIRMED, phrase("your address is not confirmed yet"), "confirm CODE"
+        )
+
+
+def _require_no_more(call: Call) -> None:
+    """Go on with a From that is vouched for, where that is enough. Refuse the command otherwise,
+    and says what to send."""
+    if call.vouched and is_worth(Proof.VOUCHED, call.command.verb.act):
+        call.proof, call.player, call.asleep = Proof.VOUCHED, None, 0
+        return
+    here = call.command.sender.seat_at or call.command.sender.board
+    if not here:
+        if call.player is not None and not call.player.has_password:
+            raise refuse_unset_password()
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED, phrase("userid and password are missing"), call.command.form
+        )
+    raise Refusal(
+        RefusalCode.NOT_IDENTIFIED,
+        phrase(
+            "that was the reply address of board {board}, which is good for that board only: "
+            "send the same line in reply to this mail",
+            board=here,
+        ),
+        call.command.form,
+        board=call.command.board,
+        apart=True,
+    )
+
+
+def _refuse_unproven(call: Call) -> Refusal:
+    """Return the refusal of a command without proof: what to send, and the present board, if it
+    answers a mail of one."""
+    sender = call.command.sender
+    if call.is_elsewhere and (refusal := refuse_elsewhere(call)) is not None:
+        return refusal
+    text = phrase("userid and password are missing")
+    if sender.token is not None and call.senders:
+        if sender.token.is_reference:
+            text = phrase(
+                "your answer did not go to the reply address of the mail, which proves it is you"
+            )
+        elif sender.failed:
+            text = phrase("the mail server could not verify that this came from your address")
+        else:
+            text = phrase("the reply address is no longer valid, but that of this mail is")
+    return Refusal(
+        RefusalCode.NOT_IDENTIFIED, text, _build_full_form(call), shows=bool(sender.board)
+    )
+
+
+def _build_full_form(call: Call) -> str:
+    """Return the form of the command without a reply token, with the board that the token names."""
+    command, token = call.command, call.command.sender.token
+    if token is None or token.kind != "b":
+        return command.form
+    row = reads.find_board(call.session, token.number)
+    form = command.verb.build_form(row.game if row is not None else command.game or "GAME")
+    form = form.replace("{board}", str(token.number))
+    if command.verb.has_moves and row is not None and _is_open_move(call, token.number):
+        form = form.replace("MOVE", command.rest)
+    return form
+
+
+def _is_open_move(call: Call, number: int) -> bool:
+    """Whether what was written is a move at a board where nothing is hidden."""
+    written = call.command.rest
+    if not 0 < len(written) <= _LONGEST_SHOWN or has_secret(written):
+        return False
+    try:
+        board = load(call.session, number)
+    except Refusal:  # it sleeps, or cannot be played any more
+        return False
+    return not board.is_hidden and is_move(board.position, written)
+
+
+def _refuse_wrong_password(call: Call) -> Refusal:
+    """Return the refusal of a wrong password, or of one that was not verified after too many."""
+    command = call.command
+    player = find_player(call.session, command.user)
+    if player is not None and command.is_spent and _is_from_own_address(call, player):
+        return Refusal(
+            RefusalCode.TOO_MANY_GUESSES,
+            phrase("too many wrong passwords today: use the code that another mail brings"),
+        )
+    return refuse_password(command.form)
+
+
+def find_by_token(call: Call) -> Player | None:
+    """Return the player whose reply token it is, when the token is genuine and the mail came from
+    one of that player's confirmed addresses, as far as the mail server can tell."""
+    player, row = _find_genuine_owner(call)
+    if player is None or call.command.sender.failed:
+        return None
+    if not _is_from_own_address(call, player):
+        call.is_elsewhere = True
+        return None
+    if row is not None and row.state == "sleeping":
+        call.asleep = row.id
+    return player
+
+
+def refuse_unset_password() -> Refusal:
+    """Return the refusal of what needs a password, to a player who has none: how to set one."""
+    return Refusal(
+        RefusalCode.NOT_IDENTIFIED,
+        phrase(
+            "this needs a password, and you have none yet: a mail brings a code with which to set "
+            "one"
+        ),
+        "forgot {user}",
+    )
+
+
+def refuse_elsewhere(call: Call) -> Refusal | None:
+    """Return the refusal of a genuine reply address that was used from an address which is not the
+    player's; None for any other."""
+    token, address = call.command.sender.token, call.command.sender.address
+    player, _ = _find_genuine_owner(call)
+    if not (token and player and address) or _is_from_own_address(call, player):
+        return None
+    return Refusal(
+        RefusalCode.OTHER_ADDRESS,
+        phrase(
+            "board {board} belongs to another address: send from there, or add this one",
+            board=token.number,
+        )
+        if token.kind == "b"
+        else phrase(
+            "the mail that you answered belongs to another address: send from there, or add this "
+            "one"
+        ),
+        f"add {player.userid} PASSWORD {address}",
+        apart=True,
+    )
+
+
+def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
+    """Return the player whose reply token it is, when the token is genuine, whoever sent it, and
+    the board, if the token names one."""
+    token, session = call.command.sender.token, call.session
+    if token is None or token.is_reference:
+        return None, None
+    secrets = call.secrets
+    if token.kind != "b":
+        player = _find_token_owner(session, token)
+        if player is None:
+            return None, None
+        is_ours = secrets.is_genuine(token, player.binding, now=call.now) or (
+            secrets.is_genuine_in_old_form(token) and _honours_old_form(call, player)
+        )
+        return player if is_ours else None, None
+    row = reads.find_board(session, token.number)
+    if row is None or not outlives_board(Proof.BOARD_ADDRESS, row.ended, call.now):
+        return None, None
+    seats = reads.find_seats(session, token.number)
+    if token.seat >= len(seats):
+        return None, None
+    seat = seats[token.seat]
+    binding = build_binding(seat.password, seat.links)
+    for undos in range(row.undos, -1, -1):
+        if secrets.is_genuine(token, binding, undos=undos):
+            call.undos = undos
+            return get_player(session, seat.player_id), row
+    for undos in range(row.undos, -1, -1):
+        if secrets.is_genuine_in_old_form(token, undos=undos):
+            player = get_player(session, seat.player_id)
+            call.undos = undos
+            if player is not None and _honours_old_form(call, player):
+                return player, row
+    return None, None
+
+
+def _honours_old_form(context: Context, player: Player) -> bool:
+    """Whether reply addresses of the form before they were bound to the password still hold: for
+    some time after the upgrade, unless the player has ended the older ones since."""
+    changed = read_setting(context.session, "reply_form_changed")
+    return (
+        bool(changed) and not player.links and context.now <= float(changed or 0) + OLD_FORM_LASTS
+    )
+
+
+def _find_token_owner(session: Session, token: Token) -> Player | None:
+    """Return the player that a token names, or whose puzzle it names."""
+    if token.kind == "u":
+        return get_player(session, token.number)
+    for feature in get_features():
+        if feature.reply_kind == token.kind:
+            find_owner = find_function(f"{feature.package}.{feature.finds_owner}")
+            number: int | None = find_owner(session, token.number)
+            return get_player(session, number) if number is not None else None
+    return None
+
+
+def _is_from_own_address(call: Call, player: Player) -> bool:
+    """Whether From is one of the player's confirmed addresses."""
+    return any(sender.id == player.id for sender in call.senders)
+
+
+# Words of a reply in other languages than English: `aufgeben` is `resign`.
+#
+# They act as strictly as the English ones, and only where the line is nothing that the board's
+# game reads.
+
+_ACCEPTED = ("yes", "no")
+"""They are answers to what was asked, which the board knows."""
+_WITH_ORDERS = ("ready", "wait")
+_WITH_WORDS = ("chat", "press", "show", "preview", "submit")
+"""Other words may follow these."""
+_MOST_WORDS = 3
+_LONGEST = 40
+
+
+def read_in_languages(
+    session: Session, command: Command, find_language: Callable[[], str]
+) -> Command:
+    """Return the command of a reply to a board's mail whose first line is a word of another
+    language, with or without words behind it; any other command as it is. `find_language` tells the
+    reader's language, where a word means several things."""
+    if not (command.implied and command.verb.name == "move" and command.sender.board):
+        return command
+    head, rest, meanings = split_line(command.rest)
+    if len(meanings) > 1:
+        meanings = list_meanings(head, find_language())
+    if len(meanings) != 1 or meanings[0] in _ACCEPTED:
+        return command
+    position = _find_position(session, command.sender.board)
+    if position is not None and _is_read(position, command.rest, meanings[0]):
+        return command
+    return _read_as(command, f"{meanings[0]} {rest}".strip())
+
+
+def prefer_move(session: Session, command: Command) -> Command:
+    """Return the command of a reply whose line asks for no more mail as the move that it is where
+    the board's game reads it as one; any other as it is."""
+    line = command.line
+    position = _find_position(session, command.sender.board) if line else None
+    if position is None or not is_move(position, line):
+        return command
+    words = tuple(line.split(" "))
+    return replace(command, verb=get_verb("move"), words=words, rest=line, implied=True)
+
+
+def split_line(line: str) -> tuple[str, str, list[str]]:
+    """Return the word that a line is or begins with, what follows it, and what it may mean in
+    English; no meaning for any other line."""
+    bare = line.rstrip(".! ")
+    if len(bare) <= _LONGEST and bare.count(" ") <= _MOST_WORDS and (found := list_meanings(bare)):
+        return bare, "", found
+    words = line.split(" ")
+    for size in (1, 2):
+        head, rest = " ".join(words[:size]).rstrip(":"), " ".join(words[size:])
+        found = [each for each in list_meanings(head) if each in _WITH_WORDS]
+        if rest and found:
+            return head, rest, found
+    return line, "", []
+
+
+def read_act(line: str) -> str:
+    """Return the English word for a line that is a word of another language and nothing else, which
+    ends or settles something; "" for any other line."""
+    meanings = list_meanings(line.strip().rstrip(".!"))
+    verb = map_words_to_verbs().get(meanings[0], ()) if len(meanings) == 1 else ()
+    is_act = any(each.stands_alone for each in verb) and meanings[0] not in _WITH_ORDERS
+    return meanings[0] if is_act else ""
+
+
+def _find_position(session: Session, board: int) -> Position | None:
+    """Return the position of the board whose mail was answered; None where it cannot be read."""
+    try:
+        return load(session, board).position
+    except (BoardSleeping, Refusal, UnknownGame):
+        return None
+
+
+def _is_read(position: Position, line: str, meaning: str) -> bool:
+    """Whether the game of a board reads a line itself, or does not know what the word means."""
+    if meaning in _WITH_ORDERS and not position.takes_orders:
+        return True
+    return is_move(position, line)
+
+
+def _read_as(command: Command, line: str) -> Command:
+    """Return the command that an English line would be in place of this one; as it is where that is
+    none."""
+    try:
+        read = read_reply_line(line, command.sender, command.text)
+    except (NotACommand, Refusal):
+        return command
+    if read.implied and read.verb is get_verb("move"):
+        return command
+    return replace(
+        read,
+        is_cut=command.is_cut,
+        left=command.left,
+        line=command.rest if read.line else "",
+    )

@@ -1,0 +1,795 @@
+"""A board: its seats, position and clocks, its transitions, and the entries they add to the log.
+
+The log is the truth; the stored position is a cache of what a replay makes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct, field
+
+from pbm.core import clock
+from pbm.core.clock import HOUR, Calendar, Span, TimeControl, align
+from pbm.core.log import LogEntry, apply_entry, build_key, drop_undone
+from pbm.core.player import Player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.secrets import compute_commitment, decide
+from pbm.games import UnknownGame, get_game
+from pbm.locale import Moment
+from pbm.rules import (
+    CHANCE,
+    CHANCE_TO_MOVE,
+    Game,
+    IllegalMove,
+    MoveError,
+    OptionError,
+    Outcome,
+    Position,
+    Value,
+)
+from pbm.rules.game import ANONYMOUS
+from pbm.rules.phrases import Listing, Phrase, combine, phrase
+from pbm.rules.turn_text import require_whole
+from pbm.store.transaction import Session
+
+OUT_OF_TIME = phrase("ran out of time")
+
+
+class Board(Struct):
+    """A board as loaded for a command; `board_store.save` writes back what has changed.
+
+    number      of the last row in the log
+    turn_ply    the ply at which the current turn began
+    asked       questions to chance within this ply
+    moved       when the current turn began
+    kept        what is needed to take back the last act, or to wake the board
+    agreed      the outcome when the position does not have it
+    stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
+    stored      its columns in the database; empty before it is inserted
+    is_hidden   seats see different things
+    former      the secrets that came out before the board went on, each with the last entry of the
+                log that follows from it
+    entries     what has been added to the log; `positions_before` has the position before each
+    lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
+    turn_start  the ply at which the turn began in which the act was done
+    event       the event that the board belongs to
+    pool        the ratings that it counts for: house with computer players, otherwise ""
+    is_reopened its result was taken back
+    """
+
+    id: int
+    game: Game
+    options: Mapping[str, Value]
+    state: str
+    position: Position
+    seats: list[Seat]
+    number: int
+    ply: int
+    turn_ply: int
+    asked: int
+    undos: int
+    rated: bool
+    proposals: dict[str, Any]
+    secret: bytes
+    commitment: str
+    created: float
+    moved: float
+    ended: float | None
+    control: TimeControl = field(default_factory=TimeControl)
+    answer_days: float | None = None
+    rematch: int | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
+    agreed: Outcome | None = None
+    stopped: list[tuple[int, float, float]] = field(default_factory=list)
+    entries: list[LogEntry] = field(default_factory=list)
+    positions_before: list[Position] = field(default_factory=list)
+    lapsed: list[tuple[int, str]] = field(default_factory=list)
+    turn_start: int = 0
+    event: int | None = None
+    pool: str = ""
+    is_reopened: bool = False
+    stored: Mapping[str, Any] = field(default_factory=dict)
+    is_hidden: bool = False
+    former: list[tuple[int, bytes]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.turn_start = self.turn_ply
+        self.is_hidden = bool(self.game.info.features & {"hidden", "sealed"})
+        self.name_seats()
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether nobody is to learn who plays: until the board has ended by its result, and for
+        good if it is cancelled."""
+        return self.options.get(ANONYMOUS) is True and self.state != "over"
+
+    def name_seats(self) -> None:
+        """Give the seats of an anonymous board the names of the game in place of their players'."""
+        names = say_seat_names(self.position) if self.is_anonymous else ()
+        for seat in self.seats:
+            seat.alias = names[seat.seat] if names else ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, with a result or cancelled."""
+        return self.state in ("over", "cancelled")
+
+    @property
+    def settles(self) -> float:
+        """The last moment at which a player may take the end back; 0 when nobody may."""
+        return float(self.kept.get("until", 0.0)) if self.is_over else 0.0
+
+    def is_settled(self, now: float) -> bool:
+        """Whether it is over for good: no player can take the end back. Whatever waits for the end
+        of a board asks this."""
+        return self.is_over and now > self.settles
+
+    @property
+    def is_uncovered(self) -> bool:
+        """Whether everybody may see what was hidden, and the secret of the dice. An end that shows
+        something cannot be taken back, so it is settled at once."""
+        return self.is_over and not self.settles
+
+    @property
+    def on_move(self) -> list[Seat]:
+        """The seats whose clocks run; none while chance is to answer or nothing is played."""
+        if self.state != "running":
+            return []
+        return [self.seats[seat] for seat in sorted(self.position.to_move) if seat != CHANCE]
+
+    @property
+    def shown(self) -> Position:
+        """The position to draw, with nothing hidden once the board has ended."""
+        return self.position.uncovered() if self.is_uncovered else self.position
+
+    @property
+    def next_ply(self) -> int:
+        """The ply of the next move; of the last one once the board has ended."""
+        return self.ply if self.is_over else self.ply + 1
+
+    def find_seat(self, player: Player) -> Seat:
+        """Return the seat of a player; of several one on the move, else one that still plays.
+        Refusal when there is none."""
+        own = [seat for seat in self.seats if seat.player == player.id]
+        if not own:
+            raise Refusal(
+                RefusalCode.NOT_SEATED,
+                phrase("you do not play on board {board}", board=self.id),
+                f"{self.game.info.name} show {self.id}",
+                board=self.id,
+            )
+        if len(own) == 1:
+            return own[0]
+        return max(
+            own,
+            key=lambda seat: (
+                seat.seat in self.position.to_move,
+                seat.seat in self.position.playing,
+                -seat.seat,
+            ),
+        )
+
+    def has_agreed(self, player: int) -> bool:
+        """Whether a player has agreed to play: by accepting, by moving, or by entering the event
+        that the board belongs to."""
+        is_agreed = self.event is not None
+        return any(
+            seat.player == player and (is_agreed or seat.accepted or seat.moved)
+            for seat in self.seats
+        )
+
+    def join_userids(self, which: Collection[int]) -> str:
+        """Return the userids of some seats, as in "ann and bob"; "" for none, and for chance."""
+        if len(which) == 1:
+            (seat,) = which
+            return "" if seat == CHANCE else self.seats[seat].userid
+        userids = [self.seats[seat].userid for seat in sorted(which) if seat != CHANCE]
+        return join_names(list(dict.fromkeys(userids))) if len(userids) > 1 else "".join(userids)
+
+    def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
+        """Play a text of moves, at most the rest of the turn, and answer chance. That voids the
+        seat's submitted move and the others' proposals.
+
+        Raise MoveError when nothing was played, as of a text that is not wholly moves. Returns one
+        when a later move was illegal but the moves before it stand, since chance or a hidden
+        position had revealed something by then: otherwise a text with an illegal end would be a
+        free look."""
+        require_whole(self.position, seat, text)
+        turn = self.position.turn
+        rest = text.strip()
+        start, begun = self._snapshot(), self.moved
+        revealed = False
+        while rest and self.position.outcome is None:
+            try:
+                move, following_text = self._parse_next_move(seat, rest, turn)
+                self._enter("move", seat, move, self.position.play(seat, move), comment, now)
+                revealed |= self.answer_chance(now, turn) or self.is_hidden
+            except MoveError as error:
+                if not revealed:
+                    self._restore(start)
+                    raise
+                self._end_turn(seat, start[0], begun, now)
+                return error
+            rest, comment = following_text.strip(), ""
+        self._end_turn(seat, start[0], begun, now)
+        return None
+
+    def play_orders(self, seat: int, moves: Sequence[str], now: float) -> list[MoveError]:
+        """Play the orders of one text, and return why others were not. Those that end the turn come
+        last, and of these only the last of all: it replaces the others. Proposals to draw stand."""
+        start, begun, left = self.position, self.moved, [*moves]
+        refused = list[MoveError]()
+        while left:
+            for move in left:
+                try:
+                    after = self.position.play(seat, move)
+                except MoveError as error:
+                    refused.append(error)
+                    left.remove(move)
+                    break
+                if after.turn == self.position.turn:
+                    left.remove(move)
+                    self._enter("move", seat, move, after, "", now)
+                    break
+            else:
+                left.clear()
+                self._enter("move", seat, move, after, "", now)
+        self._stop_clocks(start, begun, now)
+        self.seats[seat].discard_submitted()
+        return refused
+
+    def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
+        """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""
+        self._stop_clocks(before, begun, now)
+        self.seats[seat].discard_submitted()
+        offered = self.proposals.get("draw", [])
+        self.proposals = {"draw": offered} if offered[:1] == [seat] else {}
+
+    def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
+        """Note which clocks have stopped since that position, and start those of seats that are
+        newly on the move."""
+        is_same = before.turn == self.position.turn
+        if self.position.takes_orders:
+            if not is_same:
+                self._stop_all_clocks(before, begun, now)
+            return
+        for seat in before.to_move:
+            if seat != CHANCE and not (is_same and seat in self.position.to_move):
+                self.stopped.append((seat, begun, now))
+        if self.position.to_move - before.to_move:
+            self.moved = now
+
+    def _stop_all_clocks(self, before: Position, begun: float, now: float) -> None:
+        """Note at the end of a turn of orders that all clocks have stopped; those whose orders were
+        complete before are charged nothing for it."""
+        for seat in range(len(self.seats)):
+            self.stopped.append((seat, begun if seat in before.to_move else now, now))
+        self.moved = now
+
+    def _parse_next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
+        if self.position.turn != turn:
+            raise IllegalMove(
+                phrase(
+                    "your turn ends before '{text}': put any text on the next line", text=text[:60]
+                )
+            )
+        return self.position.parse(text, seat)
+
+    def resign(self, seat: int, comment: str, now: float) -> None:
+        """Resign for a seat."""
+        self._leave("resign", seat, comment, now)
+
+    def forfeit(self, seat: int, now: float, why: str = OUT_OF_TIME) -> None:
+        """Have a seat lose on time or for another reason, which is the outcome's reason when that
+        ends the board."""
+        self._leave("forfeit", seat, "", now, "" if why == OUT_OF_TIME else why)
+        if self.position.outcome is not None:
+            reason = combine("{who} {what}", who=self.seats[seat].userid, what=why)
+            self._end(Outcome(self.position.outcome.ranks, reason), now)
+
+    def _leave(self, kind: str, seat: int, comment: str, now: float, words: str = "") -> None:
+        before, begun = self.position, self.moved
+        self._discard_plans(self.seats[seat], phrase("you no longer play"))
+        self._enter(kind, seat, kind, self.position.resign(seat), comment, now, words)
+        self.answer_chance(now, self.position.turn)
+        self._stop_clocks(before, begun, now)
+        self.proposals = {}
+
+    def answer_chance(self, now: float, turn: int = -1) -> bool:
+        """Answer all questions to chance from the board's secret; whether one was of `turn`."""
+        revealed = False
+        while self.position.to_move == CHANCE_TO_MOVE and self.position.chance is not None:
+            outcomes = self.position.chance.outcomes
+            revealed |= self.position.turn == turn
+            index = decide(self.secret, self.id, self.ply, self.asked, len(outcomes))
+            self._enter(
+                "chance",
+                CHANCE,
+                outcomes[index],
+                self.position.play(CHANCE, outcomes[index]),
+                "",
+                now,
+            )
+        return revealed
+
+    def _enter(
+        self,
+        kind: str,
+        seat: int,
+        move: str,
+        following: Position,
+        comment: str,
+        now: float,
+        why: str = "",
+    ) -> None:
+        """Add an entry to the log and move on to its position. `why` somebody had to leave is its
+        words, where it was not for time."""
+        comment = self.admit_comment(comment)
+        is_leaving = kind in ("resign", "forfeit")
+        words = (why or move) if is_leaving else self.position.describe(seat, move)
+        self.number += 1
+        self.kept = {}
+        if kind == "move":
+            self.ply += 1
+            self.asked = 0
+            self.seats[seat].moved = True
+        elif kind == "chance":
+            self.asked += 1
+        if following.turn != self.position.turn:
+            self.turn_ply = self.ply
+            self.moved = now
+        self.entries.append(
+            LogEntry(
+                self.number,
+                self.ply,
+                kind,
+                None if seat == CHANCE else seat,
+                move,
+                "" if words == move else words,
+                tuple(following.news),
+                comment,
+                now,
+                build_key(following),
+            )
+        )
+        self.positions_before.append(self.position)
+        self.position = following
+
+    def _note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
+        """Add an entry to the log that does not change the position: draw, cancel, adjudicate."""
+        comment = comment if seat is None else self.admit_comment(comment)
+        self.number += 1
+        self.kept = {}
+        self.entries.append(LogEntry(self.number, self.ply, kind, seat, move, "", (), comment, now))
+        self.positions_before.append(self.position)
+
+    def admit_comment(self, comment: str) -> str:
+        """Return the comment to an act, "" where the seats write nothing to each other."""
+        return "" if self.position.press == "none" else comment
+
+    def start(self, now: float) -> None:
+        """Start playing: clocks run, and chance answers its first questions."""
+        self.state = "running"
+        self.answer_chance(now)
+        self.turn_ply, self.moved = 0, now
+
+    def sleep(self, *, ask: bool) -> None:
+        """Wait until the challenger is authenticated; `ask` says whether the others have to accept
+        after that."""
+        self.state, self.kept = "sleeping", {"ask": ask}
+
+    def wake(self, now: float, *, ask: bool, accepted: Collection[int]) -> None:
+        """End the sleep as an invitation (`ask`) or by starting; these players have accepted."""
+        self.kept = {}
+        self.state, self.created, self.moved = "invited", now, now
+        for seat in self.seats:
+            seat.accepted = seat.player in accepted
+        if not ask:
+            self.start(now)
+
+    def accept(self, player: int, now: float) -> None:
+        """Accept the invitation for all seats of a player; the board starts when all have."""
+        for seat in self.seats:
+            if seat.player == player:
+                seat.accept()
+        if all(seat.accepted for seat in self.seats):
+            self.start(now)
+
+    def propose(self, kind: str, seats: Iterable[int]) -> bool:
+        """Note that these seats propose or agree; whether all seats in play now do."""
+        self.proposals[kind] = list(dict.fromkeys([*self.proposals.get(kind, ()), *seats]))
+        return self.position.playing <= set(self.proposals[kind])
+
+    def reject(self, kind: str) -> None:
+        """Drop a proposal."""
+        del self.proposals[kind]
+
+    def cancel(self, seat: int | None, comment: str, now: float, act: str = "cancel") -> None:
+        """End the board without a result; `seat` is None for the server and the operator, `act` is
+        what the log says: cancel or decline."""
+        before = self.state
+        self._note("cancel", seat, act, comment, now)
+        self.kept = {"state": before}  # for `reopen`
+        self.state, self.ended, self.proposals = "cancelled", now, {}
+
+    def take_back(
+        self, ply: int, seat: int | None, comment: str, log: Iterable[LogEntry], now: float
+    ) -> None:
+        """Go back to the position after `ply` moves, for a seat or (None) the operator.
+        `drop_undone` says what else that takes back."""
+        self._note("undo", seat, str(ply), comment, now)
+        self._retrace([*log, self.entries[-1]])
+        for each in self.seats:
+            self._discard_plans(each, phrase("moves were taken back"))
+        self.moved = now
+        self.undos += 1
+        self.proposals = {}
+
+    def roll_back(
+        self, ply: int, comment: str, log: Iterable[LogEntry], now: float, secret: bytes
+    ) -> None:
+        """Go back to the position after `ply` moves for the operator, even when the board has
+        ended. Where the secret of its dice is out, they follow from this one from here on."""
+        is_out = self.is_uncovered
+        self.take_back(ply, None, comment, log, now)
+        self._reopen("running")
+        if is_out and "chance" in self.game.info.features:
+            self.renew_secret(secret)
+
+    def reopen(self, comment: str, log: Iterable[LogEntry], now: float, secret: bytes) -> None:
+        """Go on with a cancelled board for the operator: as it was before, with the whole time for
+        the turn; one that slept is an invitation. Where the secret of its dice is out, they follow
+        from this one."""
+        is_out = self.is_uncovered
+        has_begun = bool(self.ply) or all(seat.accepted for seat in self.seats)
+        before = str(self.kept.get("state", "running" if has_begun else "invited"))
+        self._note("undo", None, "cancel", comment, now)
+        self._reopen("invited" if before == "sleeping" else before)
+        self._retrace([*log, self.entries[-1]])
+        self.moved = now
+        for each in self.seats:
+            each.stop_clock(each.spent)
+        if is_out and "chance" in self.game.info.features:
+            self.renew_secret(secret)
+
+    def renew_secret(self, secret: bytes) -> None:
+        """Have chance follow from another secret after the last entry of the log."""
+        self.former.append((self.number, self.secret))
+        self.secret, self.commitment = secret, compute_commitment(secret)
+
+    def snapshot_for_undo(self) -> dict[str, Any]:
+        """Return what taking back the next act has to restore besides the position."""
+        return {
+            "state": self.state,
+            "moved": self.moved,
+            "proposals": dict(self.proposals),
+            "seats": [[s.spent, s.due, s.reminded, s.plan, s.submitted] for s in self.seats],
+        }
+
+    def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
+        """Let that player take back the act just done, for an hour and until something else
+        happens; not when it has revealed a roll or what was hidden, as the end of a board does, and
+        a turn that ends because its player left."""
+        features = self.game.info.features
+        has_ended = self.outcome is not None or self.is_over
+        shows_all = has_ended and features & {"chance", "hidden", "sealed"}
+        ends_turn = self.positions_before[-1].turn != self.position.turn
+        shows_sealed = act == "resign" and ends_turn and features & {"hidden", "sealed"}
+        if not shows_all and not shows_sealed and self.entries[-1].kind != "chance":
+            self.kept = {**before, "act": act, "player": player, "until": now + HOUR}
+
+    def retract(self, seat: int, comment: str, log: Iterable[LogEntry], now: float) -> str:
+        """Take back the kept act, continue as before it, and return which act it was."""
+        kept = self.kept
+        self._note("undo", seat, kept["act"], comment, now)
+        self._reopen(kept["state"])
+        self._retrace([*log, self.entries[-1]])
+        self.moved, self.proposals = kept["moved"], kept["proposals"]
+        for each, values in zip(self.seats, kept["seats"], strict=True):
+            each.spent, each.due, each.reminded, each.plan, each.submitted = values
+        self.undos += kept["act"] == "undo"
+        return str(kept["act"])
+
+    def _reopen(self, state: str) -> None:
+        """Remove the result."""
+        self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
+        self.name_seats()
+        for seat in self.seats:
+            seat.set_rank(None)
+
+    def _retrace(self, log: Iterable[LogEntry]) -> None:
+        """Set the position and the counters that go with it from a log."""
+        position = self.game.setup(len(self.seats), self.options)
+        self.turn_ply, self.asked, self.ply = 0, 0, 0
+        for each in self.seats:
+            each.moved = False
+        for entry in drop_undone(log):
+            following = apply_entry(position, entry)
+            if following.turn != position.turn:
+                self.turn_ply = entry.ply
+            if entry.kind == "move" and entry.seat is not None:
+                self.seats[entry.seat].moved = True
+                self.asked = 0
+            self.asked += entry.kind == "chance"
+            self.ply = entry.ply
+            position = following
+        self.position = position
+
+    def _snapshot(self) -> tuple[Any, ...]:
+        return (
+            self.position,
+            self.number,
+            self.ply,
+            self.turn_ply,
+            self.asked,
+            self.moved,
+            len(self.entries),
+            [seat.moved for seat in self.seats],
+        )
+
+    def _restore(self, snapshot: tuple[Any, ...]) -> None:
+        (
+            self.position,
+            self.number,
+            self.ply,
+            self.turn_ply,
+            self.asked,
+            self.moved,
+            entries,
+            moved,
+        ) = snapshot
+        del self.entries[entries:], self.positions_before[entries:]
+        for seat, before in zip(self.seats, moved, strict=True):
+            seat.moved = before
+
+    def draw(self, seat: int, outcome: Outcome, comment: str, now: float) -> None:
+        """End the board as a draw of the seats in play, by agreement or by the seat's claim."""
+        self._note("draw", seat, "draw", comment, now)
+        self._end(outcome, now)
+
+    def adjudicate(self, outcome: Outcome, now: float) -> None:
+        """End the board with the operator's result."""
+        self._note("adjudicate", None, ",".join(map(str, outcome.ranks)), outcome.reason, now)
+        self._end(outcome, now)
+
+    def _end(self, outcome: Outcome, now: float) -> None:
+        """End the board with an outcome that its position does not have."""
+        self.agreed = outcome
+        self._close(outcome, now)
+
+    def _close(self, outcome: Outcome, now: float) -> None:
+        self.state, self.ended, self.proposals = "over", now, {}
+        self.name_seats()
+        for seat in self.seats:
+            seat.set_rank(outcome.ranks[seat.seat])
+
+    def conclude(self, now: float) -> None:
+        """End the board when its position has an outcome, without a result when its players have
+        left it, and discard plans on an ended board."""
+        if self.state == "running" and self.position.outcome is not None:
+            if self.position.is_deserted:
+                self.cancel(None, "", now)
+            else:
+                self._close(self.position.outcome, now)
+        if self.is_over:
+            for seat in self.seats:
+                if seat.plan or seat.submitted or seat.due:
+                    self._discard_plans(seat, phrase("the game is over"))
+
+    def _discard_plans(self, seat: Seat, why: str) -> None:
+        """Forget what a seat has planned and submitted, and note why its plan has ended."""
+        if seat.plan:
+            self.note_lapse(seat, phrase("your plan has ended: {why}", why=why))
+        seat.discard_plans()
+
+    def note_lapse(self, seat: Seat, sentence: str) -> None:
+        """Note what the owner of a plan is to learn of its end, or of what was cut."""
+        self.lapsed.append((seat.seat, sentence))
+
+    def take_lapsed(self) -> list[tuple[int, str]]:
+        """Return what the owners of plans are to learn, each once."""
+        lapsed, self.lapsed = self.lapsed, []
+        return lapsed
+
+    def begin_act(self) -> None:
+        """Start collecting the log entries of another act."""
+        self.entries, self.positions_before = [], []
+        self.turn_start = self.turn_ply
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome, by agreement or of the position."""
+        return self.agreed or self.position.outcome
+
+
+def join_names(names: list[str]) -> str:
+    """Join names: ann; ann and bob; ann, bob and cat; "" for nobody."""
+    return Listing(names)
+
+
+# The names of seats as readers are told them, also of a board that hides who plays, from its row
+# alone.
+
+
+def say_seat_names(position: Position) -> Sequence[str]:
+    """Return the names of the seats, which each reader reads in their language; those by which
+    orders are given stay as they are."""
+    names = position.seat_names
+    return names if position.takes_orders else [Phrase(name) for name in names]
+
+
+@lru_cache(maxsize=256)
+def name_anonymous(game: str, players: int, options: str) -> Sequence[str]:
+    """Return what others read in place of the userids, by the board's options as JSON; numbers
+    where the game can no longer be set up so."""
+    try:
+        return say_seat_names(get_game(game).setup(players, json.loads(options)))
+    except (UnknownGame, OptionError, ValueError):
+        return [phrase("seat {number}", number=number) for number in range(1, players + 1)]
+
+
+# The clocks of a board: time used, deadlines, and when the scheduler has to look at it again.
+#
+# Most moves cost a sum; pauses are read only where a board counts the time of earlier turns.
+
+GRACE = 120.0
+"""Seconds of grace before a forfeit: a mail that arrived in time may not be in the database yet."""
+
+SLEEP_LIMIT = 7 * clock.DAY
+"""Seconds after which a sleeping board is deleted."""
+
+
+def build_calendar(preferences: Mapping[str, str]) -> Calendar:
+    """Return the calendar of a player's days off, without pauses."""
+    off = preferences.get("off", "no")
+    return clock.ALWAYS if off == "no" else _read_week(preferences.get("zone", "UTC"), off)
+
+
+@lru_cache(maxsize=1024)
+def _read_week(zone: str, off: str) -> Calendar:
+    return Calendar(zone, clock.read_off(off) or frozenset())
+
+
+def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
+    """Return the player's vacations and the server's downtimes that end after a time."""
+    from pbm.store.reads.player_rows import find_pauses  # seldom needed
+
+    return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
+
+
+def read_calendar(session: Session, seat: Seat, since: float, event: int | None = None) -> Calendar:
+    """Return the calendar of a seat with its days off, and all pauses that end after a time: on a
+    board of an event, vacations only as far as the event allows."""
+    week = build_calendar(seat.preferences)
+    stops = read_stops(session, seat.player, since)
+    if event is not None:
+        stops = _limit_vacations(session, event, seat.player, stops)
+    return Calendar(week.zone, week.off, stops)
+
+
+def _limit_vacations(
+    session: Session, event: int, player: int, stops: Iterable[Span]
+) -> tuple[Span, ...]:
+    """Return the pauses, with the player's vacations cut to the days that the event allows."""
+    from pbm.store.reads.event_rows import find_event  # seldom needed
+    from pbm.store.reads.player_rows import find_vacations
+
+    row = find_event(session, event)
+    vacations = [(each.begins, each.ends) for each in find_vacations(session, player)]
+    if row is None or not vacations:
+        return tuple(stops)
+    allowed = clock.take_first(vacations, row.begins, row.vacation * clock.DAY)
+    return (*(span for span in stops if span not in vacations), *allowed)
+
+
+def settle_clocks(session: Session, board: Board) -> None:
+    """Charge each seat whose clock stopped with the time of its turn."""
+    for which, begin, end in board.stopped:
+        seat = board.seats[which]
+        spent = seat.spent
+        if board.control.is_cumulative:
+            calendar = read_calendar(session, seat, begin, board.event)
+            spent = board.control.add_turn(spent, clock.count_running_seconds(calendar, begin, end))
+        seat.stop_clock(spent)
+    board.stopped = []
+
+
+def find_next_check(board: Board, session: Session | None = None) -> float | None:
+    """Return when the scheduler has to look at the board again: before anything can be due. Without
+    a session pauses are left out, since they only postpone."""
+    if board.state == "sleeping":
+        return board.created + SLEEP_LIMIT
+    if board.state == "invited":
+        return find_invitation_end(board, session)
+    if board.state != "running":
+        return None
+    times = [
+        find_next_notice(
+            board,
+            seat,
+            read_calendar(session, seat, board.moved, board.event)
+            if session is not None
+            else build_calendar(seat.preferences),
+        )
+        for seat in board.on_move
+    ]
+    return min([at for at in times if at is not None], default=None)
+
+
+def find_turn_end(board: Board, calendar: Calendar, allowed: float) -> float:
+    """Return when a turn of so many seconds ends by a calendar, at the hour that the board has."""
+    end = clock.find_end(calendar, board.moved, allowed)
+    return align(board.control.at, end) if board.control.at else end
+
+
+def find_invitation_end(board: Board, session: Session | None) -> float | None:
+    """Return when an invitation that nobody answers ends; None for one that waits for ever. Without
+    a session the server's downtimes are left out."""
+    days = board.answer_days or board.control.forfeit or board.control.bank
+    if days is None:
+        return None
+    stops = read_stops(session, 0, board.created) if session is not None else ()
+    return clock.find_end(Calendar(stops=stops), board.created, days * clock.DAY)
+
+
+def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
+    """Return when the seat's next reminder, the warning of all players or its forfeit is due."""
+    allowed = board.control.compute_turn_limit(seat.spent)
+    times = clock.compute_reminder_times(board.control, allowed)
+    times_due = []
+    if seat.reminded < len(times):
+        times_due.append(clock.find_end(calendar, board.moved, times[seat.reminded]))
+    if allowed is not None:
+        end = find_turn_end(board, calendar, allowed)
+        if is_warned(seat, end, calendar):
+            times_due.append(max(end, seat.due or 0.0) + GRACE)
+        else:
+            times_due.append(end - clock.compute_warning_lead(allowed))
+    return min(times_due, default=None)
+
+
+def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
+    """Whether a forfeit at about `end` was announced, for a time at which the clock runs."""
+    due = seat.due
+    if due is None or due < end - clock.HOUR:
+        return False
+    return clock.find_end(calendar, due, 0.0) <= due + clock.HOUR
+
+
+def find_deadline(board: Board, seat: Seat) -> float | None:
+    """Return the deadline of a seat on the move, by its clock and its days off. None when it has
+    none, or when a vacation reaches beyond it."""
+    allowed = board.control.compute_turn_limit(seat.spent)
+    if allowed is None:
+        return None
+    end = find_turn_end(board, build_calendar(seat.preferences), allowed)
+    if seat.away is not None and seat.away > end:
+        return None
+    return max(end, seat.due or 0.0)
+
+
+def format_time(at: float, preferences: Mapping[str, str]) -> Moment:
+    """Return a time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
+    return _format_minute(at // 60, preferences.get("zone", "UTC"))
+
+
+@lru_cache(maxsize=1024)
+def _format_minute(minute: float, zone: str) -> Moment:
+    """Return what `format_time` returns, which moves of one minute often share."""
+    return Moment(clock.to_local(minute * 60, zone), zone)
+
+
+def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
+    """Return a time as `format_time` has it, and how far away it is: ... (in 3 days)."""
+    time, span = format_time(at, preferences), clock.format_span(at - now)
+    return combine("{time} ({span})", time=time, span=span)
+
+
+def format_deadline(board: Board, seat: Seat, now: float) -> str:
+    """Return the deadline of a seat on the move, as `format_end` has it; "" for none."""
+    end = find_deadline(board, seat)
+    return format_end(end, seat.preferences, now) if end is not None else ""

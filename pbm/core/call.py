@@ -1,0 +1,232 @@
+"""A call: a command being executed, with what its handler needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from pbm.core.board import Board, format_time
+from pbm.core.command import FORM, Command, join_lines, take_plan
+from pbm.core.context import Context
+from pbm.core.feature import find_function
+from pbm.core.notices import Content, Notice
+from pbm.core.player import Player, find_players_by_address, prefers_words
+from pbm.core.proofs import Proof
+from pbm.core.refusal import Refusal, RefusalCode, refuse_password
+from pbm.core.storing import load
+from pbm.core.talk import has_moves, remove_moves
+from pbm.core.words import get_verb
+from pbm.rules.phrases import phrase
+
+Handler = Callable[["Call"], list[Notice]]
+
+
+class MustWrite(Exception):
+    """A read-only command has to write after all."""
+
+
+class Call(Context, kw_only=True):
+    """A command being executed, by the `player` whom password, reply token or operator name.
+
+    proof       how the sender is known
+    is_elsewhere  the reply address is genuine, and From no address of its player
+    undos       the board's undos when its reply address was made
+    asleep      the sleeping board whose mail it answers
+    reads_only  it must not write
+    plan        the lines of the plan that the command has, or that stands below its move
+    is_unheard  its comment was left out: the player is silenced
+    """
+
+    command: Command
+    proof: Proof = Proof.NOTHING
+    is_elsewhere: bool = False
+    undos: int = -1
+    asleep: int = 0
+    reads_only: bool = False
+    plan: tuple[str, ...] = ()
+    is_unheard: bool = False
+    _senders: tuple[Player, ...] | None = None
+
+    @property
+    def has_left_lines(self) -> bool:
+        """Whether lines of its mail were left that have to be named as not done."""
+        return bool(self.command.left)
+
+    @property
+    def senders(self) -> tuple[Player, ...]:
+        """The active players with this confirmed address in From. Anybody can write it there: it
+        says where an answer goes and proves nothing (see `vouched`)."""
+        if self._senders is None:
+            address = self.command.sender.address
+            self._senders = tuple(find_players_by_address(self.session, address)) if address else ()
+        return self._senders
+
+    @property
+    def vouched(self) -> tuple[Player, ...]:
+        """The players whom From proves: on a trial server, and when the operator's own mail server
+        has authenticated it. Any other From proves nothing."""
+        is_believed = self.command.sender.vouched or not self.config.players.confirm_addresses
+        return self.senders if is_believed else ()
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is known who sent it."""
+        sender = self.command.sender
+        is_local = sender.via == "terminal" or bool(sender.operator)
+        return is_local or self.player is not None or bool(self.vouched)
+
+    @property
+    def me(self) -> Player:
+        """The player who sent it. Refused when nobody was identified."""
+        if self.player is None:
+            raise refuse_password(self.command.form)
+        return self.player
+
+    @property
+    def is_silenced(self) -> bool:
+        """Whether no word of the player is passed on now."""
+        return self.player is not None and self.player.is_silenced(self.now)
+
+    def require_voice(self) -> None:
+        """Refuse to pass on the words of a player who is silenced."""
+        if self.is_silenced:
+            until = format_time(self.me.silenced or self.now, self.me.preferences)
+            raise Refusal(
+                RefusalCode.SILENCED,
+                phrase(
+                    "you are silenced until {until}: nothing that you write is passed on; your "
+                    "moves go on",
+                    until=until,
+                ),
+            )
+
+    def drop_comment(self) -> None:
+        """Leave out the comment of a player who is silenced."""
+        command = self.command
+        if command.verb.text == "comment" and command.text.strip() and self.is_silenced:
+            self.command = replace(command, text="")
+            self.is_unheard = True
+
+    @property
+    def own_userid(self) -> str:
+        """The sender's userid for a suggested line, or USERID when it is not clear."""
+        if self.player is None and len(self.senders) == 1:
+            return self.senders[0].userid
+        return self.player.userid if self.player else "USERID"
+
+    @property
+    def wants_words(self) -> bool:
+        """Whether the answer's reader wants boards in words."""
+        reader = self.player or next(iter(self.senders), None)
+        return reader is not None and prefers_words(reader.preferences)
+
+    @property
+    def zone(self) -> str:
+        """The time zone of whoever most likely sends it."""
+        sender = self.player or next(iter(self.senders), None)
+        return "UTC" if sender is None else sender.get_preference("zone", "UTC")
+
+    @property
+    def language(self) -> str:
+        """The language of whoever most likely sends it."""
+        sender = self.player or next(iter(self.senders), None)
+        chosen = "" if sender is None else sender.get_preference("language", "")
+        return chosen or self.config.server.language
+
+    @property
+    def knows_sender(self) -> bool:
+        """Whether it came from somebody with a confirmed address, or from the terminal."""
+        return bool(self.player or self.senders or self.command.sender.via == "terminal")
+
+    @property
+    def hidden_players(self) -> set[int]:
+        """The players of whom the reader is to see nothing: whom the reader blocks, and who block
+        the reader."""
+        from pbm.store.reads.player_rows import find_strangers  # lists alone need it
+
+        readers = [self.player] if self.player is not None else self.senders
+        return {each for reader in readers for each in find_strangers(self.session, reader.id)}
+
+    def load_board(self, *, lock: bool = True) -> Board:
+        """Return the board of the command. Refused when there is none, when it is of another game,
+        and when the command is for another ply."""
+        command = self.command
+        number = command.board or command.sender.board
+        board = load(self.session, number, lock=lock)
+        name = board.game.info.name
+        if command.game and command.game != name:
+            raise Refusal(
+                RefusalCode.WRONG_GAME,
+                phrase("board {board} is a game of {game}", board=number, game=name),
+                command.verb.build_form(name),
+                board=number,
+            )
+        if command.ply and command.ply != board.next_ply and not command.verb.is_for_later:
+            raise Refusal(
+                RefusalCode.STALE,
+                phrase(
+                    "it is move {present} now, not move {named}",
+                    present=board.next_ply,
+                    named=command.ply,
+                ),
+                f"{name} show {number}",
+                board=number,
+                shows=True,
+            )
+        self.remove_stray_moves(board)
+        return board
+
+    def remove_stray_moves(self, board: Board) -> None:
+        """Remove lines that are moves on the board from the text that would be passed on. Those of
+        a plan are kept apart."""
+        command = self.command
+        if command.verb.has_moves and board.position.takes_orders:
+            return
+        if command.verb.has_plan:
+            self.plan = join_lines(f"{command.rest}\n{command.text}")
+            self._require_whole_plan(board)
+            return
+        is_note = command.verb.is_for_writer and command.verb.has_message
+        if is_note or not command.text:
+            return
+        if command.verb.takes_plan:
+            text, plan = take_plan(command.text)
+            if any(has_moves(line, board.position) for line in plan):
+                self.plan, command = plan, replace(command, text=text)
+                self.command = command
+                self._require_whole_plan(board)
+        inline, below = "", command.text
+        if command.verb.has_message and command.words:
+            inline, _, below = below.partition("\n")
+        if below:
+            plans = command.verb.text == "comment"
+            below, moves = remove_moves(below, board.position, plans=plans)
+            text = "\n".join(filter(None, (inline, below)))
+            self.command = replace(command, text=text, left=(*command.left, *moves))
+        self.drop_comment()
+
+    def _require_whole_plan(self, board: Board) -> None:
+        """Refuse a plan of which the end was cut: what is left of its last move may be another."""
+        if self.command.is_cut:
+            raise Refusal(
+                RefusalCode.LIMIT_REACHED,
+                phrase(
+                    "the text is longer than {most} characters, too long for a plan: send fewer "
+                    "branches",
+                    most=self.config.limits.text,
+                ),
+                FORM.replace("GAME", board.game.info.name, 1),
+                board=board.id,
+            )
+
+    def do_as(self, name: str) -> list[Notice]:
+        """Do the command as one of another verb."""
+        verb = get_verb(name)
+        self.command = replace(self.command, verb=verb)
+        notices: list[Notice] = find_function(verb.do)(self)
+        return notices
+
+    def answer(self, content: Content) -> Notice:
+        """Return an answer to whoever sent the command."""
+        return Notice(content, is_answer=True)

@@ -1,0 +1,281 @@
+"""A command as parsed from a line, its sender, and the lines that are no command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from pbm.core.feature import Verb
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.secrets import Token
+from pbm.core.words import parse_board_number, tidy
+from pbm.rules.phrases import phrase
+
+Suggest = Callable[[Callable[[str], str]], str]
+CLAIM = ("user", "password")
+"""The slots that say who sends a command."""
+
+
+class Sender(Struct, frozen=True):
+    """Where a command came from.
+
+    address   the From address in lower case; "" for a trusted terminal
+    token     the reply token of the mail, not verified yet
+    via       "mail", "terminal", "bot", "web"
+    operator  the operator's word stands for the password (recorded)
+    vouched   the operator's own mail server authenticated the From address
+    failed    that server looked at the From address and could not authenticate it
+    answers   the number of the mail of ours that was answered, as the sender's mail has it, or 0
+    is_person nothing about the mail suggests that a program wrote it
+    player    whose secret link was followed, verified in this transaction; 0 for none
+    peer      the network of the client that brought the mail; "" where that is this machine
+    seat_at   the board, where that was the link of a seat; 0 where it was the player's
+    stops     that was a link that stops mails, and nothing else
+    code      the tag of the code that brought the mail which was answered or the link which was
+              followed, not verified yet
+    invitation  the token of the invitation that was answered, or of the link to forward that was
+                followed, not verified yet
+    to        the address of the server that the mail went to, where it has several to write from
+    event     the number of the event whose mail was answered, as its subject has it, or 0
+    language  that of the page, or of the mail of ours that was answered, where the sender is no
+              player whose preferences tell it; or ""
+    """
+
+    address: str = ""
+    token: Token | None = None
+    via: str = "mail"
+    operator: bool = False
+    vouched: bool = False
+    failed: bool = False
+    answers: int = 0
+    is_person: bool = True
+    player: int = 0
+    peer: str = ""
+    seat_at: int = 0
+    stops: bool = False
+    code: str = ""
+    invitation: Token | None = None
+    to: str = ""
+    event: int = 0
+    language: str = ""
+
+    @property
+    def board(self) -> int:
+        """The board whose mail was answered, or 0."""
+        return self._find_number("b")
+
+    @property
+    def puzzle(self) -> int:
+        """The puzzle whose mail was answered, or 0."""
+        return self._find_number("p")
+
+    def _find_number(self, kind: str) -> int:
+        return self.token.number if self.token is not None and self.token.kind == kind else 0
+
+
+class Command(Struct, frozen=True):
+    """One request to the server.
+
+    words     the words after board, userid and password, options included
+    rest      the same words as the sender wrote them, for moves
+    text      the comment, or the text to pass on
+    is_cut    the text was longer than a mail may have
+    left      lines below it that look like commands or moves and were not executed, without those
+              that must not be repeated
+    ply       the number in `move#n`, or 0
+    guessed   the verb was misspelt
+    line      all of it as it was written, where it is the first line of a reply that names a verb
+    implied   the line names no verb: a move, or whatever else people write to a board
+    proof     player and stored hash that the password was verified against, before any lock
+    is_spent  the account has had too many wrong passwords today: this one was not verified
+    new_hash  the hash of the new password it carries
+    """
+
+    verb: Verb
+    sender: Sender
+    game: str = ""
+    board: int = 0
+    user: str = ""
+    password: str = ""
+    words: tuple[str, ...] = ()
+    rest: str = ""
+    text: str = ""
+    is_cut: bool = False
+    left: tuple[str, ...] = ()
+    ply: int = 0
+    guessed: bool = False
+    line: str = ""
+    implied: bool = False
+    proof: tuple[int, str] | None = None
+    is_spent: bool = False
+    new_hash: str = ""
+
+    def __repr__(self) -> str:
+        """Return the line without passwords and texts, for whoever debugs."""
+        return f"Command({self.verb.name!r}, {self.game!r}, {self.board}, {self.user!r})"
+
+    @property
+    def form(self) -> str:
+        """The correct form of this command."""
+        if self.verb.name == "puzzle" and self.words and parse_board_number(self.words[0]):
+            return "puzzle NUMBER {user} PASSWORD MOVE"
+        if self.verb.name == "puzzle" and self.implied and self.sender.puzzle:
+            return f"puzzle {self.sender.puzzle} {{user}} PASSWORD MOVE"
+        return self.verb.build_form(self.game or "GAME")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the line names a game or board and has all required arguments, or is a single
+        word that requires none. A sentence that begins with a verb seldom is."""
+        verb, has_context = self.verb, bool(self.game or self.board)
+        if verb.stands_alone and self.words:
+            return has_context and len(self.words) == len(CLAIM)
+        if has_context:
+            return bool(self.words or not verb.has_moves)
+        needed = {slot for slot in verb.slots if slot[-1] not in "?*"}
+        is_single_word = not (self.words or self.user) and (verb.has_board or verb.game != "yes")
+        return is_single_word and needed <= {"board", *CLAIM}
+
+    @property
+    def takes_nothing(self) -> bool:
+        """Whether its verb takes no words of its own."""
+        return not set(self.verb.slots) - {"board", *CLAIM} and self.verb.text != "text"
+
+
+class NotACommand(Exception):
+    """The line is not a command, not even a misspelt one."""
+
+
+class Misread(Refusal):
+    """A command that cannot be understood; `command` holds the part that can. `suggest` writes the
+    line that was most likely meant, given how each of the sender's words may be repeated."""
+
+    def __init__(self, refusal: Refusal, command: Command, suggest: Suggest | None = None) -> None:
+        super().__init__(
+            refusal.code,
+            refusal.text,
+            *refusal.send,
+            board=refusal.board,
+            shows=refusal.shows,
+        )
+        self.command = command
+        self.suggest = suggest
+
+
+def get_misread(refusal: Refusal | None) -> Command | None:
+    """Return the readable part of a misread command; None for any other refusal."""
+    return refusal.command if isinstance(refusal, Misread) else None
+
+
+# The grammar of plans: `if b1,c1,d1,d2 then e2,f2,g2,e3 if any then resign`, a line a branch.
+#
+# Only the words `if` and `then` are read here; what stands between them is for the game to read.
+
+FORM = "GAME plan {board} {user} PASSWORD if MOVE then MOVE"
+_WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
+_INLINE = re.compile(r";\s*(?=if\b)", re.IGNORECASE)
+_PLACE = re.compile(r"#?([1-9][0-9]{0,2}(?:\.[1-9][0-9]{0,2})*)\.?")
+
+
+class BranchStep(NamedTuple):
+    """A part of a branch: what somebody else does, or what is answered."""
+
+    is_answer: bool
+    text: str
+
+
+class BranchLine(NamedTuple):
+    """A branch as typed, and the number of its line."""
+
+    number: int
+    steps: tuple[BranchStep, ...]
+
+
+def is_plan_line(line: str) -> bool:
+    """Whether a line is written as a branch of a plan: it begins with `if` and has a `then`."""
+    words = [word.lower() for word in _WORDS.findall(line)]
+    return words[:1] == ["if"] and "then" in words and tidy(line)[:3].lower() == "if "
+
+
+def split_segments(line: str) -> list[str]:
+    """Return what stands between the words `if` and `then`; the whole line when it has neither."""
+    return [part.strip() for part in _WORDS.split(tidy(line))[::2] if part.strip()]
+
+
+def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
+    """Split the text of a mail into (what is no plan, the lines of the plan). A line that is
+    indented more than the one above, or begins with `then`, continues its branch."""
+    kept, plan, branch = list[str](), list[str](), ""
+    for line in text.split("\n") if text else ():
+        if branch and _is_continued(branch, line):
+            plan[-1] += f" {tidy(line)}"
+        elif is_plan_line(line):
+            plan.append(tidy(line))
+            branch = line
+        else:
+            kept.append(line)
+            branch = ""
+    return "\n".join(kept).strip(), tuple(plan)
+
+
+def join_lines(text: str) -> tuple[str, ...]:
+    """Return the branches of a text that is nothing but a plan: a line each, or separated by
+    semicolons before `if`; continued as in `take_plan`."""
+    lines, branch = list[str](), ""
+    for line in text.split("\n"):
+        if branch and _is_continued(branch, line):
+            lines[-1] += f" {tidy(line)}"
+        elif line.strip():
+            lines += _INLINE.split(tidy(line))
+            branch = line
+    return tuple(lines)
+
+
+def _is_continued(branch: str, line: str) -> bool:
+    """Whether a line goes on with the branch that begins with another line."""
+    is_indented = _indentation(line) > _indentation(branch)
+    return bool(line.strip()) and (is_indented or tidy(line)[:5].lower() == "then ")
+
+
+def _indentation(line: str) -> int:
+    line = line.expandtabs()
+    return len(line) - len(line.lstrip())
+
+
+def read_plan(lines: Iterable[str]) -> list[BranchLine]:
+    """Read the branches of a plan. Refuse a line that is none, naming its number."""
+    return [_read_line(number, line) for number, line in enumerate(lines, 1)]
+
+
+def _read_line(number: int, line: str) -> BranchLine:
+    first, *parts = _WORDS.split(line.strip().rstrip(".!;"))
+    words = [word.lower() for word in parts[::2]]
+    if first.strip() or words[:1] != ["if"]:
+        raise _refuse(number, phrase("a branch begins with the word if"))
+    steps = []
+    for word, text in zip(words, parts[1::2], strict=True):
+        if not text.strip(" ,;"):
+            raise _refuse(number, phrase("a move is missing after `{word}`", word=word))
+        steps.append(BranchStep(word == "then", text.strip(" ,;")))
+    if not steps[-1].is_answer:
+        raise _refuse(
+            number, phrase("it does not say what you answer: end it with then and your move")
+        )
+    return BranchLine(number, tuple(steps))
+
+
+def _refuse(number: int, problem: str) -> Refusal:
+    return Refusal(
+        RefusalCode.BAD_PLAN,
+        phrase("line {number} of your plan: {problem}", number=number, problem=problem),
+        FORM,
+    )
+
+
+def read_place(words: Sequence[str]) -> str:
+    """Return the number of a branch (`#2.1`, `2.1`) when that is all the words say; else ""."""
+    match = _PLACE.fullmatch(words[0]) if len(words) == 1 else None
+    return match[1] if match else ""

@@ -1,0 +1,79 @@
+"""The context in which something is done: the transaction, the time, secrets and configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import insert
+
+from pbm.config import Config
+from pbm.core.notices import Content, Notice
+from pbm.core.player import Player
+from pbm.core.secrets import Secrets
+from pbm.store import reads
+from pbm.store.tables import audit
+from pbm.store.transaction import Session
+
+
+class Context(Struct):
+    """A context. `player` is who does it; None for the scheduler and the operator."""
+
+    session: Session
+    now: float
+    secrets: Secrets
+    config: Config
+    player: Player | None = None
+
+    @property
+    def vouched(self) -> tuple[Player, ...]:
+        """The players whom the From of a mail proves."""
+        return ()
+
+    @property
+    def has_left_lines(self) -> bool:
+        """Whether lines were left that have to be named as not done."""
+        return False
+
+    def build_notice(self, player: Player, content: Content) -> Notice:
+        """Build a notice to a player at all confirmed addresses."""
+        addresses = reads.find_addresses(self.session, player.id)
+        return Notice(content, addresses=addresses, player=player.id)
+
+
+# What players themselves do that the operator may have to look up later.
+
+
+def add_audit_row(
+    context: Context, actor: str, action: str, *, player: int, board: int = 0, reason: str = ""
+) -> None:
+    """Add a row to the audit table."""
+    context.session.execute(
+        insert(audit).values(
+            at=context.now,
+            actor=actor,
+            action=action,
+            player_id=player,
+            board_id=board or None,
+            reason=reason,
+        )
+    )
+
+
+# The work of one tick of the scheduler, which features do their part of.
+
+
+class DueWork(Struct, frozen=True):
+    """A tick.
+
+    context     the context in which it is done, in nobody's name
+    oldest      when the oldest mail came that waits; infinite when none does
+    failed      takes notice of what was postponed, as it failed: ("event", its number, why)
+    background  computes between ticks what would take long; None where everything waits for it
+    """
+
+    context: Context
+    oldest: float
+    failed: Callable[[str, int, Exception], object] = lambda kind, number, error: None
+    background: Any = None

@@ -1,1 +1,0 @@
-"""Events: tournaments, leagues, ladders and tours."""

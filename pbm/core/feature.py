@@ -1,0 +1,406 @@
+"""What a feature adds to the core, as data: commands, hooks, rows of the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from sqlalchemy import Column
+
+from pbm.core.proofs import Act
+
+
+class Group(StrEnum):
+    """The parts of the page `help commands`, in their order."""
+
+    ACCOUNTS = "Accounts"
+    LOOKING = "Looking"
+    EVENTS = "Events"
+    TALKING = "Talking"
+    PLAYING = "Playing"
+    AGREEING = "Agreeing"
+    BOARDS = "Boards"
+
+
+class Verb(NamedTuple):
+    """One command.
+
+    name             its word; for the commands of a game it follows the game
+    slots            its arguments: board, user, password, each once and in this order, then a name
+                     for the words that follow, with * or + for several and ? for optional
+    do               the function that does it, module:function in its feature
+    summary          one line of help
+    act              what kind of act it is, which says what proof it needs
+    group            the part of the page `help commands` in which it stands
+    detail           more help, after the line
+    implied          the function for a line of a reply to a board's mail that names no verb
+    asked            the function that knows its question in a player's own words: (line, event) ->
+                     its words, or None
+    verify           the function that adds what it needs before any lock is taken:
+                     (session, command, checks, now) -> Command
+    game             "yes": needs a game (or a board that tells it); "no": never has one; "maybe"
+    options          takes options
+    text             what the body of the mail is to it: "comment", "text" (to pass on) or ""
+    is_read_only     changes nothing
+    takes_ply        may say `#n`, the number of the move it is meant for
+    is_final         cannot be undone: never guessed from a misspelt word
+    takes_plan       a plan may stand below it
+    replaces_move    may stand where moves stand: `move 17 ann PASSWORD resign`
+    has_message      a text may stand on the line, behind the board
+    hides_words      its words are repeated to nobody: they may be a password or code, or hold one
+    is_for_writer    its words are for their writer alone, not for the operator who sees the mail
+    ignores_claim    a userid and password may stand where it needs none
+    is_for_later     its move number is that of a later turn
+    stands_alone     ends or settles something: a line on which more follows is a sentence, not it
+    meant_by         words that people write for it: never done, the answer has the right line
+    """
+
+    name: str
+    slots: tuple[str, ...]
+    do: str
+    summary: str
+    act: Act
+    group: Group
+    detail: str = ""
+    aliases: tuple[str, ...] = ()
+    implied: str = ""
+    asked: str = ""
+    verify: str = ""
+    game: str = "no"
+    options: bool = False
+    text: str = ""
+    is_read_only: bool = False
+    takes_ply: bool = False
+    is_final: bool = False
+    takes_plan: bool = False
+    replaces_move: bool = False
+    has_message: bool = False
+    hides_words: bool = False
+    is_for_writer: bool = False
+    ignores_claim: bool = False
+    is_for_later: bool = False
+    stands_alone: bool = False
+    meant_by: tuple[str, ...] = ()
+
+    @property
+    def needs_password(self) -> bool:
+        """Whether a userid and a password say who sends it."""
+        return "password" in self.slots
+
+    @property
+    def has_board(self) -> bool:
+        """Whether a board number comes first."""
+        return "board" in self.slots
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether moves end the line, which only the game can read."""
+        return "move+" in self.slots
+
+    @property
+    def has_plan(self) -> bool:
+        """Whether the branches of a plan may stand on the line."""
+        return "plan*" in self.slots
+
+    def build_form(self, game: str = "GAME") -> str:
+        """Return the shortest line to send. {board} and {user} stand for the sender's own."""
+        places = {
+            "board": "{board}",
+            "board+": "{board}",
+            "user": "{user}",
+            "password": "PASSWORD",
+            "new_password": "NEWPASSWORD" if self.needs_password else "PASSWORD",
+        }
+        if not self.needs_password and "new_password" in self.slots:
+            places["user"] = "USERID"
+        is_left_out = self.game == "no" or (self.game == "maybe" and game == "GAME")
+        words = [] if is_left_out else [game]
+        words.append(self.name)
+        required = [slot for slot in self.slots if slot[-1] not in "?*"]
+        words += [places.get(slot) or slot.rstrip("+").upper() for slot in required]
+        return " ".join(words)
+
+
+# The operator's commands as rows, which `pbm admin` makes its commands, help and completion of.
+#
+# Those of a feature stand in its folder. A function is `module:function`, imported when called.
+
+Asked: TypeAlias = Mapping[str, Any]
+"""The filters of a list by name; None, False or "" for those that were not given."""
+
+
+class AdminPart(StrEnum):
+    """The parts of the help of `pbm admin`, in their order."""
+
+    LOOKING = "Looking"
+    SERVER = "The server"
+    MAILS = "Mails"
+    PLAYERS = "Players"
+    BOARDS = "Boards and events"
+
+
+class Argument(NamedTuple):
+    """An argument of an act.
+
+    name     what the act's question calls it
+    kind     "text", "number", "board" or "userid"; the shell completes the last two
+    shown    how help shows it; its name in capitals unless given
+    is_many  stands for one or more
+    reads    the function that makes its value of the text; its ValueError says what is wrong
+    """
+
+    name: str
+    kind: str = "text"
+    shown: str = ""
+    is_many: bool = False
+    reads: str = ""
+
+
+class Chosen(NamedTuple):
+    """One of the things that an act does in bulk: the values of its arguments, and what is shown
+    of it before."""
+
+    values: tuple[Any, ...]
+    shown: Mapping[str, Any]
+
+
+class Bulk(NamedTuple):
+    """How an act is done to all that a player did since a time, in one go and for one reason.
+
+    find      the function: (session, Asked with "player" and "since") -> Chosen of each
+    question  what is asked once several were shown, with {count}; for one, as for its number alone
+    """
+
+    find: str
+    question: str
+
+
+class ActRow(NamedTuple):
+    """What the operator does, once they have agreed and given a reason; recorded in the audit log
+    by the function that does it.
+
+    name       its word; of two words, the first is that of a group
+    help       one line of help
+    about      what its own help says
+    question   what is asked before, with the arguments in braces
+    do         the function: (act, one value for each argument) -> notices; "" for a group
+    arguments  its arguments
+    part       the part of the help
+    needs_reason  asks for a reason when none is given
+    bulk       how it is done in bulk, with --player and --since in place of its arguments
+    flag       an option that it also takes: its name and help; the last value of `do`
+    flag_ends  the hook of features that finds what the option also ends, by the first argument:
+               it is shown before
+    for_moderators  may be done by players whom the operator has made moderators
+    """
+
+    name: str
+    help: str
+    about: str
+    question: str = ""
+    do: str = ""
+    arguments: tuple[Argument, ...] = ()
+    part: AdminPart = AdminPart.BOARDS
+    needs_reason: bool = True
+    bulk: Bulk | None = None
+    flag: tuple[str, str] | None = None
+    flag_ends: str = ""
+    for_moderators: bool = False
+
+
+class Filter(NamedTuple):
+    """An option of a list that chooses some of its rows: with `choices` one of these, as a flag
+    yes or no, else a text."""
+
+    name: str
+    help: str
+    choices: tuple[str, ...] = ()
+    shown: str = ""
+    is_flag: bool = False
+
+
+class ListRow(NamedTuple):
+    """What the operator looks at, newest first as a rule.
+
+    name     its word
+    help     one line of help
+    about    what its own help says
+    find     the function: (session, Asked) -> rows, each a mapping of column to value; for the
+             options that every list has, `operator_lists.narrow` makes the query
+    filters  options that choose rows: "game", "player" and "board" are those that many lists have
+    times    columns that are times, in seconds
+    has_numbers  its rows have one, which --before may name as well as a time
+    limit    as many rows as are shown unless --limit says otherwise
+    part     the part of the help
+    """
+
+    name: str
+    help: str
+    about: str
+    find: str
+    filters: tuple[str | Filter, ...] = ()
+    times: tuple[str, ...] = ()
+    has_numbers: bool = True
+    limit: int = 50
+    part: AdminPart = AdminPart.LOOKING
+
+
+OperatorRow = TypeVar("OperatorRow", ActRow, ListRow)
+
+
+def qualify(row: OperatorRow, package: str) -> OperatorRow:
+    """Return the row with the full names of its functions, `package.module:function`."""
+    if isinstance(row, ListRow):
+        return row._replace(find=f"{package}.{row.find}")
+    arguments = tuple(
+        each._replace(reads=each.reads and f"{package}.{each.reads}") for each in row.arguments
+    )
+    bulk = row.bulk and row.bulk._replace(find=f"{package}.{row.bulk.find}")
+    return row._replace(do=row.do and f"{package}.{row.do}", arguments=arguments, bulk=bulk)
+
+
+# What the lists of the operator have in common.
+
+
+def narrow(query: Any, asked: Asked, at: Column[Any], number: Column[int] | None = None) -> Any:
+    """Return the query with the rows of --since and --before only: those whose time or, where a
+    number was given, whose number is in between; and no more than --limit."""
+    since, before = asked["since"], asked["before"]
+    if since is not None:
+        query = query.where(at >= since)
+    if isinstance(before, int) and number is not None:
+        query = query.where(number < before)
+    elif before is not None:
+        query = query.where(at < before)
+    return query.limit(asked["limit"])
+
+
+# What a feature adds to the kernel, as data, and how the kernel calls it.
+#
+# A hook is `module:function` in the feature's own package; it is imported when it is first
+# called.
+
+Hook: TypeAlias = str
+
+
+class Feature(NamedTuple):
+    """One feature. Every hook may be left out.
+
+    package          where its modules are
+    verbs            its commands
+    reply_kind       the letter of its reply addresses
+    finds_owner      (session, number) -> player's number or None, of such an address
+    on_failures_spent  (call) -> notices, when the day's password failures are used up
+    on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
+    prepares_move    (call, board, seat, text) -> keep(is_whole) or None, before a move is played
+    on_inserted      (context, board, terms) -> None, when a board was inserted; may refuse it
+    on_dropped       (session, board's number) -> None, before a board that slept is deleted
+    names_officials  (session, board) -> (userid, what) of those beside its players, for its view
+    on_moved         (call, board, proposer) -> changes, after an act on a board was saved
+    on_answered      (call, seat, notices) -> notices, after a move was answered
+    on_result        (session, board, now, had_ranks) -> None, when a board has ended or goes on
+    adds_to_record   (session, board) -> dict, for the record of a board
+    adds_to_page     (call, title) -> str, below a help page
+    on_board_due     (work, board) -> notices, when the time has come to check a board
+    on_time_out      (context, seat, moment) -> notices or None, before a seat forfeits whose time
+                     ran out: None unless its clock is stopped from that moment on
+    due              (work) -> notices, at each tick
+    is_due           (session, now) -> bool, whether the last tick left something
+    on_clock_back    (session, last, now) -> None, when the system clock was set back
+    finds_differences  (session) -> sentences, for `pbm admin check`
+    personal_data    (session, player) -> dict, for `mydata`
+    on_rename        (call, player, userid) -> None, before a player gets another userid
+    may_merge        (act, old, new) -> None, refuses two accounts that cannot become one
+    on_merge         (act, old, new) -> None, passes on what is the first account's
+    on_ban           (act, player's number) -> notices, when a ban is to end what is going on
+    ended_by_ban     (session, userid) -> Chosen of each thing that `on_ban` would end
+    on_erase         (call, player) -> None, before a player is erased
+    operator_acts    what the operator does about it, as rows
+    lists            what the operator looks at, as rows
+    templates        whether it has a folder `templates` for its notices
+    pages            (path, function) of each page: (call, values of the path) -> (title, text),
+                     or None where there is none
+    """
+
+    package: str
+    verbs: tuple[Verb, ...] = ()
+    reply_kind: str = ""
+    finds_owner: Hook = ""
+    on_failures_spent: Hook = ""
+    on_asleep: Hook = ""
+    prepares_move: Hook = ""
+    on_inserted: Hook = ""
+    on_dropped: Hook = ""
+    names_officials: Hook = ""
+    on_moved: Hook = ""
+    on_answered: Hook = ""
+    on_result: Hook = ""
+    adds_to_record: Hook = ""
+    adds_to_page: Hook = ""
+    on_board_due: Hook = ""
+    on_time_out: Hook = ""
+    due: Hook = ""
+    is_due: Hook = ""
+    on_clock_back: Hook = ""
+    finds_differences: Hook = ""
+    personal_data: Hook = ""
+    on_rename: Hook = ""
+    may_merge: Hook = ""
+    on_merge: Hook = ""
+    on_ban: Hook = ""
+    ended_by_ban: Hook = ""
+    on_erase: Hook = ""
+    operator_acts: tuple[ActRow, ...] = ()
+    lists: tuple[ListRow, ...] = ()
+    templates: bool = False
+    pages: tuple[tuple[str, Hook], ...] = ()
+
+
+_installed: list[Feature] = []
+
+
+def install(features: Sequence[Feature]) -> None:
+    """Make these the features that there are. Before the table of commands is imported."""
+    _installed[:] = features
+    find_hooks.cache_clear()
+
+
+def get_features() -> Sequence[Feature]:
+    """Return the features that there are, in their order."""
+    return _installed
+
+
+def list_verbs() -> Iterator[Verb]:
+    """Yield the commands of all features, each with the full names of its functions."""
+    for feature in _installed:
+        for verb in feature.verbs:
+            do, implied, asked, verify = (
+                name and f"{feature.package}.{name}"
+                for name in (verb.do, verb.implied, verb.asked, verb.verify)
+            )
+            yield verb._replace(do=do, implied=implied, asked=asked, verify=verify)
+
+
+def list_operator_rows() -> Iterator[ActRow | ListRow]:
+    """Yield the operator's commands of all features, each with the full names of its functions."""
+    for feature in _installed:
+        yield from (qualify(row, feature.package) for row in feature.lists)
+        yield from (qualify(row, feature.package) for row in feature.operator_acts)
+
+
+@cache
+def find_function(name: str) -> Callable[..., Any]:
+    """Import the function with that full name, `package.module:function`."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
+
+
+@cache
+def find_hooks(name: str) -> list[Callable[..., Any]]:
+    """Import the hooks of that name of all features."""
+    hooks = ((feature.package, getattr(feature, name)) for feature in _installed)
+    return [find_function(f"{package}.{hook}") for package, hook in hooks if hook]

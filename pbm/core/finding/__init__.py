@@ -1,1 +1,0 @@
-"""Looking at boards, games and players."""

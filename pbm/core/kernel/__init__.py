@@ -1,1 +1,0 @@
-"""The kernel: boards, players, proofs, the language of commands, and what executes them."""

@@ -1,1 +1,0 @@
-"""Boards: their rows, seats, clocks and logs."""

@@ -1,1 +1,0 @@
-"""The command language: verbs, words and the parser."""

@@ -1,1 +1,0 @@
-"""Notices: typed facts that mails are composed from."""

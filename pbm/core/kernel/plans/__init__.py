@@ -1,1 +1,0 @@
-"""Plans of moves: their trees and rules."""

@@ -1,1 +1,0 @@
-"""Players: accounts, bans, strangers and bots."""

@@ -1,0 +1,268 @@
+"""Letters: what players of a board with press write to some of the others. Their first line says
+whom they are for, and no line of theirs is an order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from pbm.core.board import Board
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.talk import leave_out_greeting
+from pbm.core.words import is_typo_of, tidy
+from pbm.locale.words import list_meanings
+from pbm.rules import MoveError
+from pbm.rules.phrases import combine, phrase
+
+_ALL = frozenset({"all", "everybody", "everyone"})
+_UNSIGNED = frozenset({"grey", "gray", "unsigned"})
+_TO = frozenset({"to", "for", "an", "à", "aan", "voor", "pour", "para", "für"})
+_FILLERS = _TO | {"and", "the", "und", "et", "y", "en", "e", "a", "la", "le", "die", "de", "von"}
+_NOBODY = frozenset(
+    {
+        *("there", "again", "pbm", "server", "house", "computer", "robot", "bot", "game"),
+        *("judge", "gm", "master", "moderator", "host", "operator"),
+    }
+)
+"""Whom one greets without writing a letter to a power."""
+_WORD = re.compile(r"[\w'\u2019-]+|[^\w\s]")
+_BREAKS = frozenset(",:;.!-\u2013\u2014")
+_PART = re.compile(r"[,:;.!?]| - ")
+_MOST_WORDS = 8
+"""The most words of a line that names powers and begins with a greeting or with `to`."""
+_MOST_UNKNOWN = 2
+"""So many words behind a greeting may be a name that nobody has; more are a sentence."""
+_SHORTEST = 3
+"""The shortest beginning of a name that counts where the line does not begin with press."""
+_LEAST_NEAR = 4
+_NEAR = 0.75
+"""How much of a power's name a misspelt one has in common with it, from 0 to 1."""
+_MOST_RETURNED = 200
+"""Lines of a letter that come back."""
+
+
+class Readers(NamedTuple):
+    """Whom the words of a line name.
+
+    seats        the seats that are named for sure, the writer's own and those that are out too
+    meant        these, and those that a misspelt word is likely to mean
+    unknown      words that name nobody
+    is_doubtful  a word may mean several powers
+    is_to_all    `all` is among the words
+    is_unsigned  so is `grey`
+    tail         what follows the names on their line
+    """
+
+    seats: frozenset[int] = frozenset()
+    meant: frozenset[int] = frozenset()
+    unknown: tuple[str, ...] = ()
+    is_doubtful: bool = False
+    is_to_all: bool = False
+    is_unsigned: bool = False
+    tail: str = ""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether all words name somebody, and there is nothing else on the line."""
+        return bool(self.seats) and not (self.unknown or self.is_doubtful or self.tail)
+
+
+def list_others(board: Board, seat: Seat) -> frozenset[int]:
+    """Return the seats of other players that can read press: after the end all, before it those
+    that still play."""
+    is_over = board.state == "over"
+    return frozenset(
+        each.seat
+        for each in board.seats
+        if each.player != seat.player and (is_over or each.seat in board.position.playing)
+    )
+
+
+def find_readers(board: Board, seat: Seat, text: str, shortest: int = 1) -> Readers:
+    """Return whom a text names: powers by their names, by beginnings of at least so many letters,
+    or by the userids of their players, unless nobody is to know these."""
+    seats, meant, unknown = set[int](), set[int](), list[str]()
+    is_doubtful = is_to_all = is_unsigned = is_behind_break = False
+    tail = ""
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        if not word[0].isalnum():
+            is_behind_break |= word in _BREAKS
+            continue
+        if word in _ALL:
+            is_to_all = True
+            seats |= list_others(board, seat)
+        elif word in _UNSIGNED:
+            is_unsigned = True
+        elif word not in _FILLERS:
+            found, has_several = _find_seats(board, word, shortest)
+            if not found and seats and is_behind_break:
+                tail = text[match.start() :]
+                break
+            near = found or _find_near(board, word)
+            is_doubtful |= has_several
+            if not found:
+                unknown.append(match[0])
+            else:
+                seats |= found
+            meant |= near
+        is_behind_break = False
+    meant |= seats
+    parts = frozenset(seats), frozenset(meant), tuple(unknown)
+    return Readers(*parts, is_doubtful, is_to_all, is_unsigned, tail)
+
+
+def _find_seats(board: Board, word: str, shortest: int) -> tuple[set[int], bool]:
+    """Return the seats that a word names, and whether it may mean one or another of them."""
+    names = [name.lower() for name in board.position.seat_names]
+    if word in names:
+        return {names.index(word)}, False
+    is_long = len(word) >= shortest
+    begun = {seat for seat, name in enumerate(names) if is_long and name.startswith(word)}
+    own = {each.seat for each in board.seats if each.account.lower() == word}
+    if board.is_anonymous or not own:
+        return begun, len(begun) > 1
+    return begun | own, bool(begun - own)
+
+
+def _find_near(board: Board, word: str) -> set[int]:
+    """Return the seat whose power or player a misspelt word is likely to mean; none of several."""
+    names = {name.lower(): seat for seat, name in enumerate(board.position.seat_names)}
+    if not board.is_anonymous:
+        names = {**{each.account.lower(): each.seat for each in board.seats}, **names}
+    if len(word) < _LEAST_NEAR:
+        return set()
+    near = [name for name in names if is_typo_of(word, name)]
+    near = near or get_close_matches(word, names, n=1, cutoff=_NEAR)
+    return {names[near[0]]} if len(near) == 1 else set()
+
+
+def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
+    """Return whom the first line of a letter addresses: one that begins with press, with `to` and a
+    power, with a greeting to somebody, or is the names of other powers. None for any other line,
+    and on a board of a game without press."""
+    if not board.position.press:
+        return None
+    line = tidy(line)
+    head, _, rest = line.partition(" ")
+    word = head.lower().rstrip(":,")
+    if word == "press":
+        return find_readers(board, seat, rest) if rest else None
+    if word == "chat" or is_typo_of(word, "press") or list_meanings(word) == ["press"]:
+        readers = find_readers(board, seat, rest, _SHORTEST)
+        return readers if readers.meant or rest.lower().startswith("to ") else None
+    greeted = leave_out_greeting(line)
+    if greeted is not None:
+        return _find_greeted(board, seat, greeted)
+    if word in _TO:
+        first = next((each for each in rest.split() if each.lower() not in _FILLERS), "")
+        own = {each.seat for each in board.seats if each.player == seat.player}
+        is_name = bool(find_readers(board, seat, first, _SHORTEST).meant - own)
+        is_name &= len(_PART.split(rest)[0].split()) <= _MOST_WORDS
+        is_address = is_name and not _is_order(board, seat, line)
+        return find_readers(board, seat, rest, _SHORTEST) if is_address else None
+    return _find_named(board, seat, line)
+
+
+def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
+    """Return whom the text behind a greeting addresses; None where that is nobody, or the
+    server."""
+    name = _PART.split(greeted.strip(), maxsplit=1)[0]
+    words = [word for word in name.split() if word.lower() not in _FILLERS]
+    if not words or len(words) > _MOST_WORDS:
+        return None
+    readers = find_readers(board, seat, name, _SHORTEST)
+    is_short = len(words) <= _MOST_UNKNOWN
+    is_name = is_short and not any(word.lower() in _NOBODY for word in words)
+    if not (readers.seats or (is_name and readers.unknown)):
+        return None
+    return readers._replace(tail=greeted.strip()[len(name) :].lstrip(" ,:;.!?-"))
+
+
+def _find_named(board: Board, seat: Seat, line: str) -> Readers | None:
+    """Return whom a line addresses that is names of other powers and nothing else."""
+    names = [name.lower() for name in board.position.seat_names]
+    words = [word for word in re.findall(r"\w+", line.lower()) if word not in _FILLERS]
+    if not words or not all(word in names for word in words) or " - " in line:
+        return None
+    readers = find_readers(board, seat, line)
+    is_order = seat.seat in readers.seats or _is_order(board, seat, line)
+    return None if is_order else readers
+
+
+def _is_order(board: Board, seat: Seat, line: str) -> bool:
+    """Whether a line is an order that the seat can give."""
+    try:
+        board.position.parse(line, seat.seat)
+    except MoveError:
+        return False
+    return True
+
+
+def build_press_line(board: Board, seat: Seat, readers: Readers) -> str:
+    """Return the line that sends press to those who were likely meant; where that is nobody, with
+    a word to be replaced: a letter may be a secret."""
+    names, others = board.position.seat_names, list_others(board, seat)
+    chosen = [names[each].lower() for each in sorted(readers.meant & others)]
+    if readers.is_to_all or board.position.press == "public":
+        chosen = ["all"]
+    grey = "grey " if readers.is_unsigned and board.position.press == "grey" else ""
+    line = f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to"
+    return f"{line} {grey}{_join(chosen or ['POWER'])}"
+
+
+def _join(names: Sequence[str]) -> str:
+    """Return the names as the line of a letter has them."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def refuse_letter(
+    board: Board, seat: Seat, readers: Readers, below: Iterable[str], *, is_press: bool = False
+) -> Refusal:
+    """Return the refusal of a letter, of which nothing is sent and nothing is an order: with the
+    line that sends it, and the text. `is_press`: it begins with press, so that only its readers
+    are not clear."""
+    if board.position.press == "none":
+        return Refusal(
+            RefusalCode.SENTENCE,
+            phrase(
+                "board {board} is played without press, and a letter holds no orders: nothing was "
+                "sent and nothing ordered",
+                board=board.id,
+            ),
+            board=board.id,
+        )
+    powers = ", ".join(board.position.seat_names)
+    if readers.is_doubtful:
+        reason = phrase(
+            "that may be several powers, and nothing was sent: there are {powers}, and all",
+            powers=powers,
+        )
+    elif readers.unknown or not readers.seats:
+        reason = phrase(
+            "one of the powers is unknown, and nothing was sent: there are {powers}, and all",
+            powers=powers,
+        )
+    elif is_press:
+        reason = phrase("the first line of a letter names its readers and nothing else")
+    else:
+        reason = phrase("this looks like a letter, and it was not sent")
+    ending = phrase("No line of your mail was taken as an order.")
+    hint = phrase("To send it, begin with the line below.")
+    if not is_press or readers.is_clear:
+        reason = combine("{reason}. {ending} {hint}", reason=reason, ending=ending, hint=hint)
+    else:
+        reason = combine("{reason}. {ending}", reason=reason, ending=ending)
+    lines = list_letter(board, seat, readers, below)
+    return Refusal(RefusalCode.SENTENCE, reason, *lines, board=board.id)
+
+
+def list_letter(board: Board, seat: Seat, readers: Readers, below: Iterable[str]) -> list[str]:
+    """Return the lines of a letter as they are to be sent."""
+    text = "\n".join(line.rstrip() for line in (readers.tail, *below)).strip("\n")
+    lines = text.split("\n") if text else []
+    return [build_press_line(board, seat, readers), *lines[:_MOST_RETURNED]]

@@ -1,1 +1,0 @@
-"""How boards come about: challenges, invitations and offers."""

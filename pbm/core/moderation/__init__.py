@@ -1,1 +1,0 @@
-"""Moderators: players to whom the operator has given some acts."""

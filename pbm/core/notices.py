@@ -1,0 +1,873 @@
+"""The base of all contents of notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.core.player import ALL, BOARDS
+from pbm.core.refusal import RefusalCode
+from pbm.rules import Picture, Position
+from pbm.rules.phrases import combine, phrase
+
+if TYPE_CHECKING:
+    from pbm.rules.drawing.scene import Scene
+
+
+class Drawing(Struct, frozen=True):
+    """A picture as text, and what other pictures need besides: how the position appears to the
+    reader, what it is, and the names of the seats, which may be colours. `offers_moves`: the
+    reader's legal moves, if few, belong beside it."""
+
+    picture: Picture
+    appearance: Appearance
+    title: str
+    colours: tuple[str, ...] = ()
+    offers_moves: bool = False
+
+
+class Attachment(Struct, frozen=True):
+    """A file that goes along with a mail: its name, its MIME type and what is in it."""
+
+    name: str
+    kind: str
+    text: str
+
+
+class Content(Struct, frozen=True, kw_only=True):
+    """What a notice says, as data; the edges render it as text.
+
+    is_failure  something was not done
+    is_code     it brings a code that only its reader may see
+    stopped_by  the command that ends mails of this kind, "" where there is none
+    mail_kind   of the mails that a player can stop: ALL, unless they are about boards or events
+    goes_anyway a reader who has stopped mails gets it: a code that was asked for, and the last mail
+    link_label  what stands before the link of its mail, and `link_text` on its page
+    """
+
+    is_failure: ClassVar[bool] = False
+    is_code: ClassVar[bool] = False
+    stopped_by: ClassVar[str] = ""
+    mail_kind: ClassVar[str] = ALL
+    goes_anyway: ClassVar[bool] = False
+    link_label: ClassVar[str] = phrase("On the web")
+    link_text: ClassVar[str] = phrase("Open the board")
+
+    @property
+    def has_home(self) -> bool:
+        """Whether it goes to one player alone, about that player: the link to the player's own page
+        belongs there."""
+        return False
+
+    @property
+    def named_games(self) -> tuple[str, ...]:
+        """The games that it is about, by name."""
+        return ()
+
+    @property
+    def refusal(self) -> RefusalCode | None:
+        """Why a command was refused."""
+        return None
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether it shows a board in words instead of a drawing."""
+        return False
+
+    @property
+    def is_move(self) -> bool:
+        """Whether it tells of moves that were played, which no limit holds back."""
+        return False
+
+    @property
+    def passed_on(self) -> str:
+        """The texts of players that it passes on."""
+        return ""
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it holds what its reader alone may know, such as a plan."""
+        return False
+
+    @property
+    def attachment(self) -> Attachment | None:
+        """The file that goes along with it, if any."""
+        return None
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The picture that it shows, if any."""
+        return None
+
+
+class GameContent(Content, frozen=True, kw_only=True):
+    """Content about one game, or none ("")."""
+
+    game: str
+
+    @property
+    def named_games(self) -> tuple[str, ...]:
+        """The game, if any."""
+        return (self.game,) if self.game else ()
+
+
+class PositionContent(GameContent, frozen=True, kw_only=True):
+    """Content that shows a position of no board, as a spectator sees it. The picture has no moves
+    beside it."""
+
+    title: str
+    picture: Picture
+    appearance: Appearance
+    in_words: bool
+    colours: tuple[str, ...]
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the reader wants words."""
+        return self.in_words
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The position."""
+        return Drawing(self.picture, self.appearance, self.title, self.colours)
+
+
+class AccountContent(Content, frozen=True, kw_only=True):
+    """Content about the account of one player."""
+
+    userid: str
+
+
+# Notices: what somebody is told, and where it goes. Mail and terminal write it as text.
+
+
+class Thread(Struct, frozen=True):
+    """The conversation that a mail belongs to: a board of a game, the seat (None for a spectator),
+    the ply to play, how often moves were taken back, and the userids at the seats."""
+
+    game: str
+    board: int
+    seat: int | None
+    ply: int
+    undos: int
+    names: tuple[str, ...]
+
+
+class Notice(Struct, frozen=True):
+    """One thing to tell somebody.
+
+    content    what it says
+    addresses  where it goes; empty for a terminal
+    player     whose reply token it carries; 0 for a stranger
+    thread     the board's conversation it belongs to
+    is_answer  it answers the command itself: it goes to whoever sent it
+    left       lines of the mail that were neither done nor passed on
+    puzzle     whose reply token it carries instead of the player's, or 0
+    cause      the player whose act it tells somebody else of; 0 where no limit counts it
+    code       the reply token of the code that it brings, or ""
+    language   that of its reader, where no player's preferences tell it; or ""
+    is_unproved  a mail that does not prove who wrote it has caused it, or it brings a code to an
+               address that nobody has confirmed: it counts in the budget of its addresses
+    is_last    its address gets no more such mails today, codes aside
+    """
+
+    content: Content
+    addresses: tuple[str, ...] = ()
+    player: int = 0
+    thread: Thread | None = None
+    is_answer: bool = False
+    left: tuple[str, ...] = ()
+    puzzle: int = 0
+    cause: int = 0
+    code: str = ""
+    language: str = ""
+    is_unproved: bool = False
+    is_last: bool = False
+
+    @property
+    def refusal(self) -> RefusalCode | None:
+        """Why a command was refused."""
+        return self.content.refusal
+
+    @property
+    def mail_kind(self) -> str:
+        """The kind of mails that it belongs to, which its reader can stop: all about the reader's
+        own boards is one."""
+        thread = self.thread
+        return BOARDS if thread is not None and thread.seat is not None else self.content.mail_kind
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether it says that something was not done."""
+        return self.content.is_failure
+
+
+# How a position appears to one viewer.
+
+
+class Appearance(Struct, frozen=True):
+    """A position as a seat, or (None) a spectator, may see it, with the moves `last` marked. It is
+    described when that is asked for: few mails need it. `is_stopped`: the board has ended, even if
+    not by its rules, or has not begun."""
+
+    _position: Position
+    viewer: int | None
+    last: tuple[str, ...] = ()
+    is_stopped: bool = False
+
+    def scene(self) -> Scene:
+        """Return what stands where; without places if the game has no scene."""
+        return self._position.scene(self.viewer, self.last)
+
+    @property
+    def takes_orders(self) -> bool:
+        """Whether it is one of orders, which the text lists below what stands where."""
+        return self._position.takes_orders
+
+    def words(self) -> str:
+        """Return the same in sentences."""
+        return self._position.words(self.viewer, self.last, is_stopped=self.is_stopped)
+
+    def describe(self, move: str) -> str:
+        """Return a legal move of the viewer's, as players write it."""
+        return self._position.describe(self.viewer or 0, move, self.viewer)
+
+    def list_moves(self, most: int) -> tuple[str, ...]:
+        """Return the legal moves of a viewer who is to move; none if there are more than `most`."""
+        if self.is_stopped or self.viewer is None or self.viewer not in self._position.to_move:
+            return ()
+        moves = self._position.legal_moves(self.viewer)
+        return tuple(moves) if len(moves) <= most else ()
+
+    def encode(self) -> str:
+        """Return the position as text, hidden things included."""
+        return self._position.encode()
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the viewer looks from the other side of the board."""
+        return self.viewer == 1 and self._position.turns_board
+
+
+# Notices that show a board, or are about one.
+
+
+class Proposal(Struct, frozen=True):
+    """A proposal in words, and who has not answered it (`missing`). The viewer may have made it
+    (`is_own`) or have to answer it (`is_asked`)."""
+
+    proposer: str
+    what: str
+    missing: str
+    is_own: bool
+    is_asked: bool
+
+
+class SeatLine(Struct, frozen=True):
+    """A seat as everybody is told of it: its player, its name, and what else there is to note."""
+
+    player: str
+    name: str
+    notes: str
+
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+        if not self.notes:
+            return combine("{player}: {name}", player=self.player, name=self.name)
+        return combine(
+            "{player}: {name}, {notes}", player=self.player, name=self.name, notes=self.notes
+        )
+
+
+class LogLine(Struct, frozen=True):
+    """A line of a log: what stands before its text, the columns by which further lines of it are
+    indented, when it was, and whether it begins with a capital. To be read aloud it
+    `is_sentence`; what somebody wrote with a move `is_quoted`."""
+
+    text: str
+    before: str = ""
+    indent: int = 0
+    time: str = ""
+    has_capital: bool = False
+    is_sentence: bool = False
+    is_quoted: bool = False
+
+
+class BoardView(Struct, frozen=True, kw_only=True):
+    """A board as one viewer may see it.
+
+    in_words   the mail says what stands where instead of showing the picture
+    people     what is said of each seat
+    officials  those beside the players, and what they are
+    log        the last moves, a line each; all of them when the board is over
+    status     whose turn it is, or how the board ended, as the viewer is told
+    reason     why it ended
+    rolled     a roll of the dice is known
+    until      when the viewer's clock runs out, if the viewer is to move
+    userid     the viewer's; USERID for a spectator
+    text_only  the viewer gets no page beside the text
+    example    a legal turn
+    next_first who would move first in a rematch
+    rated_as   the ratings as programs read them
+    plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
+    notes      the viewer's last notes, which nobody else sees
+    event      the number of the event that it belongs to, or 0
+    pool       the ratings that it counts for
+    takes_orders  a turn consists of orders
+    press      the kind of press that the seats may write
+    """
+
+    game: str
+    title: str
+    board: int
+    picture: Picture
+    appearance: Appearance
+    in_words: bool
+    colours: tuple[str, ...]
+    people: Sequence[SeatLine]
+    officials: Sequence[tuple[str, str]]
+    options: str
+    terms: str
+    log: Sequence[LogLine | str]
+    state: str
+    status: str
+    reason: str
+    is_seated: bool
+    on_move: bool
+    accepted: bool
+    moved: bool
+    rolled: bool
+    until: str
+    userid: str
+    text_only: bool
+    example: str
+    can_be_drawn: bool
+    next_first: str
+    ply: int
+    next_ply: int
+    to_move: str
+    names: str
+    ranks: str
+    proposals: Sequence[Proposal]
+    ratings: Sequence[str]
+    rated_as: str
+    commitment: str
+    secret: str
+    plan: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    event: int = 0
+    pool: str = ""
+    takes_orders: bool = False
+    press: str = ""
+
+    def draw(self, *, offers_moves: bool = False) -> Drawing:
+        """Return the board's picture; `offers_moves` puts the moves of a viewer who is to move
+        beside it."""
+        title = f"{self.title}, board {self.board}"
+        offers = offers_moves and self.on_move
+        return Drawing(self.picture, self.appearance, title, self.colours, offers)
+
+
+class BoardContent(Content, frozen=True, kw_only=True):
+    """Content that shows a board."""
+
+    view: BoardView
+
+    @property
+    def named_games(self) -> tuple[str, ...]:
+        """The board's game."""
+        return (self.view.game,)
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the reader wants words."""
+        return self.view.in_words
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it has a plan or notes."""
+        return bool(self.view.plan or self.view.notes)
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The board's picture."""
+        return self.view.draw()
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """The news of a board's mail that a later one repeats, which goes out in its place: see
+    BoardUpdate.
+
+    lead  the first sentences without the last, which says how the board stood
+    """
+
+    lead: Sequence[str]
+    news: Sequence[str]
+    remark: str
+    problem: str
+    comments: Sequence[tuple[str, str]]
+    personal: bool
+    has_moved: bool
+    is_first: bool
+
+    def change(self, change: Callable[[str], str]) -> Told:
+        """Return the same with each sentence changed."""
+        return replace(
+            self,
+            lead=[*map(change, self.lead)],
+            news=[*map(change, self.news)],
+            remark=change(self.remark),
+            problem=change(self.problem),
+            comments=[(change(above), text) for above, text in self.comments],
+        )
+
+
+class BoardUpdate(BoardContent, frozen=True, kw_only=True):
+    """Something has changed at a board.
+
+    lead         the first sentences: the news, and whose turn it is or how the board ended
+    news         sentences that follow
+    remark       how the board came about, or that a vacation has ended
+    problem      why the rest of the typed moves was not played
+    comments     what was written with it, each below a line that says by whom
+    is_open      the reader's turn goes on after what was played; `ending` is the word that ends it,
+                 if the game has one
+    retractable  the reader may still take back what has just been done
+    claim        why the reader may claim a draw
+    analysable   the reader may have the board analysed
+    personal     some of the sentences are about the reader's plan
+    planned      the first sentences tell what was done as planned
+    has_moved    moves were played
+    is_first     it is the reader's first mail of the board
+    has_bots     computer players play there
+    awaits_bot   it is for them to move or to answer
+    is_offered   the reader runs the board without watching it: further mails are theirs to ask for
+    """
+
+    headline: str
+    lead: Sequence[str]
+    news: Sequence[str] = ()
+    remark: str = ""
+    problem: str = ""
+    comments: Sequence[tuple[str, str]] = ()
+    is_open: bool = False
+    ending: str = ""
+    retractable: bool = False
+    claim: str = ""
+    analysable: bool = False
+    personal: bool = False
+    planned: bool = False
+    has_moved: bool = False
+    is_first: bool = False
+    has_bots: bool = False
+    awaits_bot: bool = False
+    is_offered: bool = False
+
+    @property
+    def told(self) -> Told:
+        """What a later mail repeats of this one, while the board is not over."""
+        return Told(
+            lead=self.lead[:-1],
+            news=self.news,
+            remark=self.remark,
+            problem=self.problem,
+            comments=self.comments,
+            personal=self.personal,
+            has_moved=self.has_moved,
+            is_first=self.is_first,
+        )
+
+    def repeat(self, told: Told) -> BoardUpdate:
+        """Return this mail with the news of an earlier one, in whose place it goes out. How the
+        board ended stays the first sentence."""
+        lead, news = [*told.lead, *self.lead], [*told.news, *self.news]
+        if len(self.lead) == 1:
+            lead, news = [*self.lead], [*told.lead, *news]
+        return replace(
+            self,
+            lead=lead,
+            news=news,
+            remark=told.remark or self.remark,
+            problem=told.problem or self.problem,
+            comments=[*told.comments, *self.comments],
+            personal=told.personal or self.personal,
+            has_moved=told.has_moved or self.has_moved,
+            is_first=told.is_first or self.is_first,
+        )
+
+    @property
+    def is_move(self) -> bool:
+        """Whether moves were played."""
+        return self.has_moved
+
+    @property
+    def passed_on(self) -> str:
+        """The comments."""
+        return "\n\n".join(text for _, text in self.comments)
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it has a plan or notes, or says what became of a plan."""
+        return self.personal or bool(self.view.plan or self.view.notes)
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The board's picture, with the moves of whoever is to move."""
+        return self.view.draw(offers_moves=True)
+
+
+class BoardShown(BoardContent, frozen=True, kw_only=True):
+    """A board on request, at a ply or (None) as it stands."""
+
+    headline: str
+    at: int | None = None
+
+
+class BoardsShown(Content, frozen=True, kw_only=True):
+    """Several boards on request; `missing` says why others are not shown."""
+
+    names: str
+    boards: Sequence[BoardShown]
+    missing: Sequence[str] = ()
+
+    @property
+    def named_games(self) -> tuple[str, ...]:
+        """The games of all these boards."""
+        return tuple(dict.fromkeys(shown.view.game for shown in self.boards))
+
+
+class PlaceShown(GameContent, frozen=True, kw_only=True):
+    """What stands on some places of a board, and around them, as sentences."""
+
+    board: int
+    places: str
+    lines: Sequence[str]
+
+
+class BoardAtTerminal(BoardContent, frozen=True, kw_only=True):
+    """A board as `pbm play` shows it, with what others wrote since the last time."""
+
+    headline: str
+    comments: Sequence[tuple[str, str]]
+
+
+class Preview(BoardContent, frozen=True, kw_only=True):
+    """A board after moves that are not played; `asks`: chance decides next."""
+
+    submitted: str
+    asks: bool
+
+
+class NewBoardPreview(PositionContent, frozen=True, kw_only=True):
+    """The board that a challenge would start."""
+
+    players: int
+    options: str
+    asks: bool
+    userid: str
+
+
+class PersonalContent(BoardContent, frozen=True, kw_only=True):
+    """Content for one player alone: what is planned, noted or not played yet."""
+
+    @property
+    def is_personal(self) -> bool:
+        """It always is."""
+        return True
+
+
+class MoveQueued(PersonalContent, frozen=True, kw_only=True):
+    """A move is queued for the player's turn, or ("") none is."""
+
+    queued: str
+
+
+class PlanShown(PersonalContent, frozen=True, kw_only=True):
+    """The player's plan, a line a branch; none without lines.
+
+    is_after_own  it begins after the player's own next move
+    place         the branch at whose end the view shows the board; "" for the present one
+    is_known      what the board is there follows from the branch alone
+    is_typed      it was asked for at a terminal, where nothing is a reply
+    """
+
+    lines: Sequence[str]
+    is_after_own: bool = False
+    place: str = ""
+    is_known: bool = True
+    is_typed: bool = False
+
+
+class NotesShown(PersonalContent, frozen=True, kw_only=True):
+    """All notes of a player at a board; `is_added`: one has just been made."""
+
+    lines: Sequence[str]
+    is_added: bool = False
+
+
+class MoveSubmitted(PersonalContent, frozen=True, kw_only=True):
+    """A move waits for `confirm`. The view shows the position after it, unless that `is_hidden`;
+    `asks`: chance decides next."""
+
+    submitted: str
+    asks: bool
+    is_hidden: bool
+
+
+class Reminder(BoardContent, frozen=True, kw_only=True):
+    """The seat of `late` has long been to move, and loses on time at `until` ("": never); with
+    `others` the rest then play on."""
+
+    late: str
+    is_late: bool
+    since: str
+    until: str
+    others: bool
+
+
+class BoardHelp(GameContent, frozen=True, kw_only=True):
+    """What the reader can reply to the mails of a board as it stands.
+
+    words    what to write, each with what it does
+    to_move  whose turn it is, when it is not the reader's
+    moves    the reader's legal moves, the first ones of `count`
+    """
+
+    board: int
+    title: str
+    words: Sequence[tuple[str, str]]
+    to_move: str
+    moves: Sequence[str]
+    count: int
+
+
+class BoardAsleep(BoardContent, frozen=True, kw_only=True):
+    """A board sleeps until its challenger is proven, by a first move if it `begins`."""
+
+    begins: bool
+
+
+class BoardDropped(GameContent, frozen=True, kw_only=True):
+    """A sleeping board is dropped."""
+
+    board: int
+
+
+_RECORD_KINDS = {"pgn": "application/vnd.chess-pgn", "sgf": "application/x-go-sgf"}
+
+
+class BoardRecord(GameContent, frozen=True, kw_only=True):
+    """The record of a board, and the game in its field's format, if there is one; with the notes of
+    the reader, if any."""
+
+    board: int
+    record: str
+    is_whole: bool
+    is_seated: bool
+    field: str
+    format: str = "txt"
+    has_notes: bool = False
+
+    @property
+    def attachment(self) -> Attachment | None:
+        """The game in its field's format, as a file that other programs open."""
+        if not self.field:
+            return None
+        kind = _RECORD_KINDS.get(self.format, "text/plain")
+        return Attachment(f"{self.game}-{self.board}.{self.format}", kind, f"{self.field}\n")
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it has notes."""
+        return self.has_notes
+
+
+class Refused(GameContent, frozen=True, kw_only=True):
+    """A command was refused: why, what to send instead, and the board as it stands where that
+    helps."""
+
+    is_failure = True
+
+    code: RefusalCode
+    reason: str
+    send: Sequence[str] = ()
+    verb: str = ""
+    board: int = 0
+    view: BoardView | None = None
+
+    @property
+    def refusal(self) -> RefusalCode | None:
+        """Why the command was refused."""
+        return self.code
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the reader wants words."""
+        return self.view is not None and self.view.in_words
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The board's picture, where it is shown."""
+        return None if self.view is None else self.view.draw(offers_moves=True)
+
+
+# Notices about mails themselves: unread ones, those of several commands, those that bounce.
+
+
+class NoCommand(Content, frozen=True, kw_only=True):
+    """A mail held no command: what its writer can send, with the writer's userid, game and board,
+    or USERID, GAME and BOARD where they are not known."""
+
+    is_failure = True
+
+    userid: str = "USERID"
+    game: str = "GAME"
+    board: str = "BOARD"
+
+    @property
+    def refusal(self) -> RefusalCode | None:
+        """It counts as a refusal."""
+        return RefusalCode.NO_COMMAND
+
+
+class CodeWaits(Content, frozen=True, kw_only=True):
+    """Answers an address that has yet to send back a code, of a signup or of an account's, which
+    went there at the time `asked`."""
+
+    userid: str
+    asked: str
+
+
+class Stranger(Content, frozen=True, kw_only=True):
+    """What this server is, the names of its games, how many variants there are of them, and who may
+    sign up (`signups`: "" for everybody), for a writer whose address is not known; `may_join`: some
+    may; `waits`: the writer's account waits for the operator."""
+
+    is_failure = True
+
+    games: Sequence[str] = ()
+    variants: int = 0
+    signups: str = ""
+    may_join: bool = True
+    waits: bool = False
+
+
+class MailKept(Content, frozen=True, kw_only=True):
+    """A mail failed because of an error in the server and will be tried again."""
+
+    is_failure = True
+
+
+class MailFailed(Content, frozen=True, kw_only=True):
+    """A mail failed because of an error in the server and is not kept: it proved nothing, or it
+    would only have shown something."""
+
+    is_failure = True
+
+
+class MailSetAside(Content, frozen=True, kw_only=True):
+    """A mail ended the process that executed it, and is not tried again."""
+
+    is_failure = True
+
+
+class ErrorsOver(Content, frozen=True, kw_only=True):
+    """Errors go unanswered for the rest of the day."""
+
+    is_failure = True
+
+
+class TranscriptPart(Struct, frozen=True):
+    """One line of a mail, with the subjects and texts that answer it."""
+
+    line: str
+    texts: Sequence[tuple[str, str]]
+
+
+class Transcript(Content, frozen=True, kw_only=True):
+    """The answer to a mail of several commands; `facts` are the blocks at the end of all boards."""
+
+    parts: Sequence[TranscriptPart]
+    done: int
+    count: int
+    facts: Sequence[str]
+
+
+class AddressStopped(Content, frozen=True, kw_only=True):
+    """Mail to one of the reader's addresses keeps coming back, or was reported as spam there, and
+    is stopped."""
+
+    userid: str
+    address: str
+    is_complaint: bool = False
+
+
+class Unreachable(Content, frozen=True, kw_only=True):
+    """Mail to an opponent of the reader's bounces; `reached`: other addresses still work;
+    `is_wish`: it does not bounce, the opponent has stopped it."""
+
+    userid: str
+    boards: Sequence[int]
+    reached: bool
+    is_wish: bool = False
+
+
+class HeldRow(Struct, frozen=True):
+    """Notices of one kind about one board, or none: the news of the last, how many there were, and
+    what was written in them."""
+
+    subject: str
+    count: int
+    text: str
+
+
+class HeldNotices(Content, frozen=True, kw_only=True):
+    """What the players `names`, of whom one is `example`, have caused beyond `most` notices a day:
+    so many of them, and `more` that are not described."""
+
+    userid: str
+    names: str
+    example: str
+    most: int
+    count: int
+    rows: Sequence[HeldRow]
+    more: int
+
+
+class MailResumed(AccountContent, frozen=True, kw_only=True):
+    """Mails go to the reader again, who had stopped them and has sent a command."""
+
+
+class Unheard(AccountContent, frozen=True, kw_only=True):
+    """Tells a player who is silenced that the words beside a command went nowhere."""
+
+    userid: str
+    until: str
+
+
+# Notices from the server's operator.
+
+
+class OperatorMessage(Content, frozen=True, kw_only=True):
+    """What the operator wrote to the reader, or a moderator."""
+
+    subject: str
+    text: str
+    is_moderators: bool = False
+
+
+class DailyDigest(Content, frozen=True, kw_only=True):
+    """Tells the operator what is worth a look: what has happened in a day, and what is wrong."""
+
+    lines: Sequence[str]
+
+
+class PlayerWaits(Content, frozen=True, kw_only=True):
+    """Tells the operator that a new player waits to be approved."""
+
+    userid: str
+    address: str

@@ -1,0 +1,419 @@
+"""Parser for the arguments of a challenge or an offer: userids, game options, server options.
+
+It queries no database and starts no board."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
+
+from pbm.bots import GROUPS, NAMES
+from pbm.core import clock
+from pbm.core.clock import TimeControl, format_deadline_hour, read_deadline
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.words import is_typo_of
+from pbm.locale import ENGLISH, Page, translate
+from pbm.rules import Game, Option, OptionError, Value
+from pbm.rules.phrases import Listing, Phrase, combine, get_text, join_phrases, phrase
+
+_DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
+_NAME = "name"
+_SERVER: Mapping[str, tuple[str, str, str]] = {
+    "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
+    "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
+    "deadline": (
+        _DAYS,
+        "--deadline=3d@20:00",
+        phrase("the same at an hour, in your zone; mon,thu@20:00/Asia/Tokyo: on such days"),
+    ),
+    "total": (_DAYS, "--total=DAYS", phrase("the most days a player may use in all (no limit)")),
+    "time": (
+        _TIME,
+        "--time=10d+1d",
+        phrase("a clock for the whole game: 10 days, and 1 more for each move, never more than 10"),
+    ),
+    "unrated": (_FLAG, "--unrated", phrase("the result does not count for ratings")),
+    "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
+}
+_MASTERED: Mapping[str, tuple[str, str, str]] = {
+    "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
+}
+_OFFERED: Mapping[str, tuple[str, str, str]] = {
+    "players": (_COUNT, "--players=3", phrase("for how many players, where the game has several")),
+    "rating": (_RANGE, "--rating=1400-1700", phrase("only for players of such a rating")),
+    "house": (
+        _BOT,
+        "--house=level2",
+        phrase("if nobody joins within a day, this computer player does"),
+    ),
+}
+_OLD_NAMES = {
+    "nagtime": "nag",
+    "forfeittime": "forfeit",
+    "totaltime": "total",
+    "deadline": "forfeit",
+}
+_ANY_OF_THESE = phrase("with any of these options:")
+_HELP_COLUMN = 25
+_LONGEST = 3660
+
+
+class Terms(Struct):
+    """The terms of a challenge or an offer.
+
+    has_clock  the options name a clock: `control` is not the default
+    house      the bot that joins an offer when nobody does
+    master     the userid of the player who is to run the board
+    """
+
+    userids: list[str] = field(default_factory=list)
+    options: dict[str, Value] = field(default_factory=dict)
+    control: TimeControl = field(default_factory=TimeControl)
+    has_clock: bool = False
+    unrated: bool = False
+    ask: bool = False
+    players: int | None = None
+    rating: tuple[int, int] | None = None
+    house: str = ""
+    master: str = ""
+
+    def is_unrated(self, game: Game) -> bool:
+        """Whether the result does not count, by the terms or by an option of the game."""
+        return self.unrated or any(
+            option.unrated and option.name in self.options for option in game.info.options
+        )
+
+    def dump_server(self) -> dict[str, Any]:
+        """Return the server options, as they are stored."""
+        terms = {"control": asdict(self.control), "unrated": self.unrated}
+        terms |= {"master": self.master} if self.master else {}
+        return terms | {"house": self.house} if self.house else terms
+
+
+def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms:
+    """Build terms from stored options."""
+    return Terms(
+        options=dict(options),
+        control=TimeControl(**server["control"]),
+        unrated=bool(server["unrated"]),
+        house=server.get("house", ""),
+        master=server.get("master", ""),
+    )
+
+
+_USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
+"""The time control of a board for which nothing is said of it, or only a bank of time."""
+
+
+def format_server(control: TimeControl, *, unrated: bool) -> str:
+    """Format the server options that differ from their defaults, as a player would write them."""
+    words = []
+    usual = _USUAL_BANK if control.bank is not None else _USUAL
+    for name in ("nag", "forfeit", "total"):
+        days = getattr(control, name)
+        if name == "forfeit" and control.at:
+            words.append(f"--deadline={format_deadline_hour(days or 1, control.at)}")
+        elif days != getattr(usual, name):
+            words.append(f"--{name}={'none' if days is None else f'{days:g}'}")
+    if control.bank is not None:
+        more = f"+{clock.format_duration(control.increment)}" if control.increment else ""
+        words.append(f"--time={clock.format_duration(control.bank)}{more}")
+    return " ".join([*words, "--unrated"] if unrated else words)
+
+
+class _WrongOption(Exception):
+    """An invalid option: the reason, its name, and a valid form of it."""
+
+    def __init__(self, text: str, name: str = "", instead: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        self.name = name
+        self.instead = instead
+
+
+def read_terms(
+    game: Game,
+    words: Sequence[str],
+    form: Callable[[Sequence[str]], str],
+    *,
+    offered: bool = False,
+    zone: str = "UTC",
+) -> Terms:
+    """Parse userids and options in any order. Both kinds of options take one dash or two, and
+    userids may be separated by commas. A Refusal suggests a corrected line: `form` of the userids,
+    with the valid options."""
+    terms = Terms()
+    server: dict[str, str] = {}
+    right: dict[str, str] = {}
+    wrong: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-") or word.strip("-") == "":
+            userids = (userid.strip("<>\"'") for userid in re.split("[,;]", word))
+            terms.userids += filter(None, userids)
+            continue
+        try:
+            name, text = _read_word(game, word, rest, offered=offered)
+            right[name] = _read_option(game, terms, server, name, text)
+        except _WrongOption as error:
+            wrong.append(error.text)
+            right[error.name] = error.instead
+    try:
+        _read_server(terms, server, zone)
+    except _WrongOption as error:
+        wrong.append(error.text)
+        right[error.name] = error.instead
+    if wrong:
+        line = " ".join([form(terms.userids), *filter(None, right.values())])
+        raise Refusal(
+            RefusalCode.BAD_OPTION, wrong[0], line, *suggest_options(game, offered=offered)
+        )
+    return terms
+
+
+def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tuple[str, str]:
+    """Read an option: (full name, value). The value may be the next word, which is then taken."""
+    beginning, equals, text = word.lstrip("-").partition("=")
+    name, kind = _find_option(game, beginning, offered=offered)
+    if kind not in (_FLAG, "flag") and not equals:
+        if not rest:
+            raise _WrongOption(
+                phrase("-{option} needs a value", option=name),
+                name,
+                _build_example(game, name, offered=offered),
+            )
+        text = rest.pop(0)
+    return name, text
+
+
+def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, text: str) -> str:
+    """Store an option and return it in a form that may be quoted, or "" when its value may not."""
+    option = next((each for each in game.info.options if each.name == name), None)
+    if option is None:
+        server[name] = text
+        is_plain = re.fullmatch(r"[0-9]{0,3}[dh]?", text) or text in NAMES
+        is_plain = is_plain or read_deadline(text, "UTC") is not None
+        return f"--{name}={text}" if text and is_plain else "" if text else f"--{name}"
+    try:
+        value = option.read(text if text or option.kind != "flag" else True)
+    except OptionError as error:
+        raise _WrongOption(get_text(error), name, _suggest_option(option, text)) from None
+    terms.options[name] = value
+    seats = {seat for names in game.info.seats.values() for seat in names}
+    if option.kind == "text" and not seats.issuperset(str(value).split(",")):
+        return ""
+    return f"-{name}" if option.kind == "flag" else f"-{name}={value}"
+
+
+def _suggest_option(option: Option, text: str) -> str:
+    """Return an option with the allowed value nearest to a text."""
+    if option.kind in ("int", "float"):
+        try:
+            number = min(max(float(text), option.low), option.high)
+        except ValueError:
+            number = float(option.default if option.default is not None else option.low)
+        return f"-{option.name}={int(number) if option.kind == 'int' else number:g}"
+    if option.kind == "choice":
+        return f"-{option.name}={option.default or option.choices[0]}"
+    return f"-{option.name}" if option.kind == "flag" else ""
+
+
+def _build_example(game: Game, name: str, *, offered: bool) -> str:
+    """Return an example of an option with a value."""
+    option = next((each for each in game.info.options if each.name == name), None)
+    if option is not None:
+        return _suggest_option(option, "")
+    usage = _get_server_options(game, offered=offered)[name][1]
+    return usage.replace("DAYS", "14")
+
+
+def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
+    """Set the server options from their texts."""
+    terms.unrated, terms.ask = "unrated" in params, "ask" in params
+    terms.has_clock = any(name in params for name in ("nag", "forfeit", "total", "time"))
+    control = terms.control
+    if "@" in params.get("forfeit", ""):
+        control = _read_hour(params.pop("forfeit"), zone, others={*params})
+    for name in {"nag", "forfeit", "total"} & set(params):
+        control = replace(control, **{name: _read_days(name, params[name])})
+    if "time" in params:
+        time_limits = clock.read_time(params["time"])
+        if time_limits is None:
+            raise _WrongOption(
+                phrase("--time is a number of days and what each move adds: --time=10d+1d"),
+                "time",
+                "--time=10d+1d",
+            )
+        if control.total is not None:
+            raise _WrongOption(phrase("--time and --total cannot be combined"), "total")
+        forfeit = control.forfeit if "forfeit" in params else None
+        control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
+    terms.control = control
+    terms.master = params.get("master", "")
+    if "players" in params:
+        if not re.fullmatch(r"[0-9]{1,2}", params["players"]):
+            raise _WrongOption(
+                phrase("--players is a number, for instance --players=3"), "players", "--players=3"
+            )
+        terms.players = int(params["players"])
+    if "rating" in params:
+        terms.rating = _read_rating(params["rating"])
+    if "house" in params:
+        terms.house = params["house"].lower()
+        if terms.house not in NAMES:
+            raise _WrongOption(
+                phrase("--house is a computer player: {names}", names=join_phrases(", ", GROUPS)),
+                "house",
+                "--house=level2",
+            )
+
+
+def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:
+    """Read a deadline at an hour of the day: `3d@20:00`, `mon,wed,fri@20:00/Europe/Berlin`."""
+    found = read_deadline(text, zone)
+    if found is None or found[0] > _LONGEST:
+        raise _WrongOption(
+            phrase(
+                "a deadline is at an hour of the day, after so many days or on some weekdays: "
+                "--deadline=3d@20:00 or --deadline=mon,wed,fri@20:00/Europe/Berlin"
+            ),
+            "forfeit",
+            "--deadline=3d@20:00",
+        )
+    if {"total", "time"} & {*others}:
+        raise _WrongOption(
+            phrase("--total and --time have no deadline at an hour of the day"), "forfeit"
+        )
+    return replace(TimeControl(), forfeit=found[0], at=found[1])
+
+
+def _read_days(name: str, text: str) -> float | None:
+    """Read days: `14`, `1.5`, `3d` or `12h`; None for `none`."""
+    if text.lower() in ("none", "no"):
+        return None
+    time_limits = clock.read_time(text if text[-1:].lower() in ("d", "h") else f"{text}d")
+    if time_limits is None or time_limits[1]:
+        raise _WrongOption(
+            phrase(
+                "--{option} is a number of days up to {most}, such as --{option}=14",
+                option=name,
+                most=_LONGEST,
+            ),
+            name,
+            f"--{name}=14",
+        )
+    return time_limits[0]
+
+
+def _read_rating(text: str) -> tuple[int, int]:
+    """Read a range of ratings: (lowest, highest)."""
+    match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
+    if match is None or int(match[1]) > int(match[2]):
+        raise _WrongOption(
+            phrase("--rating is a range, for instance --rating=1400-1700"),
+            "rating",
+            "--rating=1400-1700",
+        )
+    return int(match[1]), int(match[2])
+
+
+def _get_server_options(game: Game, *, offered: bool) -> dict[str, tuple[str, str, str]]:
+    """Return the server's options for a game; one that is also talked may have a master."""
+    is_talked = any(option.name == "press" for option in game.info.options)
+    return {**_SERVER, **(_MASTERED if is_talked else {}), **(_OFFERED if offered else {})}
+
+
+def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:
+    """Return the full name and kind of the option that has this unique beginning. Case, hyphens and
+    underscores do not matter, nor whether colour is spelt with a u."""
+    kinds = {name: row[0] for name, row in _get_server_options(game, offered=offered).items()}
+    kinds |= dict.fromkeys(_OLD_NAMES, _DAYS)
+    kinds |= {option.name: option.kind for option in game.info.options}
+    wanted = _normalize_name(beginning)
+    matches = [name for name in kinds if _normalize_name(name) == wanted] or [
+        name for name in kinds if wanted and _normalize_name(name).startswith(wanted)
+    ]
+    matches = list(dict.fromkeys(_OLD_NAMES.get(name, name) for name in matches))
+    if len(matches) == 1:
+        return matches[0], kinds[matches[0]]
+    option = f"-{beginning[:20]}"
+    if matches:
+        several = Listing((f"-{name}" for name in matches), "or")
+        raise _WrongOption(phrase("{option} could be {several}", option=option, several=several))
+    near = [name for name in kinds if is_typo_of(wanted, _normalize_name(name))]
+    text = phrase("there is no option {option}", option=option)
+    if len(near) != 1:
+        raise _WrongOption(text)
+    dashes = "-" if any(option.name == near[0] for option in game.info.options) else "--"
+    value = _build_example(game, near[0], offered=offered) if kinds[near[0]] else ""
+    raise _WrongOption(
+        phrase("{problem}: did you mean {meant}?", problem=text, meant=dashes + near[0]),
+        near[0],
+        value or dashes + near[0],
+    )
+
+
+def _normalize_name(name: str) -> str:
+    return re.sub("[-_]", "", name).lower().replace("colour", "color")
+
+
+def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
+    """Return the lines of a refusal that list the options below a command to send."""
+    return suggest_rows(list_options(game, offered=offered))
+
+
+def suggest_rows(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the lines of a refusal that list options, each with its usage and help."""
+    return [_ANY_OF_THESE, *(Page(partial(_write_option, usage, help)) for usage, help in rows)]
+
+
+def format_options(game: Game, *, offered: bool = False, language: str = ENGLISH) -> list[str]:
+    """List all options of the game and the server, in lines of at most 74 columns."""
+    return format_option_rows(list_options(game, offered=offered), language)
+
+
+def list_options(game: Game, *, offered: bool = False) -> list[tuple[str, str]]:
+    """Return the usage and the help of each option of the game and the server."""
+    rows = [(option.usage, _describe_option(option)) for option in game.info.options]
+    return rows + [
+        (usage, help) for _, usage, help in _get_server_options(game, offered=offered).values()
+    ]
+
+
+def format_option_rows(rows: Iterable[tuple[str, str]], language: str = ENGLISH) -> list[str]:
+    """List options, each with its usage and help, in lines of at most 74 columns."""
+    return [line for row in rows for line in _write_option(*row, language).split("\n")]
+
+
+def is_board_option(game: Game, beginning: str) -> bool:
+    """Whether an option of the game or the server begins so."""
+    names = [*_SERVER, *_OLD_NAMES, *(option.name for option in game.info.options)]
+    wanted = _normalize_name(beginning)
+    return any(_normalize_name(name).startswith(wanted) for name in names)
+
+
+def _describe_option(option: Option) -> str:
+    """Return what an option does, and its value where it is not given."""
+    help = Phrase(option.help)
+    shown = Phrase(option.shown)
+    usual = shown or ("" if option.default is None else str(option.default))
+    if not usual or option.kind == "flag":
+        return help
+    return combine("{help} ({usual})", help=help, usual=usual)
+
+
+def _write_option(usage: str, help: str, language: str) -> str:
+    """Write an option: its usage, with its help beside it, or below when the usage is long."""
+    heads = textwrap.wrap(usage, 74, subsequent_indent="  ")
+    texts = textwrap.wrap(translate(help, language), 74 - _HELP_COLUMN) or [""]
+    beside = f"{heads[-1]:<{_HELP_COLUMN}}{texts[0]}".rstrip()
+    if len(heads[-1]) < _HELP_COLUMN:
+        heads, texts = [*heads[:-1], beside], texts[1:]
+    return "\n".join([*heads, *(" " * _HELP_COLUMN + text for text in texts)])

@@ -1,0 +1,309 @@
+"""Outgoing mails between the notices that they are of and the bytes that are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import bindparam, case, delete, func, select
+
+from pbm.config import Config
+from pbm.core.board import join_names
+from pbm.core.clock import HOUR
+from pbm.core.context import Context
+from pbm.core.notices import HeldNotices, HeldRow, Notice
+from pbm.core.player import find_players_by_address, get_player
+from pbm.core.refusal import RefusalCode
+from pbm.rules.phrases import phrase
+from pbm.store import daily_counters
+from pbm.store.daily_counters import count_days
+from pbm.store.tables import boards, held_notices
+from pbm.store.transaction import Session, insert_into
+
+
+class OutgoingMail(Struct, frozen=True):
+    """A mail of one notice to one address, numbered, but not composed.
+
+    answers      the Message-ID of the mail that it answers, or ""
+    inbound      the number of the mail that caused it
+    stored       the hash of the reader's password, which its token is bound to
+    preferences  those of the reader
+    sender       the address of the server that it comes from
+    due          when it is sent
+    told         what the mail that a bot's answer makes of it repeats, as JSON; None when no bot is
+                 to answer
+    """
+
+    notice: Notice
+    address: str
+    number: int
+    created: float
+    answers: str
+    inbound: int | None
+    stored: str
+    preferences: Mapping[str, str]
+    sender: str
+    due: float
+    told: str | None = None
+
+
+class Outgoing(Protocol):
+    """Turns notices into mails and puts these into the outgoing queue."""
+
+    def address_notices(
+        self,
+        session: Session,
+        notices: Sequence[Notice],
+        now: float,
+        *,
+        inbound: int | None,
+        answers: str,
+        to: str = "",
+    ) -> list[OutgoingMail]:
+        """Number a mail for each address of each notice. `inbound` is the number of the mail that
+        caused them, `answers` its Message-ID, `to` the address of the server that it went to, where
+        mails may come from that one too."""
+
+    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
+        """Compose these mails and enqueue them; their rows."""
+
+
+class NothingOutgoing:
+    """For submissions of which nothing goes out: those whose policy is `send_nothing`."""
+
+    def address_notices(
+        self,
+        session: Session,
+        notices: Sequence[Notice],
+        now: float,
+        *,
+        inbound: int | None,
+        answers: str,
+        to: str = "",
+    ) -> list[OutgoingMail]:
+        """Address no mails. ValueError when there are notices to send."""
+        if notices:
+            raise ValueError("these notices were not to be sent")
+        return []
+
+    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
+        """Post no mails."""
+        return []
+
+
+# Counts the notices that each player causes each other one; those beyond a day's limit wait for
+# a summary.
+
+_MOST_PLAYERS = 20
+_MOST_ROWS = 50
+_LONGEST_TEXT = 1000
+"""The characters that are kept of each text."""
+_LONGEST_TEXTS = 4000
+"""The characters of texts beyond which nothing is added to a row."""
+_LONGEST_SUMMARY = 20_000
+"""The characters of texts that a summary has."""
+
+_DUE = (
+    select(held_notices.c.player_id)
+    .where(held_notices.c.since <= bindparam("before"))
+    .group_by(held_notices.c.player_id)
+    .order_by(func.min(held_notices.c.since))
+    .limit(bindparam("most"))
+)
+_TAKE = (
+    delete(held_notices)
+    .where(held_notices.c.player_id == bindparam("player"))
+    .returning(
+        held_notices.c.cause_id,
+        held_notices.c.board_id,
+        held_notices.c.subject,
+        held_notices.c.text,
+        held_notices.c.count,
+    )
+)
+
+
+@cache
+def _build_upsert(*, is_sqlite: bool) -> Any:
+    query = insert_into(held_notices, is_sqlite=is_sqlite)
+    texts, more = held_notices.c.text, query.excluded
+    return query.on_conflict_do_update(
+        index_elements=list(held_notices.primary_key.columns),
+        set_={
+            "count": held_notices.c.count + 1,
+            "subject": more.subject,
+            "text": case((func.length(texts) < _LONGEST_TEXTS, texts + more.text), else_=texts),
+        },
+    )
+
+
+def hold_back(
+    session: Session,
+    notices: Sequence[Notice],
+    now: float,
+    config: Config,
+    describe: Callable[[Notice, str], tuple[str, str]],
+) -> Sequence[Notice]:
+    """Return the notices without those of which one player has caused another too many today, which
+    are kept for a summary. `describe` names the kind of a notice and its news in a language."""
+    most = config.limits.notices_a_day
+    if not most or not any([notice.cause for notice in notices]):
+        return notices
+    sent = []
+    for notice in notices:
+        if not (notice.cause and notice.addresses):
+            sent.append(notice)
+            continue
+        counter = f"notices {notice.cause} {notice.player}"
+        if daily_counters.increment(session, counter, now) <= most:
+            sent.append(notice)
+        else:
+            _hold(session, notice, now, config, describe)
+    return sent
+
+
+def _hold(
+    session: Session,
+    notice: Notice,
+    now: float,
+    config: Config,
+    describe: Callable[[Notice, str], tuple[str, str]],
+) -> None:
+    reader = get_player(session, notice.player)
+    language = reader.get_preference("language", "") if reader is not None else ""
+    kind, subject = describe(notice, language or config.server.language)
+    text = notice.content.passed_on
+    if len(text) > _LONGEST_TEXT:
+        text = f"{text[:_LONGEST_TEXT]} …"
+    row = {
+        "player_id": notice.player,
+        "cause_id": notice.cause,
+        "board_id": notice.thread.board if notice.thread is not None else 0,
+        "kind": kind,
+        "subject": subject,
+        "text": f"{text}\n\n" if text else "",
+        "count": 1,
+        "since": now,
+    }
+    session.execute(_build_upsert(is_sqlite=session.is_sqlite), row)
+
+
+def has_summaries(session: Session, now: float) -> bool:
+    """Whether a summary is due."""
+    return session.execute(_DUE, {"before": now - HOUR, "most": 1}).scalar() is not None
+
+
+def build_summaries(context: Context) -> list[Notice]:
+    """Return the summaries of what has waited for an hour, of a bounded number of players."""
+    due = {"before": context.now - HOUR, "most": _MOST_PLAYERS}
+    notices = []
+    for number in context.session.execute(_DUE, due).scalars().all():
+        rows = context.session.execute(_TAKE, {"player": number}).mappings().all()
+        player = get_player(context.session, number)
+        if player is None or not player.is_active or not rows:
+            continue
+        names = _name_causes(context, rows)
+        content = HeldNotices(
+            userid=player.userid,
+            names=join_names(names),
+            example=names[0] if names[0] != "somebody" else "USERID",
+            most=context.config.limits.notices_a_day,
+            count=sum(row["count"] for row in rows),
+            rows=list(_describe(rows)),
+            more=sum(row["count"] for row in _sort(rows)[_MOST_ROWS:]),
+        )
+        notices.append(context.build_notice(player, content))
+    return notices
+
+
+def _name_causes(context: Context, rows: Sequence[Mapping[Any, Any]]) -> list[str]:
+    """Return the userids of those whose acts the rows tell of; "somebody" comes last, for an act
+    on a board that hides who plays."""
+    numbers = {row["board_id"] for row in rows}
+    query = select(boards.c.id).where(boards.c.id.in_(numbers), boards.c.anonymous.is_(True))
+    anonymous = set(context.session.execute(query).scalars())
+    known = {row["cause_id"] for row in rows if row["board_id"] not in anonymous}
+    causes = [get_player(context.session, cause) for cause in known]
+    names = sorted(cause.userid for cause in causes if cause is not None)
+    return [*names, phrase("somebody")] if anonymous else names
+
+
+def _sort(rows: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
+    return sorted(rows, key=lambda row: (row["board_id"], row["subject"]))
+
+
+def _describe(rows: Iterable[Mapping[Any, Any]]) -> Iterable[HeldRow]:
+    """Yield the rows as the summary shows them, with texts as long as there is room."""
+    room = _LONGEST_SUMMARY
+    for row in _sort(rows)[:_MOST_ROWS]:
+        text = row["text"].strip()
+        if len(text) > room:
+            text = ""
+        room -= len(text)
+        yield HeldRow(subject=row["subject"], count=row["count"], text=text)
+
+
+# The budget of an address: how many mails a day go there because of mails that prove nothing.
+#
+# Anybody can write anybody's address into From, or name it in a command. What that leads to is
+# counted here, of all kinds together and where notices become mails.
+
+_OF_LIMITS = {RefusalCode.LIMIT_REACHED, RefusalCode.TOO_MANY_GUESSES}
+
+
+def keep_within_budget(
+    session: Session, notices: Sequence[Notice], now: float, config: Config
+) -> list[Notice]:
+    """Return the notices without those, caused by mails that prove nothing, for which their
+    addresses have no room left today, and count the others. Of three in ten of an address's mails
+    only codes get any, so that nobody who forges its mails keeps a code from its owner. The last of
+    the rest says so. That a limit is reached is not mailed to an address that nobody has
+    confirmed."""
+    kept = []
+    for notice in notices:
+        if not notice.is_unproved or not notice.addresses:
+            kept.append(notice)
+            continue
+        if not notice.player and notice.refusal in _OF_LIMITS:
+            continue
+        most = config.limits.unproved_a_day
+        addresses, is_last = [], False
+        for address in notice.addresses:
+            player = notice.player if notice.content.is_code else None
+            if has_room(session, address, now, config, code_for=player):
+                count = daily_counters.increment(session, _name(address), now)
+                is_last |= bool(most) and player is None and count == most - _reserve(most)
+                addresses.append(address)
+        if addresses:
+            kept.append(replace(notice, addresses=tuple(addresses), is_last=is_last))
+    return kept
+
+
+def has_room(
+    session: Session, address: str, now: float, config: Config, *, code_for: int | None = None
+) -> bool:
+    """Whether one more mail may go to the address today because of one that proves nothing.
+    `code_for` is the player whose code it brings, 0 for nobody yet. What is kept for codes is for
+    those of the address's own players, or, where it has none, for those that make it somebody's."""
+    most = config.limits.unproved_a_day
+    if not most:
+        return True
+    count = daily_counters.count_on(session, _name(address), count_days(now))
+    if count < most - _reserve(most):
+        return True
+    if code_for is None or count >= most:
+        return False
+    owners = find_players_by_address(session, address)
+    return not owners or any(owner.id == code_for for owner in owners)
+
+
+def _reserve(most: int) -> int:
+    """Return how many of an address's mails of a day are for codes alone."""
+    return most * 3 // 10
+
+
+def _name(address: str) -> str:
+    return f"unproved {address}"

@@ -1,0 +1,287 @@
+"""Password checks: limited for each mail, made before any lock is taken; failures count for a day.
+
+After too many failures the account accepts no password for the day, unless its owner confirms a
+code that was mailed to it (`confirm CODE`), which allows as many again. Reply tokens still work, so
+that nobody can lock a player out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import IPv6Address
+
+from msgspec import Struct
+
+from pbm.config import Config
+from pbm.core.player import Player
+from pbm.core.secrets import Secrets
+from pbm.store import daily_counters
+from pbm.store.daily_counters import count_days
+from pbm.store.transaction import Session
+
+_MOST_CHECKED = 4
+"""Passwords that argon2 verifies for one mail, at tens of milliseconds each."""
+MOST_HASHED = 4
+"""New passwords that are hashed for one mail, at the same cost."""
+
+
+class FailureCounts:
+    """Today's wrong passwords of each account, as far as this process knows."""
+
+    def __init__(self) -> None:
+        self._day = 0
+        self._seen: dict[int, int] = {}
+
+    def count_failures(self, player: int, now: float) -> int:
+        """Return the number of wrong passwords today."""
+        return self._seen.get(player, 0) if count_days(now) == self._day else 0
+
+    def note(self, player: int, now: float, at_least: int = 0) -> None:
+        """Count one more, or take over the count of the database, `at_least`."""
+        if count_days(now) != self._day:
+            self._day, self._seen = count_days(now), {}
+        self._seen[player] = max(self._seen.get(player, 0) + (not at_least), at_least)
+
+
+class PasswordChecks:
+    """The password checks of one mail. Those for a stranger, `asker`, have a share of an hour: once
+    it is used up, argon2 verifies nothing for strangers, whether or not the userid exists.
+
+    wrong         an account for each wrong password, for `record_failures`
+    spent         accounts with too many failures today
+    vain          how many passwords argon2 verified of which none was right
+    is_unchecked  a password was not verified because the share of the hour was used up
+    """
+
+    def __init__(
+        self,
+        secrets: Secrets,
+        config: Config,
+        guesses: FailureCounts,
+        asker: Asker | None = None,
+    ) -> None:
+        self.wrong: list[int] = []
+        self.spent: set[int] = set()
+        self.vain = 0
+        self.is_unchecked = False
+        self.secrets = secrets
+        self.config = config
+        self._guesses = guesses
+        self._asker = asker
+        self._left = _MOST_CHECKED
+        self._hashes_left = MOST_HASHED
+        self._refuted: set[tuple[int, str]] = set()
+
+    def find_password(
+        self, session: Session, player: Player | None, candidates: Iterable[str], now: float
+    ) -> str | None:
+        """Return the one of these spellings that is the player's password, or None. Takes as long
+        for a player who does not exist or may not act."""
+        spellings = tuple(dict.fromkeys(candidates))
+        if player is None or not player.is_active:
+            self._check_nobody(session, spellings, now)
+            return None
+        if self._is_spent(session, player, now, look=False):
+            self._check_nobody(session, spellings, now)
+            return None
+        for word in spellings:
+            if self.secrets.is_remembered(player.id, player.password, word):
+                return word
+        if self._is_spent(session, player, now, look=True):
+            self._check_nobody(session, spellings, now)
+            self._guesses.note(player.id, now)
+            return None
+        if all((player.id, word) in self._refuted for word in spellings):
+            return None
+        if self._may_verify(session, now):
+            for word in spellings:
+                if self._verifies(player, word):
+                    return word
+        elif not self.secrets.has_remembered(player.id, player.password):
+            return None
+        self.wrong.append(player.id)  # also where another is remembered: it is wrong then
+        self._guesses.note(player.id, now)
+        return None
+
+    def hash_new_password(self, password: str) -> str:
+        """Return the hash of a new password; "" when the mail has used up its hashes."""
+        if self._hashes_left <= 0:
+            return ""
+        self._hashes_left -= 1
+        return self.secrets.hash_password(password)
+
+    def _verifies(self, player: Player, word: str) -> bool:
+        """Whether argon2 verifies the password; False when the mail has used up its checks."""
+        if (player.id, word) in self._refuted or self._left <= 0:
+            return False
+        self._left -= 1
+        if self.secrets.check_password(player.id, player.password, word):
+            return True
+        self.vain += 1
+        self._refuted.add((player.id, word))
+        return False
+
+    def _may_verify(self, session: Session, now: float) -> bool:
+        """Whether argon2 may verify something: always, but for strangers."""
+        if self._asker is None:
+            return True
+        has_room = share_checks(self.config).has_room(session, self._asker, now)
+        self.is_unchecked |= not has_room
+        return has_room
+
+    def _check_nobody(self, session: Session, spellings: tuple[str, ...], now: float) -> None:
+        if not self._may_verify(session, now):
+            return
+        for word in spellings:
+            if self._left > 0 and (0, word) not in self._refuted:
+                self._left -= 1
+                self.vain += 1
+                self._refuted.add((0, word))
+                self.secrets.check_nobody(word)
+
+    def _is_spent(self, session: Session, player: Player, now: float, *, look: bool) -> bool:
+        """Whether there were too many failures today, by this process's count or, with `look`, by
+        the database's."""
+        limit = self.config.limits.failures_a_day
+        seen = self._guesses.count_failures(player.id, now)
+        if look and limit:
+            counted = daily_counters.count_on(
+                session, _build_failures_key(player.id), count_days(now)
+            )
+            seen = max(seen, counted)
+        if not limit or seen < limit:
+            return False
+        unlocked = daily_counters.count_on(session, _build_unlocked_key(player.id), count_days(now))
+        if seen < limit * (1 + unlocked):
+            return False
+        self._guesses.note(player.id, now, at_least=seen)
+        self.spent.add(player.id)
+        return True
+
+
+def share_checks(config: Config) -> HourlyShares:
+    """Return the wrong passwords that argon2 verifies for strangers in an hour, as many as get
+    mails."""
+    return HourlyShares("checks", config.limits.strangers_an_hour)
+
+
+def record_failures(session: Session, wrong: Iterable[int], now: float) -> None:
+    """Store a failure for each of these accounts."""
+    for player in wrong:
+        daily_counters.increment(session, _build_failures_key(player), now)
+
+
+def unlock(session: Session, player: int, now: float) -> None:
+    """Allow as many wrong passwords again today."""
+    daily_counters.increment(session, _build_unlocked_key(player), now)
+
+
+def _build_failures_key(player: int) -> str:
+    return f"failures {player}"
+
+
+def _build_unlocked_key(player: int) -> str:
+    return f"unlocked {player}"
+
+
+# Shares of an hour: how much the server does in an hour for people who have proved nothing, so
+# that a flood of them neither goes on for long nor closes the door to newcomers.
+
+_HOUR = 3600.0
+
+
+class Asker(Struct, frozen=True):
+    """Somebody who has proved nothing.
+
+    source   who asks, as far as it is known: the network of the client that brought the mail, or a
+             player; "" for unknown
+    address  the address that they name
+    vouched  the operator's own mail server says that the mail comes from there
+    """
+
+    source: str
+    address: str
+    vouched: bool = False
+
+    @property
+    def domain(self) -> str:
+        """The domain of the address."""
+        return self.address.rpartition("@")[2]
+
+
+class HourlyShares:
+    """What strangers may have in an hour, `most` in all (0 = no limit), counted under a name.
+
+    One source gets a quarter of it, and the addresses of one domain half. The last quarter is kept
+    for newcomers: the first from a source, those whom the operator's mail server vouches for, and
+    those who were turned away in an earlier hour of this day or the last.
+    """
+
+    def __init__(self, name: str, most: int) -> None:
+        self._name = name
+        self._most = most
+
+    def has_room(self, session: Session, who: Asker, now: float) -> bool:
+        """Whether there is something left for whoever asks."""
+        if not self._most:
+            return True
+        total, by_source, by_domain = (
+            daily_counters.count_on(session, name, count_days(now))
+            for name in self._list_names(who, now)
+        )
+        quarter = self._most // 4
+        if total >= self._most or (who.source and by_source >= max(1, quarter)):
+            return False
+        if total < self._most - quarter and by_domain < max(1, self._most // 2):
+            return True
+        is_first = bool(who.source) and not by_source
+        return is_first or who.vouched or self._was_turned_away(session, who, now)
+
+    def take(self, session: Session, who: Asker, now: float, more: int = 1) -> None:
+        """Count what whoever asks got."""
+        if self._most and more:
+            for name in filter(None, self._list_names(who, now)):
+                daily_counters.increment(session, name, now, more)
+
+    def allow(self, session: Session, who: Asker, now: float) -> bool:
+        """Count one more for whoever asks if there is room; whether it was counted."""
+        if not self.has_room(session, who, now):
+            return False
+        self.take(session, who, now)
+        return True
+
+    def turn_away(self, session: Session, who: Asker, now: float) -> None:
+        """Note that there was nothing left for whoever asks, who may write again."""
+        for name in self._list_refusals(who, now):
+            daily_counters.increment(session, name, now)
+
+    def _list_names(self, who: Asker, now: float) -> tuple[str, str, str]:
+        """Return the counters of the hour: of all, of the source ("" when that is unknown) and of
+        the domain."""
+        begins = f"{self._name} {int(now // _HOUR)}"
+        by_source = f"{begins} by {who.source}" if who.source else ""
+        return begins, by_source, f"{begins} at {who.domain}"
+
+    def _list_refusals(self, who: Asker, now: float) -> tuple[str, str]:
+        """Return the counters of refusals to the address: of all hours, and of this one."""
+        name = f"{self._name} refused {who.address}"
+        return name, f"{name} {int(now // _HOUR)}"
+
+    def _was_turned_away(self, session: Session, who: Asker, now: float) -> bool:
+        """Whether there was nothing left for the address in an earlier hour."""
+        yesterday = count_days(now) - 1
+        in_all, in_this_hour = (
+            daily_counters.count_since(session, name, yesterday)
+            for name in self._list_refusals(who, now)
+        )
+        return in_all > in_this_hour
+
+
+def find_network(address: str) -> str:
+    """Return who counts as one source: an IPv4 address, or the IPv6 network of one customer."""
+    if ":" not in address:
+        return address
+    try:
+        network = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(network.ipv4_mapped or int(network) >> 64)

@@ -1,1 +1,0 @@
-"""Plans and private notes."""

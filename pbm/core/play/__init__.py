@@ -1,1 +1,0 @@
-"""Playing: moves, draws, proposals, replies, and taking back."""

@@ -1,1 +1,0 @@
-"""Press: what players of one board write to some of the others."""

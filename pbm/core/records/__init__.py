@@ -1,1 +1,0 @@
-"""Records of boards: exported, imported, audited."""

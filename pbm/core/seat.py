@@ -1,0 +1,152 @@
+"""A seat at a board: its player, its plan, its submitted move, and its clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from pbm.core.plans import Plan, decode_plan
+from pbm.core.player import format_name
+
+COLUMNS = (
+    "player_id",
+    "accepted",
+    "moved",
+    "plan",
+    "submitted",
+    "spent",
+    "due",
+    "reminded",
+    "rank",
+    "notes",
+)
+"""The columns of the table of seats, without its key."""
+
+
+class SubmittedMove(NamedTuple):
+    """A move that `confirm` plays, valid at that ply and number of undos, and the lines of the plan
+    below it."""
+
+    ply: int
+    undos: int
+    text: str
+    comment: str
+    plan: tuple[str, ...] = ()
+
+
+class Seat(Struct):
+    """A seat and its player.
+
+    account  the player's userid, for the player alone
+    alias    what everybody reads in its place; "" for the userid
+    stored   its columns in the database; empty before it is inserted
+    is_bot   whether a computer player has it
+    """
+
+    seat: int
+    player: int
+    account: str
+    is_active: bool
+    preferences: Mapping[str, str]
+    accepted: bool
+    moved: bool = False
+    plan: str | None = None
+    submitted: str | None = None
+    rank: int | None = None
+    spent: float = 0.0
+    due: float | None = None
+    reminded: int = 0
+    away: float | None = None
+    notes: int = 0
+    stored: tuple[Any, ...] = ()
+    alias: str = ""
+    is_bot: bool = False
+
+    @property
+    def userid(self) -> str:
+        """The name that everybody reads: the player's userid, or an alias that hides it."""
+        return self.alias or self.account
+
+    @property
+    def full_name(self) -> str:
+        """The userid and the name that the player has set, or the alias."""
+        return self.alias or format_name(self.account, self.preferences)
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The values of its columns, in the order of COLUMNS."""
+        return (
+            self.player,
+            self.accepted,
+            self.moved,
+            self.plan,
+            self.submitted,
+            self.spent,
+            self.due,
+            self.reminded,
+            self.rank,
+            self.notes,
+        )
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether it differs from its row in the database."""
+        return self.columns != self.stored
+
+    def accept(self) -> None:
+        """Agree to play."""
+        self.accepted = True
+
+    def make_plan(self, plan: Plan | None) -> None:
+        """Keep a plan in place of any other; None for no plan."""
+        self.plan = plan.encode() if plan is not None else None
+
+    @property
+    def current_plan(self) -> Plan | None:
+        """The seat's plan."""
+        return decode_plan(self.plan) if self.plan else None
+
+    def submit(self, move: SubmittedMove) -> None:
+        """Keep a move for `confirm`, in place of any other."""
+        self.submitted = json.dumps(move)
+
+    @property
+    def submitted_move(self) -> SubmittedMove | None:
+        """The move that `confirm` would play."""
+        if not self.submitted:
+            return None
+        ply, undos, text, comment, *plan = json.loads(self.submitted)
+        return SubmittedMove(ply, undos, text, comment, tuple(plan[0]) if plan else ())
+
+    def discard_submitted(self) -> None:
+        """Forget the submitted move."""
+        self.submitted = None
+
+    def discard_plans(self) -> None:
+        """Forget the plan and the submitted move, reminders and warning."""
+        self.plan = self.submitted = self.due = None
+        self.reminded = 0
+
+    def count_notes(self, notes: int) -> None:
+        """Note how many notes its player has made on the board."""
+        self.notes = notes
+
+    def remind(self, reminders: int) -> None:
+        """Note that so many reminders have gone out in this turn."""
+        self.reminded = reminders
+
+    def warn(self, due: float, reminders: int) -> None:
+        """Note that a forfeit at `due` was announced, which stands for the reminders before it."""
+        self.due = due
+        self.remind(max(self.reminded, reminders))
+
+    def stop_clock(self, spent: float) -> None:
+        """Note the time used so far, at the end of a turn."""
+        self.spent, self.due, self.reminded = spent, None, 0
+
+    def set_rank(self, rank: int | None) -> None:
+        """Give the seat its rank in the result; None when there is no result."""
+        self.rank = rank

@@ -1,0 +1,521 @@
+"""Boards in the database: loaded, saved, and what their logs say of repetitions and rolls.
+
+A board is played on under the version of its game with which it began, if the game still has that.
+The stored position is a cache of what the moves make (`log.replay`): one that cannot be read, or
+comes from a version that is gone, is replayed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
+from typing import Any
+
+import msgspec
+from sqlalchemy import Update, bindparam, insert, select, update
+
+from pbm.core import board as board_clocks
+from pbm.core.board import Board
+from pbm.core.clock import build_control
+from pbm.core.feature import find_hooks
+from pbm.core.log import (
+    ROUGH,
+    LogEntry,
+    build_entry,
+    build_key,
+    count_occurrences,
+    join_news,
+    replay,
+)
+from pbm.core.player import is_bot_account, parse_preferences
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import COLUMNS, Seat
+from pbm.games import UnknownGame, get_game
+from pbm.locale import Page
+from pbm.locale.words import name_game
+from pbm.rules import (
+    CHANCE_TO_MOVE,
+    NOBODY,
+    Canvas,
+    Game,
+    GameInfo,
+    IllegalMove,
+    Outcome,
+    Picture,
+    Position,
+    Value,
+)
+from pbm.rules.game import build_position, list_stored_values
+from pbm.rules.phrases import pack, phrase, unpack
+from pbm.store import reads
+from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
+from pbm.store.transaction import SeatedRow, Session
+
+_COLUMNS = tuple(name for name in BoardRow.column_types if name != "id")
+_NO_BOARD = phrase("there is no board with that number")
+_ADD_MOVES = insert(moves)
+_ADD_SEATS = insert(seats)
+_ADD_BOARD = insert(boards).returning(boards.c.id)
+
+
+@lru_cache(maxsize=256)
+def _update_board(names: frozenset[str]) -> Update:
+    """Return the statement that writes these columns of a board."""
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in sorted(names)}
+    return update(boards).where(boards.c.id == bindparam("key")).values(values)
+
+
+@lru_cache(maxsize=256)
+def _update_seat(names: frozenset[str]) -> Update:
+    """Return the statement that writes these columns of a seat."""
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in sorted(names)}
+    is_seat = (seats.c.board_id == bindparam("key")) & (seats.c.seat == bindparam("which"))
+    return update(seats).where(is_seat).values(values)
+
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
+"""What a game may raise for a position or a move that it cannot read."""
+
+
+@lru_cache(maxsize=64)
+def _decode(game: Game, text: str) -> Position:
+    """Return what `game.decode` returns, sooner where the game leaves that as it is. Few are kept:
+    most are read once, and then the board has moved on."""
+    if type(game).decode is not Game.decode:
+        return game.decode(text)
+    return build_position(game, msgspec.json.decode(text))
+
+
+def encode_position(position: Position) -> str:
+    """Return what `position.encode()` returns, in a tenth of the time where the game leaves that as
+    it is and everything in it is ASCII."""
+    if type(position).encode is not Position.encode:
+        return position.encode()
+    text = msgspec.json.encode(list_stored_values(position)).decode()
+    return text if text.isascii() else position.encode()
+
+
+class BoardSleeping(Refusal):
+    """The board sleeps: for everybody but its challenger, who can wake it, it does not exist."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
+        self.number = number
+
+
+def load(
+    session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
+) -> Board:
+    """Return the board with that number, locked for writing on request. Refusal when there is none,
+    Asleep when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
+    row = reads.find_board(session, number, lock=lock)
+    if row is None:
+        raise Refusal(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
+    if row.state == "sleeping" and not asleep:
+        raise BoardSleeping(number)
+    return build_board(session, row, reads.find_seats(session, number), anyway=anyway)
+
+
+def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position]:
+    """Return game, options and position of a board; the position is replayed when the stored one is
+    of another version or unreadable. Unplayable when a replay fails too."""
+    try:
+        newest = get_game(row.game)
+    except UnknownGame:
+        raise refuse_missing_game(row.game, row.id) from None
+    options = msgspec.json.decode(row.options)
+    game = newest.find_version(row.version) or newest
+    is_current = row.version == game.info.version
+    if is_current:
+        try:
+            return game, options, _decode(game, row.position)
+        except _UNREADABLE:
+            pass
+    try:
+        options = options if is_current else dict(game.upgrade(options, row.version))
+        position = replay(
+            game, row.players, options, map(build_entry, reads.find_log(session, row.id))
+        )
+    except _UNREADABLE:
+        raise refuse_outdated_board(game, row.id) from None
+    if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
+        raise refuse_outdated_board(game, row.id)
+    return game, options, position
+
+
+def build_board(
+    session: Session, row: BoardRow, seated: Iterable[SeatedRow], *, anyway: bool = False
+) -> Board:
+    """Build a board from its rows. Unplayable when its position cannot be restored; with `anyway`
+    the board then has a stand-in for the position, for its players and its log."""
+    try:
+        game, options, position = _read(session, row)
+    except Unplayable:
+        if not anyway:
+            raise
+        game, options = build_stand_in(row.game, row.version, row.players), json.loads(row.options)
+        position = UnreadablePosition(row.position, game.info.seats[row.players], options)
+    ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
+    return Board(
+        id=row.id,
+        game=game,
+        options=options,
+        state=row.state,
+        position=position,
+        seats=[_build_seat(each) for each in seated],
+        number=row.number,
+        ply=row.ply,
+        turn_ply=row.turn_ply,
+        asked=row.asked,
+        undos=row.undos,
+        rated=row.rated,
+        proposals=msgspec.json.decode(row.proposals),
+        secret=row.secret,
+        commitment=row.commitment,
+        former=decode_former(row.former),
+        created=row.created,
+        moved=row.moved,
+        ended=row.ended,
+        control=build_control(
+            row.nag_days,
+            row.forfeit_days,
+            row.total_days,
+            row.bank_days,
+            row.increment_days,
+            row.deadline,
+        ),
+        answer_days=row.answer_days,
+        rematch=row.rematch,
+        kept=json.loads(row.kept) if row.kept else {},
+        agreed=Outcome(tuple(ranks), unpack(reason)) if ranks else None,
+        event=row.event_id,
+        pool=row.pool,
+        stored={name: getattr(row, name) for name in _COLUMNS},
+    )
+
+
+def decode_former(text: str | None) -> list[tuple[int, bytes]]:
+    """Return the former secrets of a board, as `Board.former` has them, from their column."""
+    return [(last, bytes.fromhex(secret)) for last, secret in json.loads(text)] if text else []
+
+
+def encode_former(former: Sequence[tuple[int, bytes]]) -> str | None:
+    """Return the former secrets of a board as their column."""
+    return json.dumps([[last, secret.hex()] for last, secret in former]) if former else None
+
+
+def _build_seat(row: SeatedRow) -> Seat:
+    return Seat(
+        seat=row.seat,
+        player=row.player_id,
+        account=row.userid,
+        is_active=row.player_state == "active",
+        preferences=parse_preferences(row.preferences),
+        accepted=row.accepted,
+        moved=row.moved,
+        plan=row.plan,
+        submitted=row.submitted,
+        rank=row.rank,
+        spent=row.spent,
+        due=row.due,
+        reminded=row.reminded,
+        away=row.away,
+        notes=row.notes,
+        stored=tuple([getattr(row, name) for name in COLUMNS]),
+        is_bot=is_bot_account(row.userid.lower(), row.password),
+    )
+
+
+def _list_columns(board: Board) -> dict[str, Any]:
+    """Return the values of a board's columns, without its number."""
+    outcome, control = board.outcome, board.control
+    return {
+        "game": board.game.info.name,
+        "version": board.game.info.version,
+        "options": json.dumps(dict(board.options)),
+        "players": len(board.seats),
+        "state": board.state,
+        "position": encode_position(board.position),
+        "to_move": "" if board.is_over else ",".join(map(str, sorted(board.position.to_move))),
+        "number": board.number,
+        "ply": board.ply,
+        "turn_ply": board.turn_ply,
+        "asked": board.asked,
+        "undos": board.undos,
+        "rated": board.rated,
+        "proposals": json.dumps(board.proposals) if board.proposals else "{}",
+        "outcome": None
+        if outcome is None
+        else json.dumps([list(outcome.ranks), pack(outcome.reason)]),
+        "secret": board.secret,
+        "commitment": board.commitment,
+        "former": encode_former(board.former),
+        "nag_days": control.nag,
+        "forfeit_days": control.forfeit,
+        "total_days": control.total,
+        "bank_days": control.bank,
+        "increment_days": control.increment,
+        "deadline": control.at,
+        "answer_days": board.answer_days,
+        "created": board.created,
+        "moved": board.moved,
+        "ended": board.ended,
+        "look": board_clocks.find_next_check(board),
+        "rematch": board.rematch,
+        "kept": json.dumps(board.kept) if board.kept else None,
+        "event_id": board.event,
+        "pool": board.pool,
+        "anonymous": board.is_anonymous,
+    }
+
+
+def insert_board(session: Session, board: Board) -> None:
+    """Insert a board with its seats and its log. It gets its number."""
+    columns = _list_columns(board)
+    board.id = int(session.execute(_ADD_BOARD, columns).scalar_one())
+    board.stored = columns
+    for seat in board.seats:
+        seat.stored = seat.columns
+    key = {"board_id": board.id}
+    rows = [
+        {**key, "seat": seat.seat, **dict(zip(COLUMNS, seat.stored, strict=True))}
+        for seat in board.seats
+    ]
+    session.execute(_ADD_SEATS, rows)
+    if board.entries:
+        session.execute(_ADD_MOVES, [_log_row(board, entry) for entry in board.entries])
+
+
+def save(session: Session, board: Board, now: float) -> None:
+    """Write what has changed of the board and its seats, and new log rows; call `on_result` when it
+    has ended or its result was taken back."""
+    board.conclude(now)
+    board_clocks.settle_clocks(session, board)
+    had_ranks = _find_rated_ranks(board)
+    _save_board(session, board)
+    for seat in board.seats:
+        if seat.has_changed:
+            _save_seat(session, board, seat)
+    if board.is_over or board.is_reopened or had_ranks:
+        for note_result in find_hooks("on_result"):
+            note_result(session, board, now, had_ranks)
+
+
+def _find_rated_ranks(board: Board) -> tuple[int, ...]:
+    """Return the ranks with which the board was rated before; empty if it was not."""
+    stored = board.stored
+    if stored["state"] != "over" or not stored["outcome"]:
+        return ()
+    return tuple(json.loads(stored["outcome"])[0])
+
+
+def _save_board(session: Session, board: Board) -> None:
+    """Write the columns that have changed, and new log rows. What indexes are made of is seldom
+    among them: to enter it again takes as long as all the rest."""
+    columns, stored = _list_columns(board), board.stored
+    changed = {name: value for name, value in columns.items() if value != stored[name]}
+    if changed:
+        values = {f"new_{name}": value for name, value in changed.items()}
+        session.defer(_update_board(frozenset(changed)), ({"key": board.id, **values},))
+        board.stored = columns
+    log_rows = [_log_row(board, entry) for entry in board.entries]
+    session.defer(_ADD_MOVES, log_rows)
+    reads.note_board_saved(session, board.id, [MoveRow(**row) for row in log_rows])
+
+
+def _save_seat(session: Session, board: Board, seat: Seat) -> None:
+    columns = seat.columns
+    changed = {
+        name: value
+        for name, value, before in zip(COLUMNS, columns, seat.stored, strict=True)
+        if value != before
+    }
+    values = {f"new_{name}": value for name, value in changed.items()}
+    row = {"key": board.id, "which": seat.seat, **values}
+    session.defer(_update_seat(frozenset(changed)), (row,))
+    seat.stored = columns
+
+
+def _log_row(board: Board, entry: LogEntry) -> dict[str, Any]:
+    return {
+        "board_id": board.id,
+        "number": entry.number,
+        "ply": entry.ply,
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "move": entry.move,
+        "words": pack(entry.words),
+        "news": join_news(entry.news),
+        "comment": entry.comment if entry.seat is not None else pack(entry.comment),
+        "at": entry.at,
+        "key": entry.key,
+    }
+
+
+def _is_third_time(session: Session, board: Board) -> bool:
+    """Whether the present position stands for the third time; never in a game where that means
+    nothing. Most often a glance at the log's keys is enough, unless the log began on a server that
+    did not know rough keys."""
+    newest = board.entries[-1].key if board.entries else ""
+    key = newest or build_key(board.position)
+    rows = reads.find_log(session, board.id) if key else ()
+    keys = [row.key for row in rows if row.key]
+    is_comparable = not keys or keys[0].startswith(ROUGH) == key.startswith(ROUGH)
+    if is_comparable and keys.count(key) < 2:
+        return False
+    log = map(build_entry, rows)
+    seats = len(board.seats)
+    return count_occurrences(board.position, board.game, seats, board.options, log) >= 3
+
+
+def has_rolled(session: Session, board: int) -> bool:
+    """Whether there has been a roll, draw or shuffle on a board."""
+    return any(row.kind == "chance" for row in reads.find_log(session, board))
+
+
+def find_draw_claim(session: Session, board: Board) -> str:
+    """Return why a player may claim a draw without the others, as a clause; "" when nobody may: by
+    repetition, or by the game's own rule."""
+    if board.is_over:
+        return ""
+    if _is_third_time(session, board):
+        return phrase("the position stands for the third time")
+    return board.position.claim
+
+
+def check_clocks_soon(session: Session, player: int, now: float) -> None:
+    """Have the scheduler check a player's boards: their clocks may run out sooner."""
+    own = select(seats.c.board_id).where(seats.c.player_id == player, seats.c.rank.is_(None))
+    session.execute(
+        update(boards).where(boards.c.id.in_(own), boards.c.state == "running").values(look=now)
+    )
+
+
+# Unplayable boards: their game is missing, or its present rules reject their logs. They are
+# still listed, and the operator can end them.
+
+_NOTHING = phrase("nothing can be played here at the moment")
+
+
+class Unplayable(Refusal):
+    """A board or a game cannot be played at the moment."""
+
+
+def refuse_missing_game(game: str, board: int = 0) -> Unplayable:
+    """Return the refusal for a game that is not installed."""
+    return Unplayable(
+        RefusalCode.UNPLAYABLE,
+        phrase(
+            "{game} cannot be played at the moment: the operator has been told, and the clocks "
+            "are stopped",
+            game=game,
+        ),
+        board=board,
+    )
+
+
+def refuse_outdated_board(game: Game, board: int) -> Unplayable:
+    """Return the refusal for a board whose log the present rules reject."""
+    return Unplayable(
+        RefusalCode.UNPLAYABLE,
+        phrase(
+            "board {board} is on hold for the operator: its moves do not fit the current rules of "
+            "{game}",
+            board=board,
+            game=find_title(game.info.name),
+        ),
+        board=board,
+    )
+
+
+def build_stand_in(name: str, version: int, players: int) -> Game:
+    """Return a stand-in for the game of a board whose position cannot be restored. It hides
+    nothing, since it shows only what spectators may read."""
+    try:
+        stand_in_info = replace(get_game(name).info, version=version, features=frozenset())
+    except UnknownGame:
+        seats = tuple(f"seat {seat}" for seat in range(1, players + 1))
+        stand_in_info = GameInfo(
+            name, name, version, range(players, players + 1), {players: seats}, "", ""
+        )
+
+    class StandIn(Game):
+        """Nothing can be played here."""
+
+        info = stand_in_info
+
+        def start(self, players: int, options: Mapping[str, Value]) -> Position:
+            raise refuse_missing_game(name)
+
+        def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
+            raise refuse_missing_game(name)
+
+    return StandIn()
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadablePosition(Position):
+    """A position of which only the stored text is known."""
+
+    text: str
+    names: tuple[str, ...]
+    options: Mapping[str, Value]
+    to_move: frozenset[int] = NOBODY
+    turn: int = 0
+    outcome: Outcome | None = None
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.names)
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """All seats, since it is unknown who has left."""
+        return frozenset(range(self.players))
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return self.names
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        return ()
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        raise IllegalMove(_NOTHING)
+
+    def apply(self, seat: int, move: str) -> Position:
+        raise IllegalMove(_NOTHING)
+
+    def resign(self, seat: int) -> Position:
+        raise IllegalMove(_NOTHING)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = Canvas()
+        canvas.paragraph(phrase("(the position cannot be shown)"), indent=2)
+        return canvas.picture()
+
+    def dump(self) -> list[Any]:
+        return []
+
+    def encode(self) -> str:
+        return self.text
+
+
+# Titles of games as pages show them: in each language its own, where a game has one there.
+
+
+def find_title(name: str) -> str:
+    """Return the title of a game, or its name where the game is gone."""
+    try:
+        title = get_game(name).info.title
+    except UnknownGame:
+        return name
+    return _build_title(name, title)
+
+
+@cache
+def _build_title(name: str, title: str) -> str:
+    return Page(partial(name_game, name, title))

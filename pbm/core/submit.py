@@ -1,0 +1,555 @@
+"""The one way in: a mail, a terminal, a bot, the scheduler and the operator all submit here.
+
+What is submitted is executed, the mails that it causes are composed and enqueued, and the mail that
+it came in is marked done, in one transaction, which belongs to the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy.exc import DBAPIError
+
+from pbm.config import Config
+from pbm.core.authenticate import find_by_token, identify, refuse_elsewhere, refuse_unset_password
+from pbm.core.board import format_time
+from pbm.core.call import Call, MustWrite
+from pbm.core.command import Command, Sender, get_misread
+from pbm.core.feature import find_function, find_hooks
+from pbm.core.links import clean_command
+from pbm.core.notices import MailResumed, Notice, Unheard
+from pbm.core.outgoing import Outgoing, OutgoingMail, keep_within_budget
+from pbm.core.player import (
+    ALL,
+    BOARDS,
+    EVENTS,
+    Player,
+    has_stopped,
+    list_stopped,
+    mark_seen,
+    note_address,
+    resume,
+    save_player,
+)
+from pbm.core.proofs import Act
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal_texts import build_refusal
+from pbm.core.secrets import Secrets
+from pbm.core.storing import BoardSleeping, load, refuse_missing_game
+from pbm.core.words import get_verb
+from pbm.games import UnknownGame
+from pbm.rules.phrases import phrase
+from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import count_days
+from pbm.store.mail_outcome import MailResult, NoAnswer
+from pbm.store.transaction import Session
+
+_LONGEST_OUTCOME = 1000
+
+
+class Unread(Struct, frozen=True):
+    """A line that is meant as a command and cannot be read as one."""
+
+    sender: Sender
+    refusal: Refusal
+
+
+Task: TypeAlias = Callable[[Session], Sequence[Notice]]
+"""What the server or its operator does without a command, and whom it notifies."""
+
+SubmissionPart: TypeAlias = Command | Unread | Task
+
+
+class PartReply(Struct, frozen=True):
+    """What one part of a submission led to."""
+
+    part: SubmissionPart
+    notices: Sequence[Notice]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it was not done."""
+        return any([notice.is_failure for notice in self.notices])
+
+
+class Answer(Struct, frozen=True):
+    """The notices that go out, and what becomes of the mail that they answer."""
+
+    notices: Sequence[Notice]
+    result: MailResult | None = None
+
+
+Policy: TypeAlias = Callable[[Session, Sequence[PartReply]], Answer]
+"""Decides which notices of a submission go out, and in what shape."""
+
+
+def send_all(_session: Session, replies: Sequence[PartReply]) -> Answer:
+    """Send every notice."""
+    return Answer([notice for reply in replies for notice in reply.notices])
+
+
+def send_unless_refused(session: Session, replies: Sequence[PartReply]) -> Answer:
+    """Send every notice, or none when anything was refused."""
+    is_refused = any(reply.is_refused for reply in replies)
+    return Answer(()) if is_refused else send_all(session, replies)
+
+
+def send_nothing(_session: Session, _replies: Sequence[PartReply]) -> Answer:
+    """Send nothing: whoever submits shows the replies."""
+    return Answer(())
+
+
+class Received(Struct, frozen=True):
+    """The incoming mail of a submission. `masked` is what is kept of it once it is done, `to` the
+    address of the server that it went to, where mails may come from that one too."""
+
+    number: int
+    message_id: str
+    masked: bytes
+    to: str = ""
+
+
+class Submission(Struct, frozen=True):
+    """What somebody submits at once.
+
+    parts     commands, or acts without one, in order
+    received  when they came: clocks and limits go by this time
+    policy    which notices go out
+    mail      the mail that they came in, if they did; the policy then decides what becomes of it
+    """
+
+    parts: Sequence[SubmissionPart]
+    received: float
+    policy: Policy = send_all
+    mail: Received | None = None
+
+
+class Submitted(Struct, frozen=True):
+    """What came of a submission: what each part led to, and the mails that go out."""
+
+    replies: Sequence[PartReply]
+    mails: Sequence[OutgoingMail]
+
+    @property
+    def notices(self) -> list[Notice]:
+        """The notices of all parts, sent or not."""
+        return [notice for reply in self.replies for notice in reply.notices]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether any part was not done."""
+        return any(reply.is_refused for reply in self.replies)
+
+    @property
+    def refusals(self) -> list[RefusalCode]:
+        """Why parts were not done."""
+        return [notice.refusal for notice in self.notices if notice.refusal is not None]
+
+
+class CommandService:
+    """Executes what is submitted and sends the mails that it causes. With `report`, an error in a
+    command is reported there and refused, unless its mail is to be tried again."""
+
+    def __init__(
+        self,
+        config: Config,
+        secrets: Secrets,
+        outgoing: Outgoing,
+        report: ReportError | None = None,
+    ) -> None:
+        self._report = report
+        self.config = config
+        self.secrets = secrets
+        self._outgoing = outgoing
+
+    def submit(self, session: Session, work: Command | Submission, now: float) -> Submitted:
+        """Execute a command, or several at once, and post the mails. A refusal changes nothing and
+        is part of the result. Never commits."""
+        result = self.execute(session, work, now)
+        self.post(session, result.mails)
+        return result
+
+    def execute(self, session: Session, work: Command | Submission, now: float) -> Submitted:
+        """Execute as `submit` does, but leave the mails for the caller to post, before anything is
+        committed: those of several submissions take less time one after another."""
+        submission = Submission((work,), now) if isinstance(work, Command) else work
+        replies = [
+            PartReply(part, self._execute(session, part, submission)) for part in submission.parts
+        ]
+        answer = self._limit(session, submission.policy(session, replies), now)
+        mail = submission.mail
+        mails = self._outgoing.address_notices(
+            session,
+            answer.notices,
+            now,
+            inbound=mail.number if mail is not None else None,
+            answers=mail.message_id if mail is not None else "",
+            to=mail.to if mail is not None else "",
+        )
+        if mail is not None and answer.result is not None:
+            self._mark_done(session, mail, answer.notices, answer.result, now)
+        return Submitted(replies, mails)
+
+    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
+        """Compose and enqueue the mails of a result; their rows."""
+        return self._outgoing.post(session, mails)
+
+    def show(self, session: Session, part: Command | Unread, now: float) -> Sequence[Notice]:
+        """Return what a command that changes nothing shows; it may run in a session that only
+        reads. MustWrite when it would wake a board."""
+        if isinstance(part, Unread):
+            return refuse(session, part.sender, part.refusal, now, self.secrets, self.config)
+        return show(session, part, now, self.secrets, self.config, self._report)
+
+    def _execute(
+        self, session: Session, part: SubmissionPart, submission: Submission
+    ) -> Sequence[Notice]:
+        at = submission.received
+        if isinstance(part, Command):
+            return execute(
+                session,
+                part,
+                at,
+                self.secrets,
+                self.config,
+                is_alone=len(submission.parts) == 1,
+                report=self._report,
+            )
+        if isinstance(part, Unread):
+            return refuse(session, part.sender, part.refusal, at, self.secrets, self.config)
+        return part(session)
+
+    def _limit(self, session: Session, answer: Answer, now: float) -> Answer:
+        """Return the answer without what the budgets of its addresses have no room for."""
+        notices = keep_within_budget(session, answer.notices, now, self.config)
+        result = answer.result
+        is_answered = any(notice.is_answer for notice in notices)
+        if result is not None and len(notices) < len(answer.notices) and not is_answered:
+            result = result.leave_unanswered(NoAnswer.UNPROVED_SPENT)
+        return Answer(notices, result)
+
+    def _mark_done(
+        self,
+        session: Session,
+        mail: Received,
+        notices: Sequence[Notice],
+        result: MailResult,
+        now: float,
+    ) -> None:
+        from pbm.store import inbound_queue  # only mails need it
+
+        player = next((notice.player for notice in notices if notice.is_answer), 0)
+        board = next((each.thread.board for each in notices if each.thread is not None), None)
+        if len(result.text) > _LONGEST_OUTCOME:
+            result = replace(result, text=result.text[:_LONGEST_OUTCOME])
+        inbound_queue.finish(
+            session,
+            mail.number,
+            result,
+            now,
+            masked=mail.masked,
+            player=player or None,
+            board=board,
+        )
+
+
+# Executes one command in the caller's transaction; `submit` is the way to it.
+
+_MISNAMED = {
+    RefusalCode.NO_SUCH_PLAYER,
+    RefusalCode.NO_SUCH_TOPIC,
+    RefusalCode.NO_SUCH_GAME,
+    RefusalCode.BAD_ARGUMENT,
+    RefusalCode.TRAILING_TEXT,
+}
+"""Refusals of a line whose words name nothing."""
+ReportError: TypeAlias = Callable[[Command, Exception], None]
+"""Takes notice of an error in the server at a command."""
+
+_FAULT = phrase("an error in the server, which its operator finds in the log")
+
+
+def execute(
+    session: Session,
+    command: Command,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    *,
+    is_alone: bool = True,
+    report: ReportError | None = None,
+) -> list[Notice]:
+    """Execute the command; its notices. A refusal is a notice too, and changes nothing. Never
+    commits. An error is raised, or, with `report`, reported and refused where nothing would be
+    tried again; not where the command `is_alone` in its mail, proven and may change something."""
+    command = clean_command(command, config)
+    call = Call(session, now, secrets, config, command=command)
+    notices = _execute(call, report, is_alone=is_alone)
+    if command.is_spent:
+        for send in find_hooks("on_failures_spent"):
+            notices += [_address_answer(call, notice) for notice in send(call)]
+    notices = _mark_unproved(call, notices)
+    if call.player is not None and not command.sender.operator:
+        mark_seen(session, call.player, now)
+        note_address(session, call.player, command.sender.to)
+        notices = [_name_cause(notice, call.player.id) for notice in notices]
+    return notices
+
+
+def _mark_unproved(call: Call, notices: list[Notice]) -> list[Notice]:
+    """Return the notices, which count in the budgets of their addresses unless it is known who sent
+    the command."""
+    if call.is_proved:
+        return notices
+    return [replace(notice, is_unproved=True) for notice in notices]
+
+
+def _name_cause(notice: Notice, player: int) -> Notice:
+    """Return the notice with the player who caused it, if it goes to somebody else and tells of no
+    moves."""
+    if notice.is_answer or notice.player in (0, player) or notice.content.is_move or notice.cause:
+        return notice
+    return replace(notice, cause=player)
+
+
+def show(
+    session: Session,
+    command: Command,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    report: ReportError | None = None,
+) -> list[Notice]:
+    """Return what a read-only command shows. It only reads, so the caller counts it. Raise
+    MustWrite when it would have to wake a board."""
+    call = Call(session, now, secrets, config, command=command, reads_only=True)
+    return _mark_unproved(call, _execute(call, report))
+
+
+def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -> list[Notice]:
+    """Return the notices of the command, or of its refusal."""
+    again: list[Notice] = []
+    try:
+        identify(call)
+        if not call.reads_only:
+            again = _start_mails_again(call)
+            _count(call)
+        _require_alone(call)
+        if not call.command.verb.has_board:
+            call.drop_comment()
+        notices = [*_do_or_wake(call), *_say_unheard(call)]
+    except Refusal as refusal:
+        notices = [build_refusal(call, refusal)]
+    except UnknownGame as unknown:
+        notices = [build_refusal(call, refuse_missing_game(unknown.name))]
+    except (DBAPIError, MemoryError, MustWrite):
+        raise  # the database or the machine fails, or the caller has to do something first
+    except Exception as error:
+        is_tried_again = is_alone and call.player is not None
+        if report is None or (is_tried_again and not call.command.verb.is_read_only):
+            raise
+        report(call.command, error)
+        notices = [build_refusal(call, Refusal(RefusalCode.FAULT, _FAULT, "help"))]
+    if call.command.left:
+        notices = [_add_left_lines(call, notice) for notice in notices]
+    return [*(_address_answer(call, notice) for notice in notices), *again]
+
+
+def _start_mails_again(call: Call) -> list[Notice]:
+    """Send mails again to a player who has stopped them and sends a command by mail: all of them,
+    or those of the kind that the command is about. The player is told, once."""
+    command, people = call.command, (call.player,) if call.player is not None else call.vouched
+    if command.sender.via != "mail" or command.verb.name == "stop" or not people:
+        return []
+    player, verb = people[0], command.verb.name
+    at_board = bool(command.game or command.board or command.sender.board)
+    kind = EVENTS if verb.partition(" ")[0] == "event" else BOARDS if at_board else ALL
+    if not (list_stopped(player.preferences) and has_stopped(player.preferences, kind)):
+        return []
+    resumed = save_player(
+        call.session, replace(player, preferences=resume(player.preferences, kind))
+    )
+    call.player = resumed if call.player is not None else None
+    return [call.build_notice(resumed, MailResumed(userid=player.userid))]
+
+
+def _say_unheard(call: Call) -> list[Notice]:
+    """Return the note to a player who is silenced that a comment went nowhere, once a day."""
+    counter = f"unheard {call.me.id}" if call.is_unheard else ""
+    if not counter or not daily_counters.allow(call.session, counter, call.now, 1):
+        return []
+    until = format_time(call.me.silenced or call.now, call.me.preferences)
+    return [call.answer(Unheard(userid=call.me.userid, until=until))]
+
+
+def _hold_back_moves(call: Call) -> None:
+    """Note the moves below a command without text in a reply to a board's mail: they are named as
+    not done."""
+    command, board = call.command, call.command.sender.board
+    if not (command.text and board) or command.verb.text or call.player is None:
+        return
+    if reads.find_board(call.session, board) is not None:
+        call.remove_stray_moves(load(call.session, board))
+
+
+def _add_left_lines(call: Call, notice: Notice) -> Notice:
+    """Return an answer that names the lines which were not done."""
+    left = call.command.left
+    return replace(notice, left=left) if left and notice.is_answer else notice
+
+
+def _call_handler(call: Call) -> list[Notice]:
+    command = call.command
+    verb = command.verb
+    do = verb.implied if command.implied and verb.implied else verb.do
+    try:
+        if _may_be_said(call) and command.takes_nothing:
+            raise Refusal(RefusalCode.TRAILING_TEXT, phrase("{verb} stands alone", verb=verb.name))
+        notices: list[Notice] = find_function(do)(call)
+    except Refusal as refusal:
+        if not _may_be_said(call) or refusal.code not in _MISNAMED:
+            raise
+        notices = _take_as_said(call, refusal)
+    _hold_back_moves(call)
+    return notices
+
+
+def _may_be_said(call: Call) -> bool:
+    """Whether a reply to a board's mail that begins with a verb may be words to somebody: others
+    follow, and none of them is a number."""
+    command = call.command
+    if not (command.line and command.words and command.sender.board and call.player is not None):
+        return False
+    is_plain = not (command.game or command.user or command.board or command.verb.stands_alone)
+    return is_plain and not any(map(str.isdigit, command.line))
+
+
+def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
+    """Do the line as one that names no verb; refused as the command that it seemed to be where it
+    is not understood as words to somebody either."""
+    command = call.command
+    if call.reads_only:
+        raise MustWrite
+    verb, text = get_verb("move"), command.text
+    if command.verb.has_message and command.words:
+        text = text.partition("\n")[2]  # the line itself stands above it
+    call.command = replace(
+        command,
+        text=text,
+        verb=verb,
+        words=tuple(command.line.split(" ")),
+        rest=command.line,
+        implied=True,
+    )
+    try:
+        said: list[Notice] = find_function(verb.implied)(call)
+        return said
+    except Refusal as second:
+        if second.code is RefusalCode.SENTENCE:
+            raise
+        call.command = command
+        raise refusal from None
+
+
+def _do_or_wake(call: Call) -> list[Notice]:
+    """Do the command; its notices. For a board that sleeps, features decide."""
+    try:
+        with call.session.savepoint():
+            if call.asleep and call.command.verb.name != "stop":
+                raise BoardSleeping(call.asleep)
+            return _call_handler(call)
+    except BoardSleeping as asleep:
+        for wake in find_hooks("on_asleep"):
+            woken: list[Notice] | None = wake(call, asleep.number, _call_handler)
+            if woken is not None:
+                return woken
+        raise
+
+
+def refuse(
+    session: Session, sender: Sender, refusal: Refusal, now: float, secrets: Secrets, config: Config
+) -> list[Notice]:
+    """Return the answer to a line that is meant as a command and cannot be read."""
+    command = replace(get_misread(refusal) or Command(get_verb("help"), sender), sender=sender)
+    call = Call(session, now, secrets, config, command=command)
+    call.player = find_by_token(call) if sender.token is not None else None
+    refusal = (refuse_elsewhere(call) if call.is_elsewhere else None) or refusal
+    if call.player is not None and _lacks_password(call, refusal):
+        refusal = refuse_unset_password()
+    answer = _address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))
+    return _mark_unproved(call, [answer])
+
+
+def _lacks_password(call: Call, refusal: Refusal) -> bool:
+    """Whether a command was refused for the want of a password that its player does not have."""
+    verb = call.command.verb
+    is_missing = refusal.code is RefusalCode.MISSING_ARGUMENT and verb.needs_password
+    return is_missing and verb.act is Act.ACCOUNT and not call.me.has_password
+
+
+def _count(call: Call) -> None:
+    """Count the command for the player who provably sent it; refuse it when the day's commands are
+    used up. Commands on the player's own boards are not counted: no move is refused for this."""
+    verb = call.command.verb
+    player = call.player or next(iter(call.vouched), None)
+    if player is None or call.command.sender.via != "mail":
+        return
+    if not (verb.has_board and (verb.takes_ply or verb.is_final)):
+        require_commands(call.session, player, call.now, call.config)
+        count_commands(call.session, player, call.now, call.config)
+
+
+def require_commands(session: Session, player: Player, now: float, config: Config) -> None:
+    """Refuse a command when the player has used up those of the day."""
+    most = config.limits.mails_a_day
+    if most and daily_counters.count_on(session, f"commands {player.id}", count_days(now)) >= most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "you have used today's {most} commands: you can still move, and send the rest "
+                "after 00:00 UTC",
+                most=most,
+            ),
+        )
+
+
+def count_commands(
+    session: Session, player: Player, now: float, config: Config, count: int = 1
+) -> None:
+    """Count commands of a player for the day."""
+    if config.limits.mails_a_day:
+        daily_counters.increment(session, f"commands {player.id}", now, count)
+
+
+def _require_alone(call: Call) -> None:
+    """Refuse a sentence that merely begins with a word such as `resign`."""
+    command, word = call.command, call.command.verb.name
+    if not command.verb.stands_alone or not command.words:
+        return
+    if command.sender.token is None:
+        raise Refusal(
+            RefusalCode.TRAILING_TEXT,
+            phrase("{word} must stand alone on its line", word=word),
+            command.form,
+        )
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        phrase("to {word}, reply with the word {word} alone on its line", word=word),
+        command.form,
+    )
+
+
+def _address_answer(call: Call, notice: Notice) -> Notice:
+    """Return an answer with its addresses: those of the player who was identified, else From when
+    it is a confirmed address. Without either it stays without an address."""
+    if not notice.is_answer or notice.addresses:
+        return notice
+    if call.player is not None:
+        addresses = reads.find_addresses(call.session, call.player.id)
+        return replace(notice, addresses=addresses, player=call.player.id)
+    if call.senders:
+        sender = call.senders[0]
+        return replace(notice, addresses=(call.command.sender.address,), player=sender.id)
+    return notice

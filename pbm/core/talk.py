@@ -1,0 +1,438 @@
+"""What people write where a command is expected: greetings, yes and no, questions, and sentences
+to the opponent. In nine languages where a few words will do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+
+from pbm.core.command import split_segments
+from pbm.core.words import VERBS, is_typo_of, map_words_to_verbs, normalize_keyword, tidy
+from pbm.locale import LANGUAGES
+from pbm.locale.words import fold, list_meanings, read_words
+from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
+from pbm.rules.typed_moves import list_spellings
+
+# ruff: noqa: RUF001 -- letters of many languages look alike
+
+
+_MOST_WORDS = 60
+"""A longer line is talk by its length alone."""
+_ENOUGH_WORDS = 3
+"""So many ordinary words make a sentence, in which `a` or `5` is no move."""
+_MANY_WORDS = 4
+"""Among so many, a word of letters such as `take` is no move either."""
+_EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
+_SHORTEST_TYPO = 4
+_SHORTEST_WORD = 3
+"""A shorter one alone on its line may be two moves run together."""
+_ENDS = re.compile(r"^[\W_]+|[\W_]+$")
+_PLACE = re.compile(r"(?=\w*\d)(?=\w*[a-z])[\w@+:/x*,-]{2,40}", re.IGNORECASE)
+_MEASURE = re.compile(r"\d+(?:st|nd|rd|th|am|pm|h|min|km|kg|x|ish)|\d+[-:/.]\d+", re.IGNORECASE)
+
+_GREETING = re.compile(
+    r"(?:hi|hiya|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings"
+    r"|hallo|moin|servus|grüezi|grüß (?:gott|dich)|gruess (?:gott|dich)|guten (?:morgen|tag|abend)"
+    r"|liebe[rs]?|sehr geehrte[r]?|salut|bonjour|bonsoir|coucou|chère|cher"
+    r"|hola|buenos d[ií]as|buenas(?: (?:tardes|noches))?|querid[oa]|estimad[oa]"
+    r"|ciao|salve|buongiorno|buonasera|car[oa]|ol[aá]|oi|bom dia|boa (?:tarde|noite)"
+    r"|hoi|beste|goede(?:n)?(?:morgen|middag|navond|dag)|goedemorgen|goedenavond"
+    r"|hej(?:san)?|tjena|god (?:morgon|kväll|dag)|cze[sś][cć]|dzie[nń] dobry|witaj|dobry wiecz[oó]r"
+    r"|привет|здравствуй(?:те)?|добрый (?:день|вечер)|доброе утро)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_YES = _words(
+    """yes yep yeah yup sure ok okay agreed fine certainly of_course no_problem with_pleasure
+    ja jawohl klar gerne natürlich einverstanden oui d'accord bien_sûr volontiers
+    sí si claro vale de_acuerdo sì certo va_bene d'accordo sim está_bem tudo_bem
+    graag akkoord goed prima okej visst gärna jasne zgoda oczywiście да конечно"""
+)
+"""Not `tak`: a Pole says yes, a Dane says thanks."""
+_NO = _words("no nope nah nein nö non não nao nee nej nie нет")
+_THANKS = _words(
+    """thanks thank_you many_thanks danke vielen_dank merci gracias grazie obrigado obrigada dank_je
+    bedankt tack dziękuję спасибо"""
+)
+_POLITE = _THANKS | _words(
+    """please bitte s'il_te_plaît s'il_vous_plaît por_favor per_favore alsjeblieft proszę
+    пожалуйста"""
+)
+_MOST_IN_THANKS = 6
+_SORRY = _words("sorry leider désolé désolée perdón mi_dispiace desculpe helaas tyvärr")
+_MOST_PARTS = 4
+_HESITANT = _words(
+    """if unless would could should might maybe perhaps almost instead think thinking consider
+    considering wait later tomorrow don't won't can't wenn vielleicht würde könnte si peut-être
+    quizás forse se talvez als misschien om kanske może jeśli если может"""
+)
+
+
+class Question(StrEnum):
+    """What a player asks about the board whose mail is answered."""
+
+    HERE = "here"
+    RULES = "rules"
+    MOVES = "moves"
+    BOARD = "board"
+
+
+_QUESTIONS = {
+    Question.HERE: """help|help me|help please|please help|what now|what can i do|what can i do here
+        |what can i write|what do i do|what do i do now|what should i do|how does this work|hilfe
+        |aide|ayuda|aiuto|ajuda|hulp|hjälp|pomoc|помощь""",
+    Question.RULES: """rules|the rules|rules please|the rules please|what are the rules
+        |how do i play|how do i play this|how do you play this|how is this played
+        |regeln|spielregeln|règles|reglas|regole|regras|regels|regler|zasady|правила""",
+    Question.MOVES: """moves|my moves|legal moves|possible moves|what are my moves
+        |which moves are there|which moves can i make|what can i play|what moves can i make
+        |where can i move|where can i play
+        |züge|coups|jugadas|mosse|jogadas|zetten|drag|ruchy|ходы""",
+    Question.BOARD: """the board|show me the board|show the board|show board|show me|who won
+        |who has won|who is winning|who's winning|who is ahead|who's ahead|whose move is it
+        |whose turn is it|whose turn|whose move|is it my turn|is it my move|my turn|am i on move
+        |who is to move|what's the score|what is the score|what is the position|where are we
+        |wer ist dran|wer ist am zug|bin ich dran|bin ich am zug|wer hat gewonnen|wer gewinnt
+        |à qui le tour|à qui de jouer|c'est à qui|qui a gagné|qui gagne|a quién le toca|me toca
+        |quién ganó|quién va ganando|a chi tocca|tocca a me|chi ha vinto|de quem é a vez|quem ganhou
+        |wie is aan zet|ben ik aan zet|wie heeft gewonnen|vem är på tur|är det min tur|vem vann
+        |czyj ruch|czyja kolej|kto wygrał|чей ход|мой ход|кто выиграл|кто ходит""",
+}
+_ASKED = {
+    " ".join(phrase.split()): question
+    for question, phrases in _QUESTIONS.items()
+    for phrase in phrases.split("|")
+}
+_ASKED_IN_WORDS = {
+    "help": Question.HERE,
+    "rules": Question.RULES,
+    "moves": Question.MOVES,
+}
+"""What is asked by a word of the language files, without accents too."""
+_HOW = _words("how wie comment cómo come como hoe hur jak как")
+_WE = _words("i we one ich wir man je on nous yo se io si eu ik men jag ja я мне мы")
+_OF_RULES = _words(
+    """rule rules castle castling rochiere rochieren rochade roque roquer enroque arrocco promote
+    regel regeln règle règles regla reglas regole regras regels regler zasady правила notation"""
+)
+_FEWEST_ASKED = 3
+_AS_VERBS = {
+    **dict.fromkeys(
+        ("draw", "a draw", "remis", "nulle", "tablas", "patta", "empate", "remi", "ничья"),
+        "propose",
+    ),
+    "rematch": "rematch",
+}
+
+_ACTS = {
+    "resign": """resign resigns resigned resigning surrender give_up giving_up gebe_auf abandonne
+        me_rindo abandono mi_arrendo abbandono desisto geef_op ger_upp poddaję сдаюсь""",
+    "propose": "draw remis nulle tablas patta empate ничью ничья",
+    "accept": "accept accepts accepted agree reject rejects decline",
+    "undo": "undo takeback take_back take_that_back take_it_back",
+    "cancel": "cancel",
+    "rematch": "rematch",
+}
+_ACT_WORDS = {word: verb for verb, words in _ACTS.items() for word in words.split()}
+_STRICT_WORDS = tuple(
+    word for verb in VERBS if verb.stands_alone for word in (verb.name, *verb.aliases)
+)
+
+
+def _plain(line: str) -> str:
+    """Return the line in lower case, without marks and smileys around its words."""
+    words = (_ENDS.sub("", word) for word in line.lower().replace("’", "'").split())
+    return " ".join(filter(None, words))
+
+
+def is_greeting(line: str) -> bool:
+    """Whether the line begins as one greets somebody."""
+    return _GREETING.match(line) is not None
+
+
+def leave_out_greeting(line: str) -> str | None:
+    """Return what follows the greeting that a line begins with; None where it begins with none."""
+    match = _GREETING.match(line)
+    return None if match is None else line[match.end() :]
+
+
+def is_settled(line: str) -> bool:
+    """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
+    nothing, and speaks of nothing that ends or settles the game."""
+    words = _plain(line).split()
+    return "?" not in line and _HESITANT.isdisjoint(words) and not find_act(line)
+
+
+def read_consent(line: str) -> bool | None:
+    """Return True when the line says yes and nothing else, False for no, None for anything else."""
+    parts = _split_parts(_plain(line))
+    if not parts or len(parts) > _MOST_PARTS:
+        return None
+    if parts[0] in _YES and all(part in _YES or part in _POLITE for part in parts):
+        return True
+    if parts[0] in _NO and all(part in _NO | _POLITE | _SORRY for part in parts):
+        return False
+    return None
+
+
+def is_only_manners(line: str) -> bool:
+    """Whether a line greets, thanks, consents or hesitates, and says nothing else."""
+    parts = _split_parts(_plain(line))
+    said = _YES | _NO | _POLITE | _SORRY | _HESITANT
+    return is_greeting(line) or not parts or all(part in said for part in parts)
+
+
+def is_thanks(text: str) -> bool:
+    """Whether a text says thanks, with hardly more to it, and asks nothing."""
+    plain = _plain(text)
+    is_short = len(plain.split()) <= _MOST_IN_THANKS
+    return is_short and "?" not in text and not _THANKS.isdisjoint(_split_parts(plain))
+
+
+def _split_parts(text: str) -> list[str]:
+    """Return the words of a short line, those of a set phrase joined by an underscore."""
+    words, parts = text.split()[: 2 * _MOST_PARTS], list[str]()
+    while words:
+        size = next((n for n in (3, 2) if "_".join(words[:n]) in _YES | _POLITE | _SORRY), 1)
+        parts.append("_".join(words[:size]))
+        words = words[size:]
+    return parts
+
+
+def find_question(line: str) -> Question | None:
+    """Return what the line asks about the board, if that is all it says."""
+    plain = _plain(line)
+    return _ASKED.get(plain) or _ASKED_IN_WORDS.get(" ".join(list_meanings(plain)))
+
+
+def asks_for_rules(line: str) -> bool:
+    """Whether a line asks how something is done in the game, rather than how somebody is."""
+    words = _plain(line).split()
+    if not line.rstrip().endswith("?") or len(words) < _FEWEST_ASKED:
+        return False
+    return not _OF_RULES.isdisjoint(words) or (words[0] in _HOW and not _WE.isdisjoint(words[1:]))
+
+
+def find_verb_asked(line: str) -> str:
+    """Return the verb that a line such as `draw?` asks for; "" for none."""
+    return _AS_VERBS.get(_plain(line), "") if line.rstrip().endswith("?") else ""
+
+
+def find_act(line: str) -> str:
+    """Return the verb of the act that a sentence speaks of, such as `resign` in "I give up"; "" for
+    none."""
+    words = _plain(line).split()[:_MOST_WORDS]
+    for at in range(len(words)):
+        for size in (1, 2, 3):
+            if verb := _ACT_WORDS.get("_".join(words[at : at + size])):
+                return verb
+    return ""
+
+
+def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = False) -> bool:
+    """Whether a line is written to a person: neither a move nor a command, nor nearly one.
+    `is_notation` says whether a word is written as moves are. When the game `is_over`, a sentence
+    may speak of moves and of resigning."""
+    words = [word for word in (_ENDS.sub("", word) for word in line.split()) if word]
+    if not words:
+        return any(not mark.isascii() or mark in ":;=<^!?." for mark in line)
+    ordinary = [word for word in words[:_MOST_WORDS] if _is_ordinary(word, is_notation)]
+    if is_over:
+        return bool(ordinary) or any(map(_MEASURE.fullmatch, words))
+    if find_act(line) or _is_nearly_verb(words[0]):
+        return False
+    if read_consent(line) is not None:
+        return True
+    if len(words) == 1 and len(words[0]) < _SHORTEST_WORD and all(map(is_notation, words[0])):
+        return False
+    is_sentence = len(ordinary) >= _ENOUGH_WORDS or _EXCLAIMS.match(line) is not None
+    others = [word for word in words[:_MOST_WORDS] if word not in ordinary]
+    return bool(ordinary) and all(
+        (_MEASURE.fullmatch(word) and not is_notation(word))
+        or (is_sentence and (len(word) == 1 or word.isdecimal()))
+        or (len(ordinary) >= _MANY_WORDS and word.isalpha() and len(word) >= _SHORTEST_WORD)
+        for word in others
+    )
+
+
+def is_only_words(line: str, is_notation: Callable[[str], bool]) -> bool:
+    """Whether a line is several ordinary words and nothing else."""
+    words = [_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS]]
+    return len(words) > 1 and all(
+        word.isalpha() and _is_ordinary(word, is_notation) for word in words
+    )
+
+
+def mentions_move(line: str) -> bool:
+    """Whether a word of the line looks like a place or move of whatever game."""
+    words = (_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS])
+    return any(_PLACE.fullmatch(word) and not _MEASURE.fullmatch(word) for word in words)
+
+
+def _is_ordinary(word: str, is_notation: Callable[[str], bool]) -> bool:
+    """Whether a word is one of a language rather than of a game."""
+    if len(word) < 2 or _PLACE.fullmatch(word) or not any(map(str.isalpha, word)):
+        return False
+    return not is_notation(word)
+
+
+def _is_nearly_verb(word: str) -> bool:
+    """Whether a word is, or is one slip away from, a command that ends or settles something. A line
+    that begins with another one and is no command is a sentence."""
+    word = word.lower()
+    if word in _STRICT_WORDS:
+        return True
+    return len(word) >= _SHORTEST_TYPO and any(is_typo_of(word, verb) for verb in _STRICT_WORDS)
+
+
+# Moves among the lines of a comment: they are withheld from the other players.
+#
+# A line counts as a move by the game's notation alone, legal or not, so that the answer reveals
+# nothing hidden.
+
+_MOST_LINES = 20
+_LONGEST = 80
+_LONGEST_PLAN = 1000
+_PLAN_WORDS = ("any", "resign", "propose", "accept")
+_MOST_WORDS_OF_A_MOVE = 12
+"""A line of more words is a sentence and is not read as moves."""
+
+
+def remove_moves(
+    text: str, position: Position, *, plans: bool = False
+) -> tuple[str, tuple[str, ...]]:
+    """Split a text into (text without moves, the lines that are moves, such as `e5` or `queue e5`,
+    and with `plans` what may be meant as a plan). Reads only the beginning of a long text."""
+    lines = text.split("\n")
+    moves = [
+        line
+        for line in lines[:_MOST_LINES]
+        if is_move(position, line) or (plans and has_moves(line, position))
+    ]
+    if not moves:
+        return text, ()
+    kept = [line for at, line in enumerate(lines) if at >= _MOST_LINES or line not in moves]
+    return "\n".join(kept).strip(), tuple(map(tidy, moves))
+
+
+def has_moves(line: str, position: Position) -> bool:
+    """Whether a line with `if` or `then` holds moves, or words that stand for them in a plan."""
+    segments = split_segments(line[:_LONGEST_PLAN])
+    if segments == [tidy(line)] or not position.to_move or position.to_move == CHANCE_TO_MOVE:
+        return False
+    return any(
+        segment.lower().rstrip(".!") in _PLAN_WORDS or _is_notation(position, segment)
+        for segment in segments
+        if len(segment) <= _LONGEST
+    )
+
+
+def is_move(position: Position, line: str) -> bool:
+    """Whether all of the line is written as moves are, legal or not; no line is when nobody is to
+    move."""
+    if len(line) > _LONGEST or not position.to_move or position.to_move == CHANCE_TO_MOVE:
+        return False
+    words = tidy(line).split(" ")
+    verb_word = normalize_keyword(words[0]).split("#")[0]
+    if any(verb.has_moves for verb in map_words_to_verbs().get(verb_word, ())):
+        words = words[1:]
+    words[-1:] = [word.rstrip(".!") for word in words[-1:]]
+    if not 0 < len(words) <= _MOST_WORDS_OF_A_MOVE:
+        return False
+    text, seat = " ".join(words), min(position.to_move)
+    return _is_notation(position, text) or any(
+        _is_notation(position, spelling) for spelling in list_spellings(position, seat, text)
+    )
+
+
+def _is_notation(position: Position, text: str) -> bool:
+    """Whether all of the text is written as moves of this game are."""
+    seat, rest = min(position.to_move), text.strip()
+    if not rest:
+        return False
+    for _ in range(_MOST_WORDS_OF_A_MOVE):
+        move = ""
+        try:
+            move, rest = position.parse(rest, seat)
+            position.play(seat, move)
+        except InvalidMove:
+            return False
+        except MoveError:
+            words = text.split(" ")
+            if len(words) > 1 and move != text:  # `vote none` is one move
+                return all(_is_notation(position, word) for word in words)
+        rest = rest.strip()
+        is_own = text.lower().endswith(rest.lower())  # a game may add its `end`
+        if not rest or rest == text or not is_own:
+            return True
+    return False
+
+
+# How people say that they want no more mail: `stop`, `unsubscribe`, `please remove me from your
+# list`, in the languages of the server.
+#
+# A line counts only when all of its words are such as people use for that, so that a sentence to
+# an opponent is never taken for one.
+
+_MOST_WORDS_TO_STOP = 12
+_LONGEST_LINE_TO_STOP = 120
+_MAIL = re.compile(r"\be-mail")
+_WORD = re.compile(r"[^\W_]+(?:'t)?")
+_ENGLISH: Mapping[str, str] = {
+    "end": "stop unsubscribe remove opt_out take_me_off don't_mail do_not_mail don't_email "
+    "do_not_email don't_write do_not_write don't_contact do_not_contact",
+    "no": "no not never don't didn't haven't nothing",
+    "more": "more anymore want wish send",
+    "mail": "mail mails mailing email emails emailing list lists mailinglist newsletter message "
+    "messages spam writing contacting",
+    "joined": "sign signed subscribe subscribed register registered ask asked request requested",
+    "also": "please me my myself this that these those it them now all any the from your you i to "
+    "how do did can could would have getting sending receiving receive of for up in on us dear "
+    "hi hello thanks thank off here again immediately and a",
+}
+_PARTS = ("end", "no", "more", "mail", "joined", "also")
+
+
+@cache
+def _list_parts() -> Sequence[Mapping[str, frozenset[str]]]:
+    """Return the words of each language by their part in such a sentence, without accents."""
+    english = {name: frozenset(words.split()) for name, words in _ENGLISH.items()}
+    others = [read_words(language).stop for language in LANGUAGES]
+    return [english] + [
+        {name: frozenset(map(fold, words[name])) for name in _PARTS} for words in others if words
+    ]
+
+
+def asks_to_stop(line: str) -> bool:
+    """Whether a line says that its writer wants no more mail, and nothing else."""
+    if len(line) > _LONGEST_LINE_TO_STOP:
+        return False
+    words = _WORD.findall(_MAIL.sub("email", fold(line)))
+    if not 0 < len(words) <= _MOST_WORDS_TO_STOP or "@" in line:
+        return False
+    return any(_is_said(words, parts) for parts in _list_parts())
+
+
+def _is_said(words: list[str], parts: Mapping[str, frozenset[str]]) -> bool:
+    """Whether all words are of these, and among them those that make it a wish for no more mail."""
+    rest, ends = list[str](), False
+    at = 0
+    while at < len(words):
+        size = next((n for n in (3, 2, 1) if "_".join(words[at : at + n]) in parts["end"]), 0)
+        ends = ends or size > 0
+        rest += words[at : at + 1] if not size else []
+        at += size or 1
+    found = {name: any(word in parts[name] for word in rest) for name in _PARTS}
+    known = frozenset().union(*(parts[name] for name in _PARTS))
+    if not known.issuperset(rest):
+        return False
+    if ends:
+        return not found["no"]
+    return found["no"] and (found["joined"] or (found["more"] and found["mail"]))

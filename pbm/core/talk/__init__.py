@@ -1,1 +1,0 @@
-"""Chat, messages, watching and help by mail."""

@@ -1,0 +1,385 @@
+"""A seat's turn: what stands against a move, and playing one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from msgspec import structs
+
+from pbm.config import Config
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.feature import find_hooks
+from pbm.core.letters import find_address, refuse_letter
+from pbm.core.links import has_secret
+from pbm.core.notices import Notice
+from pbm.core.refusal import Refusal, RefusalCode, get_move_code
+from pbm.core.seat import Seat
+from pbm.core.storing import save
+from pbm.core.talk import find_act, is_move, is_only_manners, is_settled, is_talk
+from pbm.core.updates import Change, build_change, notify_changes
+from pbm.rules import InvalidMove, MoveError, Position
+from pbm.rules.game import LATE
+from pbm.rules.phrases import Phrase, combine, get_text, phrase
+from pbm.rules.turn_text import require_no_question
+from pbm.rules.typed import quoted
+from pbm.rules.typed_moves import read_letters, require_no_number, respell
+from pbm.store import reads
+
+
+def require_running(board: Board, seat: Seat) -> None:
+    """Refuse a board that is not being played."""
+    if board.state == "invited":
+        raise Refusal(
+            RefusalCode.NOT_STARTED,
+            phrase("board {board} is waiting for its players to accept", board=board.id),
+            build_line(board, seat, "accept"),
+            build_line(board, seat, "decline"),
+            board=board.id,
+        )
+    if board.is_over:
+        again = (build_line(board, seat, "rematch"),) if board.state == "over" else ()
+        raise Refusal(
+            RefusalCode.BOARD_OVER,
+            phrase("board {board} is over", board=board.id),
+            build_show_line(board),
+            f"{build_line(board, seat, 'chat')} TEXT",
+            *again,
+            board=board.id,
+        )
+
+
+def build_line(board: Board, seat: Seat, verb: str) -> str:
+    return f"{board.game.info.name} {verb} {board.id} {seat.account} PASSWORD"
+
+
+def build_show_line(board: Board) -> str:
+    return f"{board.game.info.name} show {board.id}"
+
+
+def require_turn(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse a move out of turn, for another move number, or in reply to an outdated mail."""
+    require_running(board, seat)
+    require_fresh(call, board, seat)
+    if seat.seat not in board.position.to_move:
+        who, written = board.join_userids(board.position.to_move), call.command.rest
+        is_shown = 0 < len(written) <= _LONGEST_SHOWN and not has_secret(written)
+        is_shown = is_shown and call.player is not None
+        move = written if is_shown and is_move(board.position, written) else "MOVE"
+        is_said = move == written or " " in written  # any other word may be a password
+        is_said = is_said and is_shown and call.command.implied
+        text = written if is_said else "TEXT"
+        raise Refusal(
+            RefusalCode.WRONG_TURN,
+            phrase("it is {who}'s turn", who=who),
+            f"{build_line(board, seat, 'queue')} {move}",
+            f"{build_line(board, seat, 'chat')} {text}",
+            board=board.id,
+            shows=True,
+        )
+
+
+def require_fresh(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse an answer to a mail that shows an older position, unless userid and password came
+    with it. Another seat's sealed move does not make it old."""
+    token = call.command.sender.token
+    if token is None or token.kind != "b" or token.number != board.id or call.command.user:
+        return
+    if call.undos == board.undos:
+        if token.ply == board.next_ply:
+            return
+        if board.position.takes_orders and token.ply > board.turn_ply:
+            return
+        since = [
+            entry for entry in reads.find_log(call.session, board.id) if entry.ply >= token.ply
+        ]
+        if token.ply > board.turn_ply and all(
+            entry.kind != "move" or entry.seat != seat.seat for entry in since
+        ):
+            return
+    raise Refusal(
+        RefusalCode.STALE,
+        phrase("the board has changed since the mail you replied to"),
+        board=board.id,
+        shows=True,
+    )
+
+
+def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Play moves of a seat, with the plan below them. Refuse what cannot be played, and a plan
+    that cannot follow."""
+    if board.position.takes_orders:
+        return give_orders(call, board, seat, text)
+    require_turn(call, board, seat)
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the move is missing"),
+            call.command.form,
+            board=board.id,
+        )
+    comment, prepared = call.command.text, []
+    try:
+        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
+        prepared = [prepare(call, board, seat, text) for prepare in find_hooks("prepares_move")]
+        problem = play_text(board, seat, text, comment, call.now)
+    except MoveError as error:
+        _require_no_resignation(board, seat, text)
+        form = f"{board.game.info.name} move {board.id} {seat.account} PASSWORD MOVE"
+        raise Refusal(
+            get_move_code(error),
+            get_text(error),
+            form,
+            f"{board.game.info.name} help",
+            board=board.id,
+            shows=True,
+        ) from None
+    for keep in filter(None, prepared):
+        keep(is_whole=not problem)
+    save(call.session, board, call.now)
+    played = build_change(board, None, actor=seat.seat, comment=comment, problem=problem)
+    return _complete(call, seat, notify_changes(call, board, [played, *follow_up(call, board)]))
+
+
+def _complete(context: Context, seat: Seat, notices: list[Notice]) -> list[Notice]:
+    """Let features complete the notices of a seat's move."""
+    for complete in find_hooks("on_answered"):
+        notices = complete(context, seat, notices)
+    return notices
+
+
+def give_orders(
+    call: Call, board: Board, seat: Seat, text: str, *, example: str = "ORDER"
+) -> list[Notice]:
+    """Take the orders of the line and of the lines below it, each by itself. Refuse only when
+    none can be taken, with a line to send that ends with the example, an order or a vote; the
+    others are told to their writer alone."""
+    require_running(board, seat)
+    require_fresh(call, board, seat)
+    position, name = board.position, board.game.info.name
+    if seat.seat not in position.to_move | position.may_revise:
+        raise Refusal(
+            RefusalCode.WRONG_TURN,
+            phrase("you have nothing to order in this phase"),
+            build_show_line(board),
+            board=board.id,
+            shows=True,
+        )
+    words = [line for line in call.command.left if line.lower().rstrip(".!") in _ORDER_WORDS]
+    left = tuple(line for line in call.command.left if line not in words)
+    call.command = structs.replace(call.command, left=left)
+    below = call.command.text.split("\n")
+    lines, refusals = _leave_out_letter(board, seat, [text, *below])
+    read = read_orders(position, seat.seat, [*lines, *words])
+    _require_orders(call, board, seat, read)
+    moves = [move for line in read for move in line.moves]
+    refusals = [*(refusal for line in read for refusal in line.refusals), *refusals]
+    refusals += [get_text(error) for error in board.play_orders(seat.seat, moves, call.now)]
+    form = f"{name} move {board.id} {seat.account} PASSWORD {example}"
+    if not board.entries:
+        first = _join_refusals(refusals) if refusals else phrase("the orders are missing")
+        code = RefusalCode.NOT_A_MOVE if refusals else RefusalCode.MISSING_ARGUMENT
+        raise Refusal(code, first, form, f"{name} help", board=board.id, shows=True)
+    save(call.session, board, call.now)
+    refused = [phrase("not taken: {refusal}", refusal=refusal) for refusal in refusals]
+    given = build_change(board, None, actor=seat.seat, refused=refused)
+    return _complete(call, seat, notify_changes(call, board, [given]))
+
+
+def _leave_out_letter(
+    board: Board, seat: Seat, lines: Sequence[str]
+) -> tuple[Sequence[str], list[str]]:
+    """Return the lines above a letter to other powers, of which none is an order, and a sentence on
+    the letter. Refuse one without orders above it."""
+    for at, line in enumerate(lines):
+        if not line.strip() or (readers := find_address(board, seat, line)) is None:
+            continue
+        above = lines[:at]
+        if not any(each.moves for each in read_orders(board.position, seat.seat, above)):
+            raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *lines[at + 1 :]])
+        left = phrase(
+            "the letter that begins with {line}: it was not sent, and needs a mail of its own",
+            line=quoted(line.strip()),
+        )
+        return above, [left]
+    return lines, []
+
+
+def _require_orders(call: Call, board: Board, seat: Seat, read: Sequence[OrderLine]) -> None:
+    """Refuse orders where the mail is not clearly meant as such: more of its lines are sentences, a
+    sentence above them asks or doubts something, or its first line is another command. The answer
+    has the orders, to be sent if they are meant."""
+    orders = [line for line in read if line.moves]
+    sentences = [line for line in read if not line.moves and _is_sentence(board, line.text)]
+    long = [line for line in sentences if len(line.text.split()) >= _FEWEST_WORDS]
+    above = read[: read.index(orders[0])] if orders else []
+    is_other = bool(call.command.implied and call.command.line and above)
+    is_doubtful = is_other or any(not is_settled(line.text) for line in above if line in sentences)
+    if not orders or (len(long) <= len(orders) and not is_doubtful):
+        return
+    described = [
+        board.position.describe(seat.seat, move, seat.seat)
+        for line in orders
+        for move in line.moves
+    ]
+    form = () if call.command.implied else (build_line(board, seat, "move"),)
+    raise Refusal(
+        RefusalCode.SENTENCE,
+        phrase(
+            "it is not clear whether your mail is meant as orders, and nothing was ordered. If "
+            "these are your orders, send them alone, without other lines"
+        ),
+        *form,
+        *described,
+        board=board.id,
+    )
+
+
+def _is_sentence(board: Board, line: str) -> bool:
+    """Whether a line says something to somebody, and not only hello or thanks."""
+    is_notation = partial(is_move, board.position)
+    is_said = bool(find_act(line)) or is_talk(line, is_notation)
+    return is_said and not is_only_manners(line)
+
+
+def _join_refusals(refusals: Sequence[str]) -> str:
+    """Return the refusals of orders as one; some are whole sentences."""
+    first, *others = refusals
+    for other in others:
+        pattern = "{first} {other}" if first.endswith(".") else "{first}; {other}"
+        first = combine(pattern, first=first, other=other)
+    return first
+
+
+def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = "") -> list[Notice]:
+    """End the orders of these seats: what has none is as the rules say. `why` their turn is ended
+    before their time is up, which is then no missed turn."""
+    turn, ending = board.position.turn, board.position.ending if why else LATE
+    board.begin_act()
+    changes = [build_change(board, why)] if why else []
+    for seat in late:
+        if board.is_over or board.position.turn != turn:
+            break
+        board.begin_act()
+        board.play_orders(seat.seat, [ending], context.now)
+        save(context.session, board, context.now)
+        incomplete = (
+            phrase("the orders of {player} were not complete", player=seat.userid)
+            if why
+            else phrase("the orders of {player} were not complete in time", player=seat.userid)
+        )
+        changes.append(build_change(board, incomplete))
+    return notify_changes(context, board, changes)
+
+
+def follow_up(context: Context, board: Board, *, proposer: int | None = None) -> list[Change]:
+    """Let features do what follows from an act that has just been saved, and return the changes.
+    `proposer` is the seat that has just proposed a draw."""
+    return [change for do in find_hooks("on_moved") for change in do(context, board, proposer)]
+
+
+def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
+    """Refuse a sentence such as "I resign" with the word that resigns."""
+    if "resign" not in _WORDS.findall(text.lower()):
+        return
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        phrase("did you mean to resign? Then reply with the word resign alone on its line"),
+        f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
+        board=board.id,
+    )
+
+
+_LONGEST_SHOWN = 60
+_FEWEST_WORDS = 3
+"""A line of fewer words that is no order may be how a mail ends."""
+_ORDER_WORDS = ("ready", "wait")
+_WORDS = re.compile("[a-z]+")
+
+
+# Plays what players type.
+
+_BETWEEN_ORDERS = re.compile("[;,]")
+_BULLET = re.compile(r"^\s*(?:[-*>\u2022]+\s+|\d{1,2}[.)]\s*)")
+_MOST_ORDERS = 80
+
+
+def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
+    """Play the text for a seat, respelled if need be; return "" or why the rest of it was dropped.
+    Raise MoveError when nothing was played."""
+    require_no_number(board.position, seat.seat, text)
+    try:
+        problem = board.play_text(seat.seat, text, comment, now)
+    except MoveError as error:
+        text = respell_move(board, seat.seat, text, error)
+        problem = board.play_text(seat.seat, text, comment, now)
+    return "" if problem is None else get_text(problem)
+
+
+def find_language(config: Config, seat: Seat) -> str:
+    """Return the language in which the player of a seat reads mails, and writes pieces."""
+    return seat.preferences.get("language") or config.server.language
+
+
+def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:
+    """Return a text that the game refused, as the game reads it. Raise MoveError when it cannot be
+    read, or not with certainty."""
+    has_begun = board.ply > board.turn_ply
+    return respell(board.position, seat, text, error, has_begun=has_begun)
+
+
+def _say_hint_once(reason: str, hints: set[object]) -> str:
+    """Return why an order is refused, without the hint that another refusal has given already."""
+    hint = reason.values.get("hint") if isinstance(reason, Phrase) else None
+    if hint is None:
+        return reason
+    if hint in hints and isinstance(reason, Phrase):
+        fault = reason.values["fault"]
+        return fault if isinstance(fault, str) else reason
+    hints.add(hint)
+    return reason
+
+
+class OrderLine(NamedTuple):
+    """A line of a mail with orders: those on it as they are recorded, and a sentence on each part
+    that is none."""
+
+    text: str
+    moves: Sequence[str]
+    refusals: Sequence[str]
+
+
+def read_orders(position: Position, seat: int, lines: Iterable[str]) -> list[OrderLine]:
+    """Return what orders these lines hold, without empty lines. A line that ends with a colon is a
+    heading."""
+    read, hints, count = list[OrderLine](), set[object](), 0
+    for line in filter(str.strip, lines):
+        moves, refusals = list[str](), list[str]()
+        is_heading = line.rstrip().endswith(":")
+        parts = () if is_heading else _BETWEEN_ORDERS.split(_BULLET.sub("", line))
+        for text in filter(None, map(str.strip, parts)):
+            count += 1
+            if count > _MOST_ORDERS:
+                break
+            try:
+                require_no_question(position, seat, text)
+                move, rest = position.parse(text, seat)
+                if rest:
+                    raise InvalidMove(phrase("{order} is more than one order", order=quoted(text)))
+                moves.append(move)
+            except MoveError as error:
+                refusals.append(_say_hint_once(get_text(error), hints))
+        if count > _MOST_ORDERS:
+            refusals.append(
+                phrase(
+                    "more than {most} orders in one mail: send the others again", most=_MOST_ORDERS
+                )
+            )
+        read.append(OrderLine(line, moves, refusals))
+        if count > _MOST_ORDERS:
+            break
+    return read

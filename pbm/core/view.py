@@ -1,0 +1,351 @@
+"""Builds the view of a board that mails and pages show: picture, seats, last moves, whose turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+from msgspec import structs
+
+from pbm.config import Config
+from pbm.core import board as board_clocks
+from pbm.core import log_view
+from pbm.core.board import Board, join_names, say_seat_names
+from pbm.core.log_view import BoardLog, name_player
+from pbm.core.notices import Appearance, BoardView, Notice, Proposal, SeatLine, Thread
+from pbm.core.options import format_server
+from pbm.core.plans import summarize_plan
+from pbm.core.player import prefers_words
+from pbm.core.seat import Seat
+from pbm.core.storing import find_title
+from pbm.rules import Outcome, Picture, Value
+from pbm.rules.examples import find_example
+from pbm.rules.phrases import Phrase, combine, join_phrases, phrase, phrase_place
+
+if TYPE_CHECKING:
+    from pbm.core.call import Call
+
+
+_NO_PICTURE = Picture((), ())
+_PROPOSED = {
+    "draw": phrase("a draw"),
+    "undo": phrase("to take back a move"),
+    "cancel": phrase("to cancel the board"),
+}
+
+
+class _Facts(TypedDict):
+    """What a view says to everybody."""
+
+    game: str
+    title: str
+    board: int
+    colours: tuple[str, ...]
+    options: str
+    terms: str
+    state: str
+    reason: str
+    rolled: bool
+    can_be_drawn: bool
+    next_first: str
+    ply: int
+    next_ply: int
+    to_move: str
+    names: str
+    ranks: str
+    ratings: Sequence[str]
+    rated_as: str
+    commitment: str
+    secret: str
+    event: int
+    pool: str
+
+
+class BoardViews:
+    """Builds the views of a board for those who look at it. What is said to everybody is found
+    once."""
+
+    def __init__(self, board: Board, log: BoardLog) -> None:
+        self._board, self._log = board, log
+        self._facts = _list_facts(board, log)
+        self._seats = _list_seats(board)
+
+    def build(
+        self, viewer: int | None, *, in_words: bool = False, is_drawn: bool = True
+    ) -> BoardView:
+        """Return the board as one seat, or (None) a spectator, may see it: in words if that seat's
+        player prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no
+        example of a move."""
+        board, log, position = self._board, self._log, self._board.position
+        seat = None if viewer is None else board.seats[viewer]
+        in_words |= seat is not None and prefers_words(seat.preferences)
+        is_running = board.state == "running"
+        on_move = is_running and viewer in position.to_move
+        return BoardView(
+            **self._facts,
+            picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
+            appearance=Appearance(
+                log.tell(board), viewer, log.last_moves, is_stopped=not is_running
+            ),
+            in_words=in_words,
+            people=_describe_seats(self._seats, viewer),
+            officials=log.officials,
+            log=log.sentences(viewer) if in_words else log.lines(viewer),
+            status=describe_state(board, viewer),
+            takes_orders=position.takes_orders,
+            press=position.press,
+            is_seated=seat is not None,
+            on_move=on_move,
+            accepted=seat is not None and seat.accepted,
+            moved=seat is not None and seat.moved,
+            until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
+            userid=seat.account if seat is not None else "USERID",
+            text_only=seat is not None and seat.preferences.get("mail") == "text",
+            example=find_example(position, viewer)
+            if on_move and viewer is not None and is_drawn
+            else "",
+            proposals=_list_proposals(board, viewer),
+            plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
+            notes=log.notes_of(seat) if seat is not None and seat.notes else (),
+        )
+
+
+def build_view(
+    board: Board,
+    viewer: int | None,
+    log: BoardLog,
+    *,
+    in_words: bool = False,
+    is_drawn: bool = True,
+) -> BoardView:
+    """Return the board as one seat, or (None) a spectator, may see it, as `BoardViews.build` has
+    it."""
+    return BoardViews(board, log).build(viewer, in_words=in_words, is_drawn=is_drawn)
+
+
+def _list_facts(board: Board, log: BoardLog) -> _Facts:
+    position, info, outcome = board.position, board.game.info, board.outcome
+    has_dice = "chance" in info.features
+    return _Facts(
+        game=info.name,
+        title=find_title(info.name),
+        board=board.id,
+        colours=position.colours,
+        options=format_options(board.options),
+        terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
+        state=board.state,
+        reason=name_player(board, outcome.reason) if outcome else "",
+        rolled=has_dice and board.number > board.ply,
+        can_be_drawn=not info.is_decisive,
+        next_first=_find_next_first(board),
+        ply=board.ply,
+        next_ply=board.next_ply,
+        to_move="" if board.is_over else board.join_userids(position.to_move),
+        names=" ".join([each.userid for each in board.seats]),
+        ranks=" ".join(map(str, outcome.ranks)) if outcome else "*",
+        ratings=log_view.format_changes(log.ratings) if log.ratings else (),
+        rated_as=log_view.format_points(log.ratings, len(board.seats)),
+        commitment=board.commitment if has_dice else "",
+        secret=board.secret.hex() if board.is_uncovered and has_dice else "",
+        event=board.event or 0,
+        pool=board.pool,
+    )
+
+
+def find_thread(board: Board, seat: int | None) -> Thread:
+    """Return the thread of mails about the board to that seat, or (None) to spectators."""
+    names = tuple([each.userid for each in board.seats])
+    return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos, names)
+
+
+def address_to_seat(call: Call, board: Board, answer: Notice, ply: int = 0) -> Notice:
+    """Return an answer about a board in the thread of the seat of whoever asks, so that a reply to
+    it is one to the board; of a past position with its `ply`. Unchanged where they have no seat."""
+    readers = [call.player] if call.player is not None else list(call.senders)
+    seated = [each for each in readers if any(seat.player == each.id for seat in board.seats)]
+    if len(readers) != 1 or not seated or board.state == "sleeping":
+        return answer
+    thread = find_thread(board, board.find_seat(seated[0]).seat)
+    return structs.replace(answer, thread=structs.replace(thread, ply=ply or thread.ply))
+
+
+def build_headline(
+    board: Board, viewer: int | None, event: str = "", *, is_new: bool = False
+) -> str:
+    """Return the subject after the bracket: whose move it is or who won, with the ply, and what
+    happened; nothing but that for a board that `is_new`. Where orders are awaited, it does not say
+    of whom."""
+    people = ", ".join(seat.userid for seat in board.seats)
+    if board.is_over:
+        return combine("{result} ({move})", result=_describe_result(board), move=board.ply)
+    if board.state == "sleeping":
+        return phrase("asleep: {people}", people=people)
+    if board.state == "invited":
+        return phrase("invitation: {people}", people=people)
+    if is_new:
+        return event
+    awaited = _describe_awaited(board, viewer)
+    return combine("{awaited}, {event}", awaited=awaited, event=event) if event else awaited
+
+
+def _describe_awaited(board: Board, viewer: int | None) -> str:
+    """Say in a headline whose move or orders are awaited."""
+    to_move, number = board.position.to_move, board.next_ply
+    if board.position.takes_orders:
+        is_own = viewer in to_move
+        return phrase("your orders awaited") if is_own else phrase("orders awaited")
+    if viewer in to_move:
+        return phrase("your move ({move})", move=number)
+    return phrase("{people} to move ({move})", people=board.join_userids(to_move), move=number)
+
+
+def _describe_result(board: Board) -> str:
+    """Return who won, or that it is a tie, or that it was cancelled."""
+    outcome = board.outcome
+    if outcome is None:
+        return phrase("cancelled")
+    names = list(dict.fromkeys(board.seats[seat].userid for seat in outcome.winners))
+    if len(outcome.winners) == len(board.seats):
+        return phrase("draw")
+    if len(outcome.winners) == 1:
+        return phrase("{player} won", player=names[0])
+    if "partners" in board.game.info.features:
+        return phrase("{players} won", players=join_names(names))
+    return phrase("{people} tie", people=join_names(names))
+
+
+def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
+    """Say whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat or
+    (None) a spectator."""
+    seat = None if viewer is None else board.seats[viewer]
+    if board.state == "cancelled":
+        return phrase("the game is cancelled")
+    if board.state == "sleeping":
+        return phrase("the game is asleep")
+    if board.state == "invited":
+        is_asked = seat is not None and not seat.accepted
+        waits = phrase("it starts when everybody has accepted")
+        return phrase("will you play?") if is_asked else waits
+    outcome = board.outcome
+    if board.state == "over" and outcome is not None:
+        result = _describe_result_for(board, outcome, seat)
+        if not has_reason:
+            return combine("{result} ({move})", result=result, move=board.ply)
+        reason = name_player(board, outcome.reason)
+        if not isinstance(reason, Phrase):
+            reason = reason.removeprefix("a draw ")
+        return combine("{result} ({move}): {reason}", result=result, move=board.ply, reason=reason)
+    if board.position.takes_orders:
+        return _describe_orders(board, viewer)
+    if viewer in board.position.to_move:
+        return phrase("it is your move ({move})", move=board.next_ply)
+    to_move = board.join_userids(board.position.to_move)
+    if not to_move:
+        return phrase("chance decides")
+    return phrase("it is {player}'s turn ({move})", player=to_move, move=board.next_ply)
+
+
+def _describe_orders(board: Board, viewer: int | None) -> str:
+    """Say whether orders of the viewer are awaited, or of others alone."""
+    if viewer in board.position.to_move:
+        return phrase("your orders are awaited")
+    is_complete = viewer is not None and viewer in board.position.may_revise
+    return phrase("your orders are complete") if is_complete else phrase("orders are awaited")
+
+
+def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
+    """Return who won, as that seat or (None) a spectator reads it."""
+    if len(outcome.winners) == len(board.seats):
+        return phrase("the game is drawn")
+    winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
+    is_own = seat is not None and bool(winners.pop(seat.player, ""))
+    names = join_names([*winners.values()])
+    if is_own:
+        return (
+            phrase("you share the win with {people}", people=names) if names else phrase("you won")
+        )
+    if len(winners) == 1:
+        return phrase("{player} won", player=names)
+    return phrase("{people} share the win", people=names)
+
+
+def format_options(options: Mapping[str, Value]) -> str:
+    """Format options as one would type them."""
+    return " ".join(
+        f"-{name}" if value is True else f"-{name}={value}" for name, value in options.items()
+    )
+
+
+def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
+    """Return what is proposed, as the viewer is told."""
+    own = None if viewer is None else board.seats[viewer].player
+    return [
+        Proposal(
+            proposer=board.seats[by[0]].userid,
+            what=_PROPOSED[kind],
+            missing=board.join_userids(board.position.playing - set(by)),
+            is_own=board.seats[by[0]].player == own,
+            is_asked=viewer in board.position.playing and viewer not in by,
+        )
+        for kind, by in board.proposals.items()
+    ]
+
+
+def _list_seats(board: Board) -> list[SeatLine]:
+    """Return each seat with what is noted of it: whose turn, or the rank."""
+    position, outcome = board.position, board.outcome
+    names, to_move, playing = say_seat_names(position), position.to_move, position.playing
+    is_running = board.state == "running"
+    people = [seat.full_name for seat in board.seats]
+    seats = []
+    for seat, player in zip(board.seats, people, strict=True):
+        notes = list[str]()
+        if is_running and seat.seat in to_move:
+            is_ordering = position.takes_orders
+            notes.append(phrase("orders awaited") if is_ordering else phrase("to move"))
+        if is_running and seat.seat not in playing:
+            notes.append(phrase("out"))
+        if position.takes_orders and seat.is_bot and not board.is_anonymous:
+            notes.append(phrase("computer player"))
+        if outcome is not None:
+            notes.append(_describe_rank(outcome, seat.seat))
+        if board.state == "invited" and not board.is_anonymous:
+            notes.append(phrase("accepted") if seat.accepted else phrase("no answer yet"))
+        seats.append(SeatLine(player, names[seat.seat], join_phrases(", ", notes) if notes else ""))
+    return seats
+
+
+def _describe_seats(seats: Sequence[SeatLine], viewer: int | None) -> list[SeatLine]:
+    """Return the seats as the viewer reads of them."""
+    lines = list(seats)
+    if viewer is not None:
+        own = seats[viewer]
+        notes = phrase("you")
+        if own.notes:
+            notes = combine("{you}, {notes}", you=notes, notes=own.notes)
+        lines[viewer] = structs.replace(own, notes=notes)
+    return lines
+
+
+def _find_next_first(board: Board) -> str:
+    """Return who would move first in a rematch; "" when one player has all seats."""
+    next_first = board.seats[1 % len(board.seats)]
+    return "" if next_first.player == board.seats[0].player else next_first.userid
+
+
+def _describe_rank(outcome: Outcome, seat: int) -> str:
+    """Return what the outcome is for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or
+    more."""
+    rank, seats = outcome.ranks[seat], len(outcome.ranks)
+    if len(outcome.winners) == seats:
+        return phrase("draw")
+    if seats == 2:
+        return phrase("won") if rank == 1 else phrase("lost")
+    return phrase_place(rank)
+
+
+def is_analysable(config: Config, board: Board) -> bool:
+    """Whether players may have the board analysed."""
+    bots = config.bots
+    is_over = board.state == "over" and board.ply > 0
+    return is_over and bots.enabled and bots.analysis_seconds > 0 and not board.is_hidden

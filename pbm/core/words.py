@@ -1,0 +1,203 @@
+"""Words of a command line: normalizing them, and recognizing games, board numbers and typos.
+
+Nothing here decides what a line does or queries the database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from pbm.core.feature import Group, Verb, list_verbs
+from pbm.games import begins_name, count_longest_title, find_name, list_spellings, reserve
+from pbm.locale.words import count_longest_name, fold, map_games
+
+# The table of commands: parser, help pages, command line and a completeness test are made of it.
+#
+# Its rows are the features'; the function that does a command is imported when it is first
+# needed.
+
+VERBS: tuple[Verb, ...] = tuple(sorted(list_verbs(), key=lambda verb: [*Group].index(verb.group)))
+
+
+@cache
+def map_words_to_verbs() -> dict[str, tuple[Verb, ...]]:
+    """Map each name and alias to its verbs: a word may be one command with a game and another
+    without."""
+    words: dict[str, tuple[Verb, ...]] = {}
+    for verb in VERBS:
+        for word in (verb.name, *verb.aliases):
+            words[word] = (*words.get(word, ()), verb)
+    return words
+
+
+def find_verb_for_move(text: str) -> Verb | None:
+    """Return the command that a word in the place of a move is, such as `resign`."""
+    word = text.rstrip(".!").lower()
+    return next((verb for verb in VERBS if verb.replaces_move and verb.name == word), None)
+
+
+def find_meant_by(word: str) -> list[Verb]:
+    """Return the verbs for which people write this word; it is none of theirs."""
+    return [verb for verb in VERBS if word in verb.meant_by]
+
+
+@cache
+def get_verb(name: str, *, takes_game: bool = True) -> Verb:
+    """Return the verb with this name; of two, the one that takes a game, or the other."""
+    verbs = [verb for verb in VERBS if verb.name == name]
+    return next((verb for verb in verbs if (verb.game == "yes") is takes_game), verbs[0])
+
+
+@cache
+def list_command_words() -> frozenset[str]:
+    """Return all words in the names and aliases of verbs."""
+    return frozenset(word for verb in VERBS for word in (*verb.name.split(), *verb.aliases))
+
+
+reserve(list_command_words())
+MAX_LINE = 4000
+FILTERS = ("all", "active", "inactive", "next")
+"""Words that choose among boards."""
+TWO_WORDS = frozenset(tuple(verb.name.split()) for verb in VERBS if " " in verb.name)
+FIRST_WORDS = frozenset(first for first, _ in TWO_WORDS)
+LAST_WORDS = frozenset(last for _, last in TWO_WORDS)
+
+_SHORTEST_SIMILAR = 4
+_SIMILAR = 0.84
+"""How much of a game's name a misspelt one has in common with it, from 0 to 1."""
+_NUMBER = re.compile(r"#?([0-9]{1,9})[,.:;]?")
+_PLAIN_NUMBER = re.compile(r"#?([0-9]{1,9})")
+_USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
+_DASHES = str.maketrans({dash: "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"})
+_WRAPS = (('"', '"'), ("'", "'"), ("<", ">"), ("\u201c", "\u201d"), ("`", "`"), ("*", "*"))
+_OPENING = frozenset(left for left, _ in _WRAPS)
+
+
+def tidy(line: str) -> str:
+    """Normalize blanks and dashes, and remove quotes and brackets around the line."""
+    line = line[:MAX_LINE]
+    if not line.isascii():
+        line = line.translate(_DASHES)
+    line = " ".join(line.split())
+    for _ in range(3):
+        wrapped, line = line, unwrap(line.lstrip("> "))
+        if line == wrapped:
+            break
+    return line
+
+
+def unwrap(word: str) -> str:
+    """Remove one pair of quotes or brackets around the word."""
+    if word[:1] not in _OPENING:
+        return word
+    for left, right in _WRAPS:
+        if len(word) > 2 and word[0] == left and word[-1] == right and left not in word[1:-1]:
+            return word[1:-1].strip()
+    return word
+
+
+def trim_word(word: str) -> str:
+    """Remove quotes and brackets, and commas, semicolons and full stops at the end."""
+    if word.isalnum():
+        return word
+    return unwrap(word.rstrip(",;.")).rstrip(",;.")
+
+
+def normalize_word(word: str) -> str:
+    """Return the word trimmed and in lower case, as words other than passwords are compared."""
+    return trim_word(word).lower()
+
+
+def normalize_keyword(word: str) -> str:
+    """Normalize a word that may be a verb or game: `Help!`, `cradle:`."""
+    if word.isalnum():
+        return word.lower()
+    return normalize_word(word.rstrip(".!:")) or word
+
+
+def is_userid(word: str) -> bool:
+    """Whether the word has the form of a userid."""
+    return _USERID.fullmatch(normalize_word(word)) is not None
+
+
+def find_game_name(word: str) -> str:
+    """Return the name of the game that the word means, installed or missing; "" for none."""
+    return find_name(normalize_word(word))
+
+
+def find_similar_game(word: str) -> str:
+    """Return the name of the one game whose name or alias the word nearly is; "" for none or
+    several. Only to be suggested, never to be acted on."""
+    from difflib import get_close_matches  # seldom needed
+
+    word = normalize_word(word)
+    if len(word) < _SHORTEST_SIMILAR or find_game_name(word):
+        return ""
+    spellings = list_spellings()
+    near = [each for each in spellings if is_typo_of(word, each)]
+    near = near or get_close_matches(word, spellings, n=3, cutoff=_SIMILAR)
+    names = {find_game_name(each) for each in near}
+    return names.pop() if len(names) == 1 else ""
+
+
+def join_game_title(words: Sequence[str]) -> list[str]:
+    """Replace a game's title at the head of the words with its name: `space truckin' move 3` is
+    then `spacetruckin move 3`. A number after a game is a board, so `chess 960` stays."""
+    start = "".join(words[:2])
+    if start.isascii() and start.isalnum() and not begins_name(start):
+        return _join_foreign_name(words)
+    for end in range(min(len(words), count_longest_title()), 1, -1):
+        title = words[:end]
+        name = find_game_name(" ".join([*title[:-1], normalize_keyword(title[-1])]))
+        if name and not (any(map(parse_board_number, title)) and find_game_name(title[0])):
+            return [name, *words[end:]]
+    return _join_foreign_name(words)
+
+
+def find_named_game(title: str) -> str:
+    """Return the name of the game that a title means in whatever language; "" for none."""
+    return find_game_name(title) or find_game_name(map_games().get(fold(trim_word(title)), ""))
+
+
+def _join_foreign_name(words: Sequence[str]) -> list[str]:
+    """Replace the name of a game in another language than English, where a verb follows it."""
+    for end in range(1, min(len(words), count_longest_name() + 1)):
+        if not is_verb(normalize_keyword(words[end]).split("#")[0]):
+            continue
+        name = map_games().get(fold(" ".join(words[:end])), "")
+        if name and find_game_name(name) and not is_verb(normalize_keyword(words[0])):
+            return [name, *words[end:]]
+    return list(words)
+
+
+def parse_board_number(word: str) -> int:
+    """Read a board number (`17`, `#17`, `17,`); 0 for any other word."""
+    if word.isalpha():
+        return 0
+    match = _NUMBER.fullmatch(unwrap(word))
+    return int(match[1]) if match else 0
+
+
+def parse_number(word: str) -> int | None:
+    """Read a number as people write it (`3`, `#3`), of at most nine digits, which every column
+    holds; None for any other word."""
+    match = _PLAIN_NUMBER.fullmatch(word)
+    return int(match[1]) if match else None
+
+
+def is_verb(word: str) -> bool:
+    """Whether the word is a verb, or the first word of one."""
+    return word in map_words_to_verbs() or word in FIRST_WORDS
+
+
+def is_typo_of(word: str, target: str) -> bool:
+    """Whether the words differ by one letter omitted, added or replaced, or two neighbours
+    swapped."""
+    if word == target or abs(len(word) - len(target)) > 1:
+        return False
+    start = 0
+    while start < min(len(word), len(target)) and word[start] == target[start]:
+        start += 1
+    a, b = word[start:], target[start:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[:2] == b[:2][::-1] and a[2:] == b[2:])

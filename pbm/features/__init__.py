@@ -1,0 +1,37 @@
+"""The features of the server in their order; the only place that names them all."""
+
+from __future__ import annotations
+
+from pbm.features.accounts import FEATURE as ACCOUNTS
+from pbm.features.analysis import FEATURE as ANALYSIS
+from pbm.features.events import FEATURE as EVENTS
+from pbm.features.finding import FEATURE as FINDING
+from pbm.features.lobby import FEATURE as LOBBY
+from pbm.features.masters import FEATURE as MASTERS
+from pbm.features.moderation import FEATURE as MODERATION
+from pbm.features.plans import FEATURE as PLANS
+from pbm.features.play import FEATURE as PLAY
+from pbm.features.press import FEATURE as PRESS
+from pbm.features.puzzles import FEATURE as PUZZLES
+from pbm.features.ratings import FEATURE as RATINGS
+from pbm.features.records import FEATURE as RECORDS
+from pbm.features.talk import FEATURE as TALK
+from pbm.features.vacations import FEATURE as VACATIONS
+
+FEATURES = (
+    ACCOUNTS,
+    VACATIONS,
+    FINDING,
+    EVENTS,
+    TALK,
+    MODERATION,
+    PRESS,
+    MASTERS,
+    LOBBY,
+    PLAY,
+    PLANS,
+    PUZZLES,
+    RATINGS,
+    RECORDS,
+    ANALYSIS,
+)

@@ -1,0 +1,107 @@
+"""Who may sign up, and whose account waits for the operator."""
+
+from __future__ import annotations
+
+from functools import partial
+from textwrap import fill
+
+from msgspec.structs import replace
+
+from pbm.config import Players
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.notices import Notice, PlayerWaits
+from pbm.core.player import WAITING, Player, save_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.features.accounts.notices import SignupWaits, Welcome
+from pbm.locale import Page, translate
+from pbm.rules.phrases import Listing, Phrase, join_phrases, phrase
+from pbm.store.reads.account_rows import is_invited
+
+_FORM = "signup USERID PASSWORD"
+
+
+def require_admission(call: Call, address: str) -> None:
+    """Refuse a signup of an address that may not sign up here. The operator at the terminal opens
+    accounts for whom he likes."""
+    config = call.config.players
+    if call.command.sender.via == "terminal" or _is_invited(call, address):
+        return
+    domains = [domain.lower() for domain in config.signup_domains]
+    is_elsewhere = bool(domains) and address.rpartition("@")[2] not in domains
+    if config.signups in ("closed", "invited") or is_elsewhere:
+        forms = (f"{_FORM} NAME@{domains[0]}",) if is_elsewhere else ()
+        raise Refusal(RefusalCode.SIGNUP_REFUSED, describe_refused_signups(config), *forms)
+
+
+def admit(call: Call, player: Player, address: str) -> list[Notice]:
+    """Welcome a new player who has confirmed that address, or have the account wait until the
+    operator approves it, who is notified."""
+    needs_none = call.config.players.signups != "approved" or call.command.sender.via == "terminal"
+    if needs_none or _is_invited(call, address):
+        return [call.answer(Welcome(userid=player.userid, has_password=player.has_password))]
+    save_player(call.session, replace(player, state=WAITING))
+    language = player.get_preference("language", "")
+    told = SignupWaits(userid=player.userid)
+    notices = [Notice(told, addresses=(address,), is_answer=True, language=language)]
+    if operator := call.config.house.operator:
+        content = PlayerWaits(userid=player.userid, address=address)
+        notices.append(Notice(content, addresses=(operator,)))
+    return notices
+
+
+def _is_invited(context: Context, address: str) -> bool:
+    """Whether the operator has invited the address, and signups are not closed."""
+    is_open = context.config.players.signups != "closed"
+    return is_open and is_invited(context.session, address)
+
+
+# Says in words who may sign up here.
+
+_WHO = {
+    "open": "",
+    "invited": phrase("Only people whom the operator has invited can sign up here."),
+    "approved": phrase("The operator of this server approves each new player."),
+    "closed": phrase("This server takes no new players at the moment."),
+}
+
+
+_CLAUSES = {
+    "invited": phrase("only people whom the operator has invited can sign up here"),
+    "approved": phrase("the operator of this server approves each new player"),
+    "closed": phrase("this server takes no new players at the moment"),
+}
+
+
+def describe_signups(players: Players) -> str:
+    """Return who may sign up, as a sentence or two; "" for everybody."""
+    sentences = [who] if (who := _WHO[players.signups]) else []
+    if players.signup_domains and players.signups != "closed":
+        sentences.append(_name_domains(players))
+    return join_phrases(" ", sentences) if sentences else ""
+
+
+def describe_refused_signups(players: Players) -> str:
+    """Return why somebody may not sign up, as a clause."""
+    who = _CLAUSES.get(players.signups)
+    if not players.signup_domains or players.signups == "closed":
+        return who or ""
+    if who is not None:
+        return join_phrases(". ", (who, _name_domains(players)))
+    domains = Listing(players.signup_domains, "or")
+    return phrase("new players need an address of {domains}", domains=domains)
+
+
+def _name_domains(players: Players) -> Phrase:
+    domains = Listing(players.signup_domains, "or")
+    return phrase("New players need an address of {domains}.", domains=domains)
+
+
+def add_to_page(call: Call, title: str) -> str:
+    """Return who may sign up, for the help pages that newcomers read."""
+    text = describe_signups(call.config.players) if title in ("pbm", "signup") else ""
+    return Page(partial(_fill, text)) if text else ""
+
+
+def _fill(text: str, language: str) -> str:
+    return fill(translate(text, language), 78)

@@ -1,0 +1,326 @@
+"""Suspends and bans players and their addresses, stops mail to them, and undoes it.
+
+The player concerned is notified once, with the reason; after that no more mail goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from email_validator import EmailNotValidError, validate_email
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, delete, insert, or_, select, update
+
+from pbm.core.feature import find_hooks
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import BAN, STOP, Player, find_bans, get_player, normalize_mailbox, save_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
+from pbm.store import reads
+from pbm.store.backlog import DROPPED, WAITING
+from pbm.store.rows import Query
+from pbm.store.tables import AddressRow, addresses, bans, outbound
+
+
+def stop(act: OperatorAct, who: str) -> list[Notice]:
+    """Suspend an account, or stop mail to an address."""
+    return stop_address(act, who, stopped=True) if "@" in who else suspend(act, who)
+
+
+def resume(act: OperatorAct, who: str) -> list[Notice]:
+    """Open a suspended account again, or let mail go to an address again."""
+    return stop_address(act, who, stopped=False) if "@" in who else unsuspend(act, who)
+
+
+def suspend(act: OperatorAct, userid: str) -> list[Notice]:
+    """Suspend an account: the player can do nothing, and gets no mail but the notice of it. Refused
+    for an account that is not active."""
+    player = act.find_player(userid)
+    if not player.is_active:
+        raise Refusal(
+            RefusalCode.WRONG_STATE, phrase("this account is {state}", state=player.state)
+        )
+    notices = act.notify(
+        player,
+        phrase("your account is suspended"),
+        act.give_reason(phrase("{who} suspended your account", who=act.who)),
+    )
+    _suspend(act, player, STOP)
+    act.record("suspend", player=player.id)
+    return [notices]
+
+
+def unsuspend(act: OperatorAct, userid: str) -> list[Notice]:
+    """Open a suspended account again. Refused for any other, and for a banned one."""
+    player = act.find_player(userid)
+    if player.state != "suspended":
+        raise Refusal(
+            RefusalCode.WRONG_STATE, phrase("this account is {state}", state=player.state)
+        )
+    if _is_banned(act, player.name):
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("this account is banned: pbm admin unban {userid}", userid=player.userid),
+        )
+    return _reopen(act, player, "unsuspend")
+
+
+def ban(act: OperatorAct, who: str, ends_boards: bool = False) -> list[Notice]:
+    """Ban an account with its addresses, an address, or a domain (`@example.org`) with its
+    subdomains: mail from there is ignored, and none goes there but the notice of it. With
+    `ends_boards` the open boards of the account end without a result. Refused for
+    what is banned already, for a closed account, and for what is no address."""
+    if "@" in who and ends_boards:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("only an account has boards: name a userid"))
+    if "@" in who:
+        return _ban_addresses(act, _parse_target(who))
+    player = act.find_player(who)
+    if _is_banned(act, player.name):
+        raise Refusal(RefusalCode.ALREADY_DONE, phrase("this account is already banned"))
+    if player.state == "closed" or player.is_bot:
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("this account is closed or a bot's: ban an address instead"),
+        )
+    notices = act.notify(
+        player,
+        phrase("your account is banned"),
+        act.give_reason(phrase("{who} banned your account", who=act.who)),
+    )
+    _add_ban(act, player.name, BAN, player.id, was_suspended=not player.is_active)
+    _suspend(act, player, BAN)
+    act.record("ban", player=player.id)
+    ended: list[Notice] = []
+    for end in find_hooks("on_ban") if ends_boards else ():
+        ended += end(act, player.id)
+    return [notices, *ended]
+
+
+def unban(act: OperatorAct, who: str) -> list[Notice]:
+    """Lift a ban. Refused when there is none."""
+    target = _parse_target(who) if "@" in who else who.lower()
+    if not _is_banned(act, target):
+        raise Refusal(
+            RefusalCode.NO_SUCH_BAN, phrase("there is no such ban: pbm admin bans lists them")
+        )
+    if "@" not in who:
+        return _unban_account(act, act.find_player(who))
+    act.session.execute(delete(bans).where(bans.c.target == target))
+    _resume_mail(act, _find_addresses(act, target))
+    act.record(f"unban {target}")
+    return []
+
+
+def _unban_account(act: OperatorAct, player: Player) -> list[Notice]:
+    """Lift the ban on an account. One that was suspended before is suspended again."""
+    query = select(bans.c.was_suspended).where(bans.c.target == player.name)
+    if not act.session.execute(query).scalar():
+        return _reopen(act, player, "unban")
+    act.session.execute(delete(bans).where(bans.c.player_id == player.id))
+    _suspend(act, player, STOP)
+    act.record("unban", player=player.id)
+    act.remarks.append(f"{player.userid} was suspended before, and is still: pbm admin unsuspend")
+    return []
+
+
+def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notice]:
+    """Stop mail to an address, or let it go again; its players are notified at other addresses.
+    Refused when nobody has the address, and when it is banned."""
+    target = _parse_target(address)
+    rows = _find_addresses(act, target)
+    if not rows:
+        raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("no player has this address"))
+    if stopped:
+        if not _is_banned(act, target):
+            _add_ban(act, target, STOP)
+        _stop_mail(act, rows)
+    else:
+        act.session.execute(delete(bans).where(bans.c.target == target, bans.c.kind == STOP))
+        if find_bans(act.session, [row.address for row in rows]):
+            raise Refusal(
+                RefusalCode.WRONG_STATE, phrase("this address is banned: see pbm admin bans")
+            )
+        _resume_mail(act, rows)
+    notices = []
+    for row in rows:
+        act.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
+        player = get_player(act.session, row.player_id)
+        if player is not None:
+            notices.append(_tell_stopped(act, player, row.address, stopped=stopped))
+    return notices
+
+
+def _tell_stopped(act: OperatorAct, player: Player, address: str, *, stopped: bool) -> Notice:
+    if stopped:
+        subject = phrase("mail to {address} stops", address=address)
+        event = phrase("{who} stopped all mail to {address}", who=act.who, address=address)
+    else:
+        subject = phrase("mail to {address} goes again", address=address)
+        event = phrase("{who} lets mail go again to {address}", who=act.who, address=address)
+    return act.notify(player, subject, act.give_reason(event))
+
+
+def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
+    if _is_banned(act, target):
+        raise Refusal(RefusalCode.ALREADY_DONE, phrase("this is already banned"))
+    rows = _find_addresses(act, target)
+    notices = []
+    for number in dict.fromkeys(row.player_id for row in rows):
+        player = get_player(act.session, number)
+        if player is not None and player.is_active:
+            banned = phrase("{who} banned {target}", who=act.who, target=target.removeprefix("@"))
+            subject = phrase("an address of yours is banned")
+            notices.append(act.notify(player, subject, act.give_reason(banned)))
+        act.record(f"ban {target}", player=number)
+    if not rows:
+        act.record(f"ban {target}")
+    _add_ban(act, target, BAN)
+    _stop_mail(act, rows)
+    return notices
+
+
+def _parse_target(who: str) -> str:
+    """Return the address or `@domain` as it stands in the list of bans. Refused for what is
+    neither."""
+    local, _, host = who.strip().rpartition("@")
+    try:
+        checked = validate_email(
+            f"{local or 'anybody'}@{host}",
+            check_deliverability=False,
+            allow_smtputf8=False,
+            test_environment=True,
+        )
+    except EmailNotValidError:
+        raise Refusal(
+            RefusalCode.BAD_ADDRESS,
+            phrase("this is neither an address (eve@example.org) nor a domain (@example.org)"),
+        ) from None
+    address = normalize_mailbox(checked.ascii_email or "")
+    return address if local else address[address.rindex("@") :]
+
+
+def _find_addresses(act: OperatorAct, target: str) -> Sequence[AddressRow]:
+    """Return the addresses of players that a target covers."""
+    local, _, host = target.rpartition("@")
+    column, at_host = addresses.c.address, f"@{host}"
+    is_at_host = column.endswith(at_host, autoescape=True)
+    if local:
+        has_tag = column.startswith(f"{local}+", autoescape=True)
+        chosen = or_(column == target, has_tag & is_at_host)
+    else:
+        chosen = or_(is_at_host, column.endswith(f".{host}", autoescape=True))
+    query = select(addresses).where(chosen).order_by(addresses.c.id)
+    return act.session.all(Query(AddressRow, query))
+
+
+def _is_banned(act: OperatorAct, target: str) -> bool:
+    query = select(bans.c.id).where(bans.c.target == target, bans.c.kind == BAN)
+    return act.session.execute(query).scalar() is not None
+
+
+def _add_ban(
+    act: OperatorAct,
+    target: str,
+    kind: str,
+    player: int | None = None,
+    *,
+    was_suspended: bool = False,
+) -> None:
+    """Add a ban or stop unless there is one; a ban replaces a stop."""
+    query = select(bans.c.kind).where(bans.c.target == target)
+    current = act.session.execute(query).scalar()
+    if current in (BAN, kind):
+        return
+    act.session.execute(delete(bans).where(bans.c.target == target))
+    act.session.execute(
+        insert(bans).values(
+            target=target,
+            kind=kind,
+            player_id=player,
+            reason=act.reason_line,
+            actor=act.actor,
+            at=act.now,
+            was_suspended=was_suspended,
+        )
+    )
+
+
+def _suspend(act: OperatorAct, player: Player, kind: str) -> None:
+    """Suspend an account, with its addresses unless another open account has them."""
+    _set_state(act, player, "suspended")
+    rows = reads.find_all_addresses(act.session, player.id)
+    own = [row for row in rows if kind == BAN or not _is_shared(act, row)]
+    for row in own:
+        _add_ban(act, normalize_mailbox(row.address), kind, player.id)
+    _stop_addresses(act, rows, outbound.c.player_id == player.id)
+    for row in own:
+        _stop_mail(act, _find_addresses(act, normalize_mailbox(row.address)))
+
+
+def _reopen(act: OperatorAct, player: Player, action: str) -> list[Notice]:
+    """Open a suspended account again, with its addresses that no other ban covers."""
+    act.session.execute(delete(bans).where(bans.c.player_id == player.id))
+    _set_state(act, player, "active")
+    rows = reads.find_all_addresses(act.session, player.id)
+    _resume_mail(
+        act, [each for row in rows for each in _find_addresses(act, normalize_mailbox(row.address))]
+    )
+    act.record(action, player=player.id)
+    return [
+        act.notify(
+            player,
+            phrase("your account is open again"),
+            act.give_reason(phrase("{who} opened it again", who=act.who)),
+        )
+    ]
+
+
+def _set_state(act: OperatorAct, player: Player, state: str) -> None:
+    save_player(act.session, replace(player, state=state))
+
+
+def _is_shared(act: OperatorAct, row: AddressRow) -> bool:
+    """Whether another open account has confirmed the address too."""
+    return any(
+        each.id != row.player_id for each in reads.find_players_by_address(act.session, row.address)
+    )
+
+
+def _stop_mail(act: OperatorAct, rows: Sequence[AddressRow]) -> None:
+    """Stop mail to these addresses, and drop what waits to be sent there."""
+    _stop_addresses(act, rows, outbound.c.recipient.in_([row.address for row in rows]))
+
+
+def _stop_addresses(
+    act: OperatorAct, rows: Iterable[AddressRow], waiting: ColumnElement[bool]
+) -> None:
+    """Stop these addresses, and drop the outgoing mails that match and still wait."""
+    act.session.execute(
+        update(addresses)
+        .where(addresses.c.id.in_([row.id for row in rows]), addresses.c.stopped.is_(None))
+        .values(stopped=act.now)
+    )
+    act.session.execute(
+        update(outbound)
+        .where(outbound.c.state == WAITING, waiting)
+        .values(state=DROPPED, finished=act.now, why=act.add_reason("stopped mail to this address"))
+    )
+
+
+def _resume_mail(act: OperatorAct, rows: Iterable[AddressRow]) -> None:
+    """Let mail go again to those of these addresses that no ban covers and whose account is
+    open."""
+    by_number = {row.id: row for row in rows}
+    banned = find_bans(act.session, [row.address for row in by_number.values()])
+    free = [
+        row.id
+        for row in by_number.values()
+        if row.address not in banned
+        and (player := get_player(act.session, row.player_id)) is not None
+        and player.is_active
+    ]
+    act.session.execute(
+        update(addresses)
+        .where(addresses.c.id.in_(free))
+        .values(stopped=None, bounce_score=0.0, bounced=None)
+    )

@@ -1,0 +1,288 @@
+"""`invite`: one mail to an address that may never have written, or a link to forward."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pbm.core import player as bans
+from pbm.core.board import format_time
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.notices import Notice
+from pbm.core.options import read_terms, suggest_options
+from pbm.core.password_checks import Asker
+from pbm.core.player import Player, find_players_by_address, format_name
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.words import find_named_game, join_game_title
+from pbm.features.accounts import invitations
+from pbm.features.accounts.addresses import read_addresses
+from pbm.features.accounts.admission import describe_refused_signups
+from pbm.features.accounts.codes import require_share
+from pbm.features.accounts.invitations import (
+    LASTS,
+    Offer,
+    claim_address,
+    find_title,
+    propose_userid,
+)
+from pbm.features.accounts.notices import (
+    FriendInvitation,
+    InvitationList,
+    InvitationSent,
+    PlayerInvited,
+)
+from pbm.games import get_game
+from pbm.rules import Game, OptionError
+from pbm.rules.game import ANONYMOUS
+from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
+from pbm.store import daily_counters
+from pbm.store.daily_counters import DAY, count_days
+from pbm.store.reads.player_rows import find_blockers
+from pbm.store.tables import FriendInvitationRow
+
+_FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
+_LONGEST_TEXT = 200
+_LINK = re.compile(r"://|www\.|[\w-]@[\w-]|\w\.[a-z]{2,}(?![\w.])", re.IGNORECASE)
+
+
+def invite(call: Call) -> list[Notice]:
+    """Invite an address, make a link to forward, withdraw all of both, or list them. Refuse an
+    address that cannot be one, options that the game does not have, a text with links, and more
+    than a day's invitations."""
+    words = [*call.command.words]
+    if not words:
+        return [_list(call)]
+    if words[0].lower() == "none" and len(words) == 1:
+        invitations.withdraw(call, call.me)
+        return [_list(call, is_withdrawn=True)]
+    _require_open(call)
+    game, words = _find_game(call, words)
+    if words and words[0].lower() == "link":
+        return _make_link(call, game, words[1:])
+    return _send(call, game, words)
+
+
+def _require_open(call: Call) -> None:
+    """Refuse invitations where the operator alone decides who may sign up."""
+    config = call.config.players
+    if config.signups in ("closed", "invited"):
+        raise Refusal(RefusalCode.SIGNUP_REFUSED, describe_refused_signups(config))
+
+
+def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
+    """Return the game that is named before the command or behind its first word, and the other
+    words."""
+    if call.command.game:
+        return get_game(call.command.game), words
+    rest = join_game_title(words[1:])
+    if rest and (name := find_named_game(rest[0])):
+        return get_game(name), [words[0], *rest[1:]]
+    return None, words
+
+
+def _read_offer(game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
+    """Return the game with its terms, and the words that are no options. Refuse a game that two
+    cannot play, and options that it does not have."""
+    form = f"{_FORM} {game.info.name}"
+    terms = read_terms(game, words, lambda _: form)
+    if ANONYMOUS in terms.options:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("an invitation says who sends it, so that the board cannot hide who plays"),
+            form,
+        )
+    if 2 not in game.info.players:
+        reason = phrase(
+            "{game} is not for two players: invite a friend without a game", game=game.info.title
+        )
+        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM)
+    try:
+        position = game.setup(2, terms.options)
+    except OptionError as error:
+        raise Refusal(
+            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(game)
+        ) from None
+    return Offer(game, terms, position), terms.userids
+
+
+def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
+    """Invite an address; the answer tells nobody whether it is registered, or wants no mail."""
+    offer = None
+    if game is not None:
+        offer, words = _read_offer(game, words)
+    address, moves_first = _find_address(call, words, offer)
+    text = _read_text(call, address, offer)
+    _require_domain(call, address)
+    left = _count(call, address)
+    sent = InvitationSent(
+        userid=call.me.userid,
+        address=address,
+        title=offer.title if offer is not None else "",
+        until=format_time(call.now + LASTS * DAY, call.me.preferences),
+        left=left,
+    )
+    userid = propose_userid(call, address)
+    number = invitations.add(
+        call, address=address, offer=offer, userid=userid, moves_first=moves_first
+    )
+    notices = [call.answer(sent)]
+    if bans.find_bans(call.session, (address,)):
+        return notices
+    if players := find_players_by_address(call.session, address):
+        return notices + _tell_player(call, players[0], offer, text)
+    if not claim_address(call, address):
+        return notices
+    content = FriendInvitation(
+        host=_format_host(call),
+        text=text,
+        title=offer.title if offer is not None else "",
+        options=offer.options if offer is not None else "",
+        begins=None if offer is None or offer.position.takes_orders else moves_first,
+        board=offer.draw() if offer is not None else None,
+        userid=userid,
+        days=LASTS,
+        terms=call.config.house.terms.strip(),
+    )
+    code = call.secrets.make_invitation_token(number)
+    language = call.me.get_preference("language", "")
+    return [*notices, Notice(content, addresses=(address,), code=code, language=language)]
+
+
+def _require_domain(call: Call, address: str) -> None:
+    """Refuse an address of another domain than those of new players."""
+    domains = [domain.lower() for domain in call.config.players.signup_domains]
+    if domains and address.rpartition("@")[2] not in domains:
+        reason = phrase("new players need an address of {domains}", domains=Listing(domains, "or"))
+        form = f"invite {{user}} PASSWORD NAME@{domains[0]}"
+        raise Refusal(RefusalCode.SIGNUP_REFUSED, reason, form)
+
+
+def _find_address(call: Call, words: Sequence[str], offer: Offer | None) -> tuple[str, bool]:
+    """Return the one address among the words, and whether its owner moves first: not if the
+    sender's userid stands before it. Refuse other words, which belong in the body."""
+    named = [word for word in words if "@" in word]
+    others = [word for word in words if "@" not in word]
+    if len(named) == 1 and any(word.lower() != call.me.name for word in others):
+        reason = phrase(
+            "an invitation names one address, and then a game with its options, or none; words for "
+            "your friend go below, in the body of the mail"
+        )
+        (address,) = read_addresses(call, named, _FORM.rpartition(" ")[0])
+        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _write_form(address, offer))
+    if len(named) > 1:
+        reason = phrase(
+            "an invitation names one address, and then a game with its options, or none"
+        )
+        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM, f"{_FORM} chess")
+    (address,) = read_addresses(call, named, _FORM.rpartition(" ")[0])
+    return address, not others or "@" in words[0]
+
+
+def _write_form(address: str, offer: Offer | None) -> str:
+    """Return the line that invites an address as it was named, to a game if there was one."""
+    form = f"invite {{user}} PASSWORD {address}"
+    if offer is None:
+        return form
+    return f"{form} {offer.game.info.name} {offer.options}".rstrip()
+
+
+def _read_text(call: Call, address: str, offer: Offer | None) -> str:
+    """Return a few words for the mail. Refuse a long text, and one with a link or an address."""
+    text = " ".join(call.command.text.split())
+    if len(text) > _LONGEST_TEXT or _LINK.search(text):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "the text of an invitation has at most {most} characters, and no link or address: "
+                "nothing was sent",
+                most=_LONGEST_TEXT,
+            ),
+            _write_form(address, offer),
+        )
+    return text
+
+
+def _count(call: Call, address: str) -> int | None:
+    """Count an invitation of the day; how many are left, or None for any number. Refuse one too
+    many, and any while strangers have had their mails for the hour."""
+    name, most = f"invitations by {call.me.id}", call.config.limits.invitations_a_day
+    if not daily_counters.allow(call.session, name, call.now, most):
+        reason = phrase(
+            "you have sent today's {most} invitations: send this after 00:00 UTC", most=most
+        )
+        raise Refusal(RefusalCode.LIMIT_REACHED, reason)
+    require_share(call, Asker(f"player {call.me.id}", address))
+    used = daily_counters.count_on(call.session, name, count_days(call.now))
+    return max(0, most - used) if most else None
+
+
+def _format_host(call: Call) -> str:
+    """Return the sender's userid, with the name that the sender has set unless that looks like a
+    link."""
+    shown = format_name(call.me.userid, call.me.preferences)
+    return call.me.userid if _LINK.search(shown) else shown
+
+
+def _tell_player(call: Call, player: Player, offer: Offer | None, text: str) -> list[Notice]:
+    """Return the news of an invitation to a player, unless that is the sender or blocks the
+    sender."""
+    if player.id == call.me.id or player.id in find_blockers(call.session, call.me.id):
+        return []
+    line = f"{offer.game.info.name if offer else 'GAME'} challenge {player.userid} {call.me.userid}"
+    content = PlayerInvited(
+        userid=player.userid,
+        host=_format_host(call),
+        text=text,
+        title=offer.title if offer is not None else "",
+        line=f"{line} {offer.options if offer is not None else ''}".rstrip(),
+    )
+    return [call.build_notice(player, content)]
+
+
+def _make_link(call: Call, game: Game | None, words: Sequence[str]) -> list[Notice]:
+    """Make a link to forward. Refuse one too many, and any where there are no pages."""
+    offer = None
+    if game is not None:
+        offer, words = _read_offer(game, words)
+    if words:
+        reason = phrase("behind the word link stands a game with its options, or nothing")
+        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, "invite {user} PASSWORD link")
+    if not call.config.web.url:
+        reason = phrase("this server has no web pages, so there are no links to forward")
+        raise Refusal(RefusalCode.NOT_PERMITTED, reason, _FORM)
+    most = call.config.limits.join_links
+    own = [row for row in invitations.list_open(call, call.me) if not row.address]
+    if most and len(own) >= most:
+        reason = phrase_number(
+            "you have {count} link already; this withdraws it, and your invitations",
+            "you have {count} links already; this withdraws them, and your invitations",
+            most,
+        )
+        raise Refusal(RefusalCode.LIMIT_REACHED, reason, "invite {user} PASSWORD none")
+    invitations.add(call, offer=offer)
+    return [_list(call)]
+
+
+def _list(call: Call, *, is_withdrawn: bool = False) -> Notice:
+    return call.answer(list_sent(call, call.me, is_withdrawn=is_withdrawn))
+
+
+def list_sent(context: Context, host: Player, *, is_withdrawn: bool = False) -> InvitationList:
+    """Return the invitations and links of a player."""
+    rows = invitations.list_open(context, host)
+
+    def until(row: FriendInvitationRow) -> str:
+        return format_time(row.expires, host.preferences)
+
+    return InvitationList(
+        userid=host.userid,
+        invitations=[(row.address, find_title(row), until(row)) for row in rows if row.address],
+        links=[
+            (invitations.make_url(context, host, row), find_title(row), row.uses, until(row))
+            for row in rows
+            if not row.address
+        ],
+        has_pages=bool(context.config.web.url),
+        is_withdrawn=is_withdrawn,
+    )

@@ -1,0 +1,145 @@
+"""Signups without a password: the answer to an invitation, and the form of a page."""
+
+from __future__ import annotations
+
+from pbm.core import player as bans
+from pbm.core.call import Call
+from pbm.core.context import add_audit_row
+from pbm.core.notices import Notice
+from pbm.core.password_checks import Asker
+from pbm.core.player import find_players_by_address
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.talk import is_only_manners, read_consent
+from pbm.features.accounts import invitations
+from pbm.features.accounts.addresses import read_addresses, require_unbarred
+from pbm.features.accounts.admission import admit, require_admission
+from pbm.features.accounts.codes import allow_named, require_share
+from pbm.features.accounts.invitations import Opened
+from pbm.features.accounts.signup import (
+    create,
+    require_few,
+    require_free,
+    store_confirmed,
+    store_signup,
+)
+from pbm.features.accounts.userids import require_valid_userid
+from pbm.rules.phrases import phrase
+from pbm.store.reads.account_rows import is_invited
+
+_FORM = "signup USERID PASSWORD"
+
+
+def join(call: Call) -> list[Notice]:
+    """Answer an invitation, or send a code to the address of a form. Refuse an invitation that is
+    over, and a userid that cannot be had."""
+    token = call.command.sender.invitation
+    if token is None:
+        return _send_code(call, None)
+    opened = invitations.open_token(call, token)
+    if opened is None:
+        raise Refusal(
+            RefusalCode.BAD_CODE,
+            phrase(
+                "this invitation is over: it can be accepted once, for {days} days, and whoever "
+                "sent it may withdraw it",
+                days=invitations.LASTS,
+            ),
+            _FORM,
+        )
+    return _send_code(call, opened) if opened.is_link else _answer(call, opened)
+
+
+# The answer to an invitation
+
+
+def _answer(call: Call, opened: Opened) -> list[Notice]:
+    """Open an account at the address that was invited, with the userid that the answer is, and
+    begin the board; or note that it wants none, of which nobody hears."""
+    sender, row = call.command.sender, opened.row
+    if sender.via == "mail" and sender.address != row.address:
+        raise Refusal(
+            RefusalCode.OTHER_ADDRESS,
+            phrase("this invitation went to another address: reply from there, or open its link"),
+        )
+    line = " ".join(call.command.words)
+    if read_consent(line) is False:
+        invitations.decline(call, row.address)
+        invitations.use_up(call, row.id)
+        return []
+    if players := find_players_by_address(call.session, row.address):
+        reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
+        raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
+    userid = _read_userid(call, opened, line)
+    require_free(call, userid.lower())
+    require_unbarred(call, [row.address])
+    require_admission(call, row.address)
+    if not invitations.use_up(call, row.id):
+        raise Refusal(RefusalCode.BAD_CODE, phrase("this invitation has been answered"), _FORM)
+    player = call.player = create(call, userid, "")
+    store_confirmed(call, player, row.address)
+    if version := call.config.house.version:
+        add_audit_row(call, player.userid, f"accept terms {version}", player=player.id)
+    return invitations.greet(call, admit(call, player, row.address), opened, player)
+
+
+def _read_userid(call: Call, opened: Opened, line: str) -> str:
+    """Return the userid that an answer names; for a yes, the one that the mail proposes. Refuse
+    anything but one word that can be a userid, and words that are only polite."""
+    proposed = opened.row.userid
+    if read_consent(line) and proposed:
+        return proposed
+    example = invitations.propose_userid(call, opened.row.address)
+    examples = (example,) if example else ()
+    words = [word.strip("<>,;:.!\"'()*") for word in line.split()]
+    if len(words) != 1 or is_only_manners(line) or line.endswith("?"):
+        raise Refusal(
+            RefusalCode.BAD_USERID,
+            phrase(
+                "to join, reply with one word: a name for yourself, of 2 to 20 letters a to z, "
+                "digits, - or _"
+            ),
+            *examples,
+        )
+    require_valid_userid(words[0].lower(), *examples)
+    return words[0]
+
+
+# Forms
+
+
+def _send_code(call: Call, opened: Opened | None) -> list[Notice]:
+    """Send a code to the address of a form, which opens an account without a password when it comes
+    back. What is said does not depend on the address: not whether it is registered, banned, wants
+    no mail, or has had too much."""
+    command = call.command
+    name = command.user.lower()
+    require_valid_userid(name)
+    require_free(call, name)
+    (address,) = read_addresses(call, command.words[:1], "signup USERID PASSWORD")
+    if call.config.players.signups == "closed":
+        require_admission(call, address)
+    source = command.sender.peer
+    require_few(call, source or "the web")
+    require_share(call, Asker(source, address))
+    if not _may_join(call, address):
+        return []
+    link = opened.row.id if opened is not None else 0
+    if call.config.players.confirm_addresses:
+        return [store_signup(call, [address], "", link=link)] if allow_named(call, address) else []
+    player = call.player = create(call, command.user, "")
+    store_confirmed(call, player, address)
+    used = invitations.find_used(call, link)
+    return invitations.greet(call, admit(call, player, address), used, player)
+
+
+def _may_join(call: Call, address: str) -> bool:
+    """Whether a code may go to the address: it is not banned, has not said no, and its owner may
+    sign up here."""
+    if bans.find_bans(call.session, (address,)) or invitations.has_declined(
+        call.session, call.secrets, address
+    ):
+        return False
+    config = call.config.players
+    domains = [domain.lower() for domain in config.signup_domains]
+    is_elsewhere = bool(domains) and address.rpartition("@")[2] not in domains
+    return is_invited(call.session, address) or not (config.signups == "invited" or is_elsewhere)

@@ -1,0 +1,271 @@
+"""Notices about an account: its addresses, codes, preferences and vacations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from pbm.core.notices import AccountContent, Attachment, Content, Drawing
+from pbm.rules.phrases import phrase
+
+
+class Welcome(AccountContent, frozen=True, kw_only=True):
+    """The account is open. `has_password`: it has one, and does not live by replies and links
+    alone. `host`: whose invitation has begun a board, or ""."""
+
+    has_password: bool = True
+    host: str = ""
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class SignupWaits(AccountContent, frozen=True, kw_only=True):
+    """The address is confirmed; the account waits for the operator."""
+
+
+class Invitation(Content, frozen=True, kw_only=True):
+    """The operator invites somebody to sign up."""
+
+
+class FriendInvitation(Content, frozen=True, kw_only=True):
+    """A player invites somebody who may never have written, to whom no other such mail goes.
+
+    host      who invites, with the name that the player has set
+    text      a few words of the host's
+    title     of the game that begins with it, or ""
+    options   of that board, as a player would write them
+    begins    whether whoever is invited moves first; None where both give orders
+    board     how that game begins
+    userid    the userid that a yes is taken for, or ""
+    terms     the terms of the house that are accepted with it
+    """
+
+    link_label: ClassVar[str] = phrase("Join or decline on the web")
+    link_text = link_label
+    stopped_by: ClassVar[str] = "no"
+
+    host: str
+    text: str
+    title: str = ""
+    options: str = ""
+    begins: bool | None = None
+    board: Drawing | None = None
+    userid: str = ""
+    days: int
+    terms: str = ""
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """How the game begins."""
+        return self.board
+
+    @property
+    def passed_on(self) -> str:
+        """The words of the host's."""
+        return self.text
+
+
+class PlayerInvited(AccountContent, frozen=True, kw_only=True):
+    """Another player, `host`, has invited an address of the reader's, who has an account. `line`
+    starts the board, or any."""
+
+    host: str
+    text: str
+    title: str
+    line: str
+
+    @property
+    def passed_on(self) -> str:
+        """The words of the host's."""
+        return self.text
+
+
+class InvitationSent(AccountContent, frozen=True, kw_only=True):
+    """The answer to an invitation, the same whether or not a mail has gone to the address. So many
+    can still be sent today (None: any number)."""
+
+    address: str
+    title: str
+    until: str
+    left: int | None
+
+
+class InvitationList(AccountContent, frozen=True, kw_only=True):
+    """The reader's invitations as (address, title, until) and links to forward as (URL, title,
+    number of those who may still join, until). `is_withdrawn`: all
+    others have just been withdrawn."""
+
+    invitations: Sequence[tuple[str, str, str]]
+    links: Sequence[tuple[str, str, int, str]]
+    has_pages: bool
+    is_withdrawn: bool = False
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class FriendJoined(AccountContent, frozen=True, kw_only=True):
+    """A friend whom the reader has invited has joined, as `friend`."""
+
+    friend: str
+
+
+class Unlocked(AccountContent, frozen=True, kw_only=True):
+    """Passwords are accepted again."""
+
+
+class AddressList(AccountContent, frozen=True, kw_only=True):
+    """The addresses of an account, each with a note; those of `instead` are to replace all others;
+    `waits`: some are not confirmed."""
+
+    rows: Sequence[tuple[str, str]]
+    instead: Sequence[str]
+    waits: bool
+
+
+class AccountChanged(AccountContent, frozen=True, kw_only=True):
+    """Tells addresses that no longer belong to the account `what` of it was changed."""
+
+    what: str
+
+
+class PasswordChanged(AccountContent, frozen=True, kw_only=True):
+    """The password has been changed."""
+
+
+class CodeSent(Content, frozen=True, kw_only=True):
+    """The answer to `forgot`, the same whether or not the userid exists."""
+
+
+class OneTimeCode(AccountContent, frozen=True, kw_only=True):
+    """A code, valid for so many days, which only its recipient may see."""
+
+    goes_anyway = True
+    is_code = True
+
+    code: str
+    days: int
+
+
+class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
+    """Confirms what a mail of the time `asked` has asked for.
+
+    purpose   "signup" or "join", without a password: opens the account; "add" or "change": adds
+              the address or replaces all
+    is_own    that mail came from the address that is confirmed, as far as its From says
+    replaced  when the earlier signup was sent whose code is now void, or ""
+    terms     the terms of the house that are accepted with it
+    """
+
+    link_label: ClassVar[str] = phrase("Confirm on the web")
+    link_text = link_label
+
+    purpose: str
+    asked: str
+    is_own: bool
+    replaced: str = ""
+    terms: str = ""
+
+
+class ResetCode(OneTimeCode, frozen=True, kw_only=True):
+    """Serves once as the old password, to set a new one. `asked`: when somebody asked for it."""
+
+    asked: str
+
+
+class UnlockCode(OneTimeCode, frozen=True, kw_only=True):
+    """Has passwords accepted again after too many wrong ones."""
+
+
+class SignOffCode(OneTimeCode, frozen=True, kw_only=True):
+    """Closes an account that has open boards."""
+
+    boards: Sequence[int]
+
+
+class EraseCode(OneTimeCode, frozen=True, kw_only=True):
+    """Erases the player, and resigns these boards."""
+
+    boards: Sequence[int]
+
+
+class Erased(AccountContent, frozen=True, kw_only=True):
+    """The player is erased and called `former` from now on; mails to others that name the player
+    stay for so many days (0: for ever). `reason`: the operator's."""
+
+    former: str
+    days: int
+    reason: str = ""
+
+
+class PersonalData(AccountContent, frozen=True, kw_only=True):
+    """Everything that is kept about the reader, as JSON."""
+
+    data: str
+
+    @property
+    def is_personal(self) -> bool:
+        """It holds plans and notes."""
+        return True
+
+    @property
+    def attachment(self) -> Attachment:
+        """The file for the reader to keep."""
+        return Attachment(f"pbm-{self.userid.lower()}.json", "application/json", self.data)
+
+
+class Goodbye(AccountContent, frozen=True, kw_only=True):
+    """The account is closed; its addresses stay in the log of mails for so many days (0: for
+    ever)."""
+
+    days: int
+
+
+class PreferenceList(AccountContent, frozen=True, kw_only=True):
+    """All preferences as (key, value, allowed values, help), and those just changed."""
+
+    rows: Sequence[tuple[str, str, str, str]]
+    changed: Sequence[str]
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class StopChoices(AccountContent, frozen=True, kw_only=True):
+    """Answers the word stop: what the reader can do besides stopping all mails. `boards` are the
+    open ones, as (game, number); `days` of vacation are what a pause takes, 0 for none left. `said`
+    is the line that was read, which another player would have got, or ""."""
+
+    boards: Sequence[tuple[str, int]]
+    days: int
+    said: str = ""
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class MailStopped(AccountContent, frozen=True, kw_only=True):
+    """The last mail of the kinds that the reader has just stopped (`stopped`: everything, boards
+    or events). `boards` are those on which clocks run, `look` how mails looked: picture or
+    text."""
+
+    goes_anyway = True
+
+    stopped: str
+    boards: Sequence[tuple[str, int]]
+    look: str = "picture"
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class BoardsResigned(AccountContent, frozen=True, kw_only=True):
+    """The reader has left these boards, as (game, number), after asking for fewer mails."""
+
+    boards: Sequence[tuple[str, int]]

@@ -1,0 +1,466 @@
+"""Preferences of players, and the command `set`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
+from zoneinfo import available_timezones
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.core import clock, password_checks
+from pbm.core.board import format_time
+from pbm.core.call import Call
+from pbm.core.links import find_candidates, remove_own_links
+from pbm.core.notices import Notice
+from pbm.core.player import (
+    ALL,
+    Player,
+    find_next_digest,
+    find_player,
+    has_stopped,
+    replace_password,
+    resume,
+    save_player,
+)
+from pbm.core.refusal import Refusal, RefusalCode, refuse_password
+from pbm.core.storing import check_clocks_soon
+from pbm.features.accounts.codes import CODE_DAYS, issue_code, void_codes
+from pbm.features.accounts.notices import (
+    CodeSent,
+    PasswordChanged,
+    PreferenceList,
+    ResetCode,
+    UnlockCode,
+)
+from pbm.features.accounts.stopping import stop_kind
+from pbm.locale import LANGUAGES, name_language
+from pbm.rules.phrases import Listing, combine, phrase
+from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import count_days
+
+_LONGEST_NAME = 40
+_IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
+_TIME_OF_DAY = re.compile(r"(?:at )?(\d{1,2}?)(?:[:.h]?(\d\d))?\s?(am|pm|h|uhr|o'clock)?")
+
+
+class Preference(Struct, frozen=True):
+    """A preference: key, allowed values (as people read them), default and help. `accepts` reads a
+    value and returns None for an invalid one; `suggests` returns the value most likely meant."""
+
+    key: str
+    allowed: str
+    default: str
+    help: str
+    accepts: Callable[[str], str | None]
+    suggests: Callable[[str], str]
+
+
+def _accept_one_of(*values: str) -> Callable[[str], str | None]:
+    return lambda text: text.lower() if text.lower() in values else None
+
+
+def _read_mail(text: str) -> str | None:
+    """Read also the words of earlier versions for a page beside the text."""
+    word = text.lower()
+    if word in ("picture", "html", "both"):
+        return "picture"
+    return word if word in ("text", "none") else None
+
+
+def _read_clock(text: str) -> str | None:
+    if text.lower() == "no":
+        return "no"
+    match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
+    return f"{int(match[1]):02}:{match[2]}" if match else None
+
+
+def _read_days_off(text: str) -> str | None:
+    days = clock.read_off(text)
+    return None if days is None else ",".join(clock.WEEKDAYS[day] for day in sorted(days)) or "no"
+
+
+def _read_zone(text: str) -> str | None:
+    zones = {zone.lower(): zone for zone in available_timezones()}
+    return zones.get(text.lower())
+
+
+def _read_name(text: str) -> str | None:
+    plain = " ".join(text.replace("_", " ").split())
+    if plain.lower() in ("", "no", "none"):
+        return ""
+    return plain if len(plain) <= _LONGEST_NAME and _IS_NAME.fullmatch(plain) else None
+
+
+def _read_language(text: str) -> str | None:
+    """Read a language by its code, or by its name as its speakers or the English write it."""
+    word = text.strip().lower()
+    return next((code for code in LANGUAGES if word in (code, *name_language(code))), None)
+
+
+def _suggest_language(text: str) -> str:
+    near = [code for code in LANGUAGES[1:] if code[:1] == text[:1].lower()]
+    return near[0] if near else "de"
+
+
+def _suggest_yes_or_no(text: str) -> str:
+    return "no" if text.lower() in ("off", "false", "never", "0", "n", "nope", "none") else "yes"
+
+
+def _suggest_clock(text: str) -> str:
+    """Read a time of day from `7pm`, `19`, `7.30 h` or `0730`; else return a common one."""
+    match = _TIME_OF_DAY.fullmatch(text.lower())
+    if match is None:
+        return "07:00"
+    hour = int(match[1]) % 12 + 12 if match[3] == "pm" else int(match[1])
+    return (
+        _read_clock(f"{0 if hour == 12 and match[3] == 'am' else hour}:{match[2] or '00'}")
+        or "07:00"
+    )
+
+
+def _suggest_days_off(text: str) -> str:
+    days = re.findall("|".join(clock.WEEKDAYS), text.lower())[: clock.MOST_OFF]
+    return ",".join(dict.fromkeys(days)) or "sat,sun"
+
+
+def _suggest_zone(text: str) -> str:
+    """Return the zone of the city named, or of one with a similar name."""
+    cities = {
+        zone.rpartition("/")[2].lower(): zone
+        for zone in sorted(available_timezones())
+        if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))
+    }
+    city = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
+    from difflib import get_close_matches
+
+    near = get_close_matches(city, cities, n=1, cutoff=0.75)
+    return cities[near[0]] if near else "Europe/Berlin"
+
+
+def _suggest_name(text: str) -> str:
+    return "Ann"
+
+
+PREFERENCES = (
+    Preference(
+        "ask",
+        Listing(("yes", "no"), "or"),
+        "no",
+        phrase("yes: nobody can start a board with you without asking"),
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "mail",
+        Listing(("picture", "text", "none"), "or"),
+        "picture",
+        phrase(
+            "picture: text, and a page with the board as a picture; text: text alone; none: no "
+            "mails at all"
+        ),
+        _read_mail,
+        lambda text: "text" if text.lower().startswith(("t", "plain")) else "picture",
+    ),
+    Preference(
+        "board",
+        Listing(("text", "words"), "or"),
+        "text",
+        phrase("words: what stands where in sentences, for screen readers; see help words"),
+        _accept_one_of("text", "words"),
+        lambda text: "words" if "w" in text.lower() else "text",
+    ),
+    Preference(
+        "language",
+        phrase("one of {languages}", languages=", ".join(LANGUAGES)),
+        "",
+        phrase("of your mails and pages; commands are English everywhere"),
+        _read_language,
+        _suggest_language,
+    ),
+    Preference(
+        "subject",
+        Listing(("names", "news"), "or"),
+        "names",
+        phrase("names: one subject for all mails of a board; news: what has happened"),
+        _accept_one_of("names", "news"),
+        lambda text: "names" if "name" in text.lower() else "news",
+    ),
+    Preference(
+        "web",
+        Listing(("yes", "no"), "or"),
+        "yes",
+        phrase("no: no link to the board in a browser"),
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "links",
+        "new",
+        "",
+        phrase("new: all older links and reply addresses of yours end"),
+        _accept_one_of("new"),
+        lambda text: "new",
+    ),
+    Preference(
+        "own",
+        Listing(("yes", "no"), "or"),
+        "yes",
+        phrase("no: no mail about your own moves"),
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "digest",
+        phrase("no or a time such as 07:00"),
+        "no",
+        phrase("one mail a day instead of single reminders"),
+        _read_clock,
+        _suggest_clock,
+    ),
+    Preference(
+        "off",
+        phrase("no or up to {most} days such as sat,sun", most=clock.MOST_OFF),
+        "no",
+        phrase("days of the week on which your clocks stop"),
+        _read_days_off,
+        _suggest_days_off,
+    ),
+    Preference(
+        "broadcasts",
+        Listing(("yes", "no"), "or"),
+        "yes",
+        phrase("no: you get no broadcasts"),
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "events",
+        Listing(("yes", "no"), "or"),
+        "no",
+        phrase("yes: a mail about each new tournament, league and ladder"),
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "zone",
+        phrase("a city such as Europe/Berlin"),
+        "UTC",
+        phrase("your time zone"),
+        _read_zone,
+        _suggest_zone,
+    ),
+    Preference(
+        "name",
+        phrase("up to {most} letters, or none", most=_LONGEST_NAME),
+        "",
+        phrase("shown beside your userid"),
+        _read_name,
+        _suggest_name,
+    ),
+)
+
+
+def set_preferences(call: Call) -> list[Notice]:
+    """Change preferences, or show them. Refuse at the first that is invalid."""
+    player = call.me
+    chosen = dict(player.preferences)
+    by_key = {preference.key: preference for preference in PREFERENCES}
+    pairs = _read_pairs(call.command.words, by_key)
+    stops = False
+    for key, text in pairs:
+        preference = by_key.get(key)
+        if preference is None:
+            raise Refusal(
+                RefusalCode.BAD_PREFERENCE,
+                phrase("a preference is one of {keys}, written key=value", keys=", ".join(by_key)),
+                f"set {player.userid} PASSWORD mail=text",
+                f"set {player.userid} PASSWORD",
+            )
+        value = preference.accepts(text)
+        if value is None:
+            raise Refusal(
+                RefusalCode.BAD_PREFERENCE,
+                phrase("{key} must be {allowed}", key=preference.key, allowed=preference.allowed),
+                f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
+            )
+        if key == "name" and value:
+            call.require_voice()
+        if key == "name":
+            _require_free_name(call, value)
+        if key == "mail":
+            chosen, stops = resume(chosen, ALL), value == "none"
+        if (key, value) != ("mail", "none"):
+            chosen[preference.key] = value
+    generations = 1 if chosen.pop("links", "") else 0
+    if pairs:
+        digest_at = find_next_digest(chosen, call.now)
+        links = player.links + generations
+        call.player = save_player(
+            call.session, replace(player, preferences=chosen, digest_at=digest_at, links=links)
+        )
+        check_clocks_soon(call.session, player.id, call.now)
+    told = stop_kind(call, ALL) if stops else []
+    if has_stopped(call.me.preferences, ALL):
+        chosen["mail"] = "none"
+    shown = {**chosen, "links": "new"}
+    changed = [f"{key}={shown[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
+    rows = [
+        (each.key, _show(each, chosen.get(each.key, each.default)), each.allowed, each.help)
+        for each in PREFERENCES
+    ]
+    return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed)), *told]
+
+
+def list_choices(chosen: Mapping[str, str]) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """Return the preferences that have a few values, each with its help, and the lines that set
+    them, with whether they hold now."""
+    choices: list[tuple[str, list[tuple[str, bool]]]] = []
+    chosen = {**chosen, "mail": "none"} if has_stopped(chosen, ALL) else chosen
+    for each in PREFERENCES:
+        values = re.split(", | or ", each.allowed)
+        if len(values) > 1 and not any(" " in value for value in values):
+            now = _show(each, chosen.get(each.key, each.default))
+            lines = [(f"{each.key}={value}", value == now) for value in values]
+            choices.append((combine("{key}: {help}", key=each.key, help=each.help), lines))
+    return choices
+
+
+def _show(preference: Preference, value: str) -> str:
+    """Return a value that was stored, as this version calls it."""
+    return preference.accepts(value) or value
+
+
+def _require_free_name(call: Call, name: str) -> None:
+    """Refuse a name that is somebody else's userid, the password of the command, or a link."""
+    player = call.me
+    other = find_player(call.session, name.replace(" ", "_"))
+    other = other or find_player(call.session, name)
+    if other is not None and other.id != player.id:
+        raise Refusal(
+            RefusalCode.BAD_PREFERENCE,
+            phrase("that name is another player's userid"),
+            "set {user} PASSWORD name=none",
+        )
+    password = call.command.password
+    joined = "".join(name.split())
+    tells = remove_own_links(name, call.config) != name
+    tells = tells or remove_own_links(joined, call.config) != joined
+    words = find_candidates(name.split())
+    if tells or (password and password.casefold() in map(str.casefold, words)):
+        raise Refusal(
+            RefusalCode.BAD_PREFERENCE,
+            phrase("choose another name: everybody sees it"),
+            "set {user} PASSWORD name=none",
+        )
+
+
+def _read_pairs(words: Sequence[str], keys: Container[str]) -> list[tuple[str, str]]:
+    """Read keys and values, spaced in any way: `own=no`, `own = no`, `own no`, `name=Ann Lee`."""
+    pairs: list[tuple[str, str]] = []
+    is_value = False
+    for word in " ".join(words).replace("=", " = ").split():
+        if word == "=" and pairs:
+            is_value = True
+            continue
+        is_key, is_value = word.lower() in keys and not is_value, False
+        if is_key or not pairs:
+            pairs.append((word.lower(), ""))
+        else:
+            key, text = pairs[-1]
+            pairs[-1] = (key, f"{text} {word}".strip())
+    return pairs
+
+
+# Passwords: what may be one, changing it, and the codes that help when it is lost or locked.
+
+_MOST_RESETS = 3
+"""Codes for a new password in so many days that mails from elsewhere ask for."""
+
+
+def change_password(call: Call) -> list[Notice]:
+    """Set a new password; the old one may be a code from `forgot`. Refuse an unfit one."""
+    player = call.me
+    require_password(call, f"change password {player.userid} PASSWORD NEWPASSWORD")
+    require_hash(call)
+    # Another daemon may have taken the same password, or the same code, in the meantime.
+    if not replace_password(call.session, player, call.command.new_hash):
+        raise refuse_password(call.command.form)
+    void_codes(call, player)
+    call.secrets.remember(player.id, call.command.new_hash, call.command.words[0])
+    return [call.answer(PasswordChanged(userid=player.userid))]
+
+
+def require_password(call: Call, form: str) -> None:
+    """Refuse a new password that cannot be one: also the word that stands for a password in our
+    mails, which comes back when a program echoes it."""
+    word = call.command.words[0] if call.command.words else ""
+    is_placeholder = word.upper() in ("PASSWORD", "NEWPASSWORD")
+    if is_placeholder or not (4 <= len(word) <= 64 and word.isprintable()):
+        raise Refusal(
+            RefusalCode.BAD_PASSWORD,
+            phrase("choose a password of 4 to 64 characters without blanks"),
+            form,
+        )
+
+
+def require_hash(call: Call) -> None:
+    """Refuse a new password that was not hashed because the mail holds too many."""
+    if not call.command.new_hash:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "one mail can set {most} passwords at most: send this line in another mail",
+                most=password_checks.MOST_HASHED,
+            ),
+            call.command.form,
+        )
+
+
+def forgot(call: Call) -> list[Notice]:
+    """Send a code to the confirmed addresses. To a mail from one of these it is the answer; any
+    other is answered alike whether or not the userid exists."""
+    player = find_player(call.session, call.command.user)
+    answer = call.answer(CodeSent())
+    if player is None or not player.is_active:
+        return [answer]
+    addresses = reads.find_addresses(call.session, player.id)
+    is_own = any(sender.id == player.id for sender in call.senders)
+    if not addresses or not (is_own or _allow_reset(call, player)):
+        return [answer]
+    code = issue_code(call, player, "reset")
+    content = ResetCode(
+        userid=player.userid,
+        code=code,
+        days=CODE_DAYS,
+        asked=format_time(call.now, player.preferences),
+    )
+    sent = Notice(content, addresses=addresses, player=player.id, is_answer=is_own)
+    return [sent] if is_own else [answer, sent]
+
+
+def _allow_reset(call: Call, player: Player) -> bool:
+    """Count a code for a new password that a mail from elsewhere asks for. Each stays valid for the
+    week that it counts in: whoever asks, a code that still works has come."""
+    name, week = f"resets {player.id}", count_days(call.now) - CODE_DAYS + 1
+    if daily_counters.count_since(call.session, name, week) >= _MOST_RESETS:
+        return False
+    daily_counters.increment(call.session, name, call.now)
+    return True
+
+
+def send_unlock_code(call: Call) -> list[Notice]:
+    """Send a code that unlocks an account after too many wrong passwords, at most once an hour. The
+    mail is the same whether or not the last password was right."""
+    player = find_player(call.session, call.command.user)
+    if player is None:
+        return []
+    this_hour = f"unlock {player.id} {int(call.now // 3600)}"
+    if not daily_counters.allow(call.session, this_hour, call.now, 1):
+        return []
+    content = UnlockCode(
+        userid=player.userid, code=issue_code(call, player, "unlock"), days=CODE_DAYS
+    )
+    addresses = reads.find_addresses(call.session, player.id)
+    return [Notice(content, addresses=addresses, player=player.id)]

@@ -1,0 +1,240 @@
+"""`stop`: no more mails. The first answer offers less than that; the second stop ends all mails.
+
+From alone proves nothing, so that it gets the answer and no more; an address that nobody has
+confirmed is not written to again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from msgspec.structs import replace
+from sqlalchemy import bindparam, select, update
+
+from pbm.core import clock
+from pbm.core.call import Call
+from pbm.core.feature import find_function
+from pbm.core.notices import Notice, Unreachable
+from pbm.core.player import ALL, BOARDS, EVENTS, Player, has_stopped, save_player, stop
+from pbm.core.proofs import Act, Proof, is_worth
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.words import get_verb
+from pbm.features.accounts.erasing import leave_board, send_sign_off_code
+from pbm.features.accounts.invitations import decline
+from pbm.features.accounts.notices import BoardsResigned, MailStopped, StopChoices
+from pbm.rules.phrases import phrase
+from pbm.store import backlog, daily_counters, reads
+from pbm.store.daily_counters import count_days
+from pbm.store.reads.board_rows import SentMailRow, find_open_board_numbers, find_sent_mail
+from pbm.store.tables import boards, outbound, players, seats
+from pbm.store.transaction import Session
+
+_PREFERENCES = {"digest": "digest=no", "broadcasts": "broadcasts=no", "announcements": "events=no"}
+"""Mails with a preference of their own, by the word in their links."""
+_CHOICES = ("fewer", "pause", "resign", "leave")
+"""What the answer to a first stop offers besides a second one."""
+_OF_KIND = {
+    ALL: ~outbound.c.content.endswith("_code", autoescape=True),
+    BOARDS: outbound.c.board_id.is_not(None),
+    EVENTS: outbound.c.content.startswith("event_", autoescape=True),
+}
+"""Which of the mails that wait belong to a kind; codes are sent all the same."""
+_WHY = "the player has stopped mail"
+_FEWER = ("own=no", "digest=07:00")
+_PAUSE = 14
+"""Days of a pause."""
+
+
+def stop_mail(call: Call) -> list[Notice]:
+    """Offer less than no mails; at the second time, or for mails of one kind, stop them. Do what
+    was chosen of the offer. Refuse a choice in reply to any other mail, and other words."""
+    words = [word.lower() for word in call.command.words]
+    if words and not _is_known(words):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("stop is a line of its own: it answers how to get fewer mails, or none"),
+            "stop",
+        )
+    if call.player is None:
+        return _answer_unproven(call)
+    if not is_worth(call.proof, Act.STOP):
+        return [_offer(call, call.me)]
+    if words and words[0] in _CHOICES:
+        return _choose(call, words[0])
+    if words and words[0] in (ALL, BOARDS, EVENTS):
+        return _stop(call, words[0])
+    if words:
+        return _stop_list(call, words)
+    name, yesterday = f"stops {call.me.id}", count_days(call.now) - 1
+    is_second = daily_counters.count_since(call.session, name, yesterday) > 0
+    daily_counters.increment(call.session, name, call.now)
+    if is_second or _find_offer(call) is not None:
+        return _stop(call, ALL)
+    return [_offer(call, call.me)]
+
+
+def _is_known(words: Sequence[str]) -> bool:
+    if words[0] == "watch":
+        return len(words) == 2 and words[1].isdecimal()
+    return len(words) == 1 and words[0] in (ALL, BOARDS, EVENTS, *_PREFERENCES, *_CHOICES)
+
+
+def _answer_unproven(call: Call) -> list[Notice]:
+    """Answer whom From names; write no more to an address that nobody has confirmed."""
+    address = call.command.sender.address
+    if not call.senders:
+        if address:
+            decline(call, address)
+        return []
+    return [_offer(call, call.senders[0])]
+
+
+def _offer(call: Call, player: Player) -> Notice:
+    said = call.command.line if call.command.sender.board else ""
+    return call.answer(
+        StopChoices(
+            userid=player.userid,
+            boards=_list_boards(call, player),
+            days=min(_PAUSE, call.config.players.vacation_days),
+            said=said,
+        )
+    )
+
+
+def _list_boards(call: Call, player: Player, before: float | None = None) -> list[tuple[str, int]]:
+    """Return game and number of the player's open boards, or of those that began before a time."""
+    numbers = find_open_board_numbers(call.session, player.id)
+    query = select(boards.c.game, boards.c.id).where(boards.c.id.in_(numbers))
+    if before is not None:
+        query = query.where(boards.c.created <= before)
+    rows = call.session.tuples(query.order_by(boards.c.id))
+    return [(str(game), int(number)) for game, number in rows]
+
+
+# Stopping
+
+
+def _stop(call: Call, kind: str) -> list[Notice]:
+    """Stop mails of a kind. The answer is the last of them; nothing when there were none."""
+    player = call.me
+    if has_stopped(player.preferences, kind):
+        return []
+    told = stop_kind(call, kind)
+    own = _list_boards(call, player)
+    look = player.get_preference("mail", "picture")
+    last = MailStopped(userid=player.userid, stopped=kind, boards=own, look=look)
+    return [call.answer(last), *told]
+
+
+def stop_kind(call: Call, kind: str) -> list[Notice]:
+    """Stop mails of a kind, those that wait included. Opponents are told of boards whose mails go
+    to nobody."""
+    player = call.me
+    heard_of_boards = not has_stopped(player.preferences, BOARDS)
+    call.player = save_player(
+        call.session, replace(player, preferences=stop(player.preferences, kind))
+    )
+    waiting = (outbound.c.player_id == player.id) & (outbound.c.state == backlog.WAITING)
+    dropped = {"state": backlog.DROPPED, "finished": call.now, "told": None, "why": _WHY}
+    call.session.execute(update(outbound).where(waiting, _OF_KIND[kind]).values(dropped))
+    if kind not in (ALL, BOARDS) or not heard_of_boards:
+        return []
+    numbers = find_open_board_numbers(call.session, player.id)
+    return tell_opponents(call.session, player, numbers, is_wish=True)
+
+
+def _stop_list(call: Call, words: Sequence[str]) -> list[Notice]:
+    """Stop mails that have a command of their own."""
+    command = call.command
+    if words[0] == "watch":
+        verb, number = get_verb("unwatch"), int(words[1])
+        call.command = replace(command, verb=verb, board=number, words=(), rest="")
+    else:
+        verb, pair = get_verb("set"), _PREFERENCES[words[0]]
+        call.command = replace(command, verb=verb, words=(pair,), rest=pair)
+    notices: list[Notice] = find_function(verb.do)(call)
+    return notices
+
+
+# The choices
+
+
+def _find_offer(call: Call) -> SentMailRow | None:
+    """Return the offer that the mail answers, as far as its header says."""
+    sent = find_sent_mail(call.session, call.command.sender.answers, call.me.id)
+    return sent if sent is not None and sent.content == "stop_choices" else None
+
+
+def _choose(call: Call, choice: str) -> list[Notice]:
+    offer = _find_offer(call)
+    if offer is None or call.proof is not Proof.PLAYER_ADDRESS:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("this word answers the mail that offers it, and yours is a reply to another"),
+            "stop",
+        )
+    if choice == "leave":
+        return [send_sign_off_code(call, call.me)]
+    if choice == "resign":
+        return _resign(call, offer.created)
+    words = _FEWER
+    if choice == "pause":
+        zone = call.me.get_preference("zone", "UTC")
+        today = clock.to_local(call.now, zone).date()
+        days = min(_PAUSE, call.config.players.vacation_days)
+        words = (str(today), str(today + timedelta(days=max(days, 1) - 1)))
+    verb = get_verb("vacation" if choice == "pause" else "set")
+    call.command = replace(call.command, verb=verb, words=words, rest=" ".join(words))
+    notices: list[Notice] = find_function(verb.do)(call)
+    return notices
+
+
+def _resign(call: Call, offered: float) -> list[Notice]:
+    """Leave the boards that the offer named, those of them that are still open."""
+    player, named = call.me, _list_boards(call, call.me, offered)
+    notices: list[Notice] = []
+    for _, number in named:
+        notices += leave_board(call, player, number)
+    done = call.answer(BoardsResigned(userid=player.userid, boards=named))
+    return [done, *(notice for notice in notices if notice.player != player.id)]
+
+
+# What the opponents of a player are told whom mails do not reach any more.
+
+_OPPONENTS = (
+    select(seats.c.player_id, seats.c.board_id)
+    .join(players, players.c.id == seats.c.player_id)
+    .join(boards, boards.c.id == seats.c.board_id)
+    .where(
+        seats.c.board_id.in_(bindparam("numbers", expanding=True)),
+        boards.c.anonymous.is_(False),
+        seats.c.player_id != bindparam("player"),
+        players.c.state == "active",
+    )
+    .distinct()
+    .order_by(seats.c.player_id, seats.c.board_id)
+)
+
+
+def tell_opponents(
+    session: Session,
+    player: Player,
+    numbers: Sequence[int],
+    *,
+    reached: bool = False,
+    is_wish: bool = False,
+) -> list[Notice]:
+    """Return a notice for each opponent on these boards that do not hide who plays. `reached`:
+    other addresses of the player still get mail; `is_wish`: the player has asked for none."""
+    shared: dict[int, list[int]] = {}
+    params = {"numbers": list(numbers), "player": player.id}
+    for opponent, board in session.tuples(_OPPONENTS, params):
+        shared.setdefault(opponent, []).append(board)
+    return [
+        Notice(
+            Unreachable(userid=player.userid, boards=common, reached=reached, is_wish=is_wish),
+            addresses=reads.find_addresses(session, opponent),
+            player=opponent,
+        )
+        for opponent, common in shared.items()
+    ]

@@ -1,0 +1,99 @@
+"""Userids: which ones can be had, and what becomes of one that is given up."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+from sqlalchemy import delete, insert, select, update
+
+from pbm.config import Config
+from pbm.core.context import Context
+from pbm.core.feature import find_hooks
+from pbm.core.player import Player, save_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.words import find_game_name, list_command_words
+from pbm.rules.phrases import phrase
+from pbm.store.reads.account_rows import REPORT
+from pbm.store.tables import audit, former_userids
+
+FORMER = "former"
+"""What the userid of an erased player begins with: former-17."""
+_GROUPS = {"everybody", "operator"}
+"""What `[events] makers` may say in place of userids."""
+_USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
+_LEVEL = re.compile(rf"level[0-9]+|{FORMER}-[0-9]+")
+_RESERVED = """
+new none yes no random mcts all active inactive next pbm password userid
+operator admin administrator root system server house staff support security moderator referee
+event events everybody everyone anybody nobody
+postmaster hostmaster webmaster abuse daemon mailer-daemon noreply no-reply
+"""
+"""Words of the language and names of bots; who speaks for the server, or for everybody; where mail
+systems have their addresses (RFC 2142)."""
+
+
+def is_valid_userid(name: str) -> bool:
+    """Whether a word in lower case is written as a userid is."""
+    return _USERID.fullmatch(name) is not None
+
+
+def require_valid_userid(name: str, *form: str) -> None:
+    """Refuse a word that cannot be a userid."""
+    if not is_valid_userid(name):
+        raise Refusal(
+            RefusalCode.BAD_USERID,
+            phrase("a userid has 2 to 20 letters a to z, digits, - or _, and begins with a letter"),
+            *form,
+        )
+
+
+def is_reserved(context: Context, name: str, *, by_operator: bool = False) -> bool:
+    """Whether a userid could be taken for a command, a game, the server or its operator, or is one
+    to which the configuration gives powers, which the operator alone gives to a player."""
+    if not by_operator and name in list_empowered_names(context.config):
+        return True
+    own = {each.partition("@")[0] for each in context.config.server.addresses}
+    if name in own or _LEVEL.fullmatch(name):
+        return True
+    return bool(find_game_name(name)) or name in list_reserved_names()
+
+
+def list_empowered_names(config: Config) -> dict[str, str]:
+    """Return the userids, in lower case, to which the configuration gives powers, each with the
+    section and key that does."""
+    makers = config.events.makers.lower().split()
+    keys = dict.fromkeys(set(makers) - _GROUPS, "[events] makers")
+    return keys | {name.lower(): "[house] moderators" for name in config.house.moderators}
+
+
+def list_reserved_names() -> frozenset[str]:
+    """Return words that are nobody's userid."""
+    return list_command_words().union(_RESERVED.split())
+
+
+def find_former_owner(context: Context, name: str) -> int:
+    """Return the number of the player who once had that userid; 0 for nobody."""
+    spellings = (name, context.secrets.digest_userid(name))
+    query = select(former_userids.c.player_id).where(former_userids.c.name.in_(spellings))
+    return int(context.session.execute(query).scalar() or 0)
+
+
+def change_userid(
+    context: Context, player: Player, userid: str, *, is_erased: bool = False
+) -> None:
+    """Give a player another userid, in the sentences of boards and events too. Nobody else can have
+    the former one; of an erased player only its digest is kept. Lots stay as they were drawn."""
+    session = context.session
+    for rename_in_texts in find_hooks("on_rename"):
+        rename_in_texts(context, player, userid)
+    name = context.secrets.digest_userid(player.name) if is_erased else player.name
+    is_own = find_former_owner(context, player.name) == player.id
+    if not is_own and userid.lower() != player.name:
+        row = {"name": name, "player_id": player.id, "at": context.now}
+        session.execute(insert(former_userids).values(row))
+    again = (former_userids.c.name == userid.lower()) & (former_userids.c.player_id == player.id)
+    session.execute(delete(former_userids).where(again))
+    save_player(session, replace(player, userid=userid, name=userid.lower()))
+    reported = (audit.c.actor == player.userid) & (audit.c.action == REPORT)
+    session.execute(update(audit).where(reported).values(actor=userid))

@@ -1,0 +1,149 @@
+"""Events: tournaments, leagues, ladders and tours."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+from pbm.features.events.admin import ACTS
+
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "events",
+        (),
+        "reports:list_events",
+        "tournaments, leagues and ladders: open to enter, running, ended",
+        Act.LOOK,
+        Group.EVENTS,
+        is_read_only=True,
+    ),
+    Verb(
+        "event show",
+        ("event",),
+        "reports:show",
+        "what an event is, who plays, and the crosstable",
+        Act.LOOK,
+        Group.EVENTS,
+        is_read_only=True,
+    ),
+    Verb(
+        "event enter",
+        ("event", *_SIGNED),
+        "entering:enter",
+        "take part in an event; its boards then start by themselves",
+        Act.EVENT,
+        Group.EVENTS,
+        "In a reply to a mail of the event or of your own, the name of the event will do.",
+        aliases=("enter",),
+        is_final=True,
+    ),
+    Verb(
+        "event leave",
+        ("event", *_SIGNED),
+        "entering:leave",
+        "leave an event; your open boards there are lost or annulled",
+        Act.EVENT,
+        Group.EVENTS,
+        is_final=True,
+    ),
+    Verb(
+        "event bye",
+        ("event", *_SIGNED, "round+"),
+        "entering:ask",
+        "in a Swiss: half a point instead of a pairing in a round",
+        Act.EVENT,
+        Group.EVENTS,
+        "At most two rounds of an event, not the last one, and before they are paired. They\n"
+        "replace those asked for before; none takes all back.",
+    ),
+    Verb(
+        "event standings",
+        ("event",),
+        "reports:show_standings",
+        "places, points, and the sum of every tie-break",
+        Act.LOOK,
+        Group.EVENTS,
+        "In a reply to a mail of the event, standings will do, or who leads?",
+        is_read_only=True,
+        asked="pairing_questions:read_standings_question",
+    ),
+    Verb(
+        "event pairings",
+        ("event",),
+        "reports:show_pairings",
+        "who plays whom, each with the reason",
+        Act.LOOK,
+        Group.EVENTS,
+        "In a reply to a mail of the event, pairings will do.",
+        is_read_only=True,
+        asked="pairing_questions:read_pairings_question",
+    ),
+    Verb(
+        "event why",
+        ("event", "userid?", "round?"),
+        "reports:explain",
+        "why a player has that opponent, now or in a round, and that place",
+        Act.LOOK,
+        Group.EVENTS,
+        "In a reply to a mail of the event: why bob?",
+        is_read_only=True,
+        asked="pairing_questions:read_pairing_question",
+    ),
+    Verb(
+        "event calendar",
+        ("event",),
+        "reports:show_calendar",
+        "the dates of an event, with a file for your calendar",
+        Act.LOOK,
+        Group.EVENTS,
+        is_read_only=True,
+    ),
+    Verb(
+        "event record",
+        ("event", "form?"),
+        "reports:show_record",
+        "all that its tables are computed from; trf: FIDE's tournament report",
+        Act.LOOK,
+        Group.EVENTS,
+        is_read_only=True,
+    ),
+    Verb(
+        "event challenge",
+        ("event", *_SIGNED, "userid"),
+        "pairing_questions:challenge",
+        "on a ladder: challenge somebody above you",
+        Act.EVENT,
+        Group.EVENTS,
+    ),
+    Verb(
+        "event new",
+        ("kind", "game", *_SIGNED),
+        "starting:make",
+        "make an event; the body of the mail says what it is about",
+        Act.EVENT,
+        Group.EVENTS,
+        "Kinds: roundrobin, swiss, knockout, doubleknockout, league, ladder and tour. Options\n"
+        "of the event, such as --name, --begins, --ends, --rounds and --max, stand beside those\n"
+        "of the game and the boards; a wrong one is answered with the list. More: help events.",
+        options=True,
+        text="comment",
+        is_final=True,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    operator_acts=ACTS,
+    on_result="running:note_result",
+    personal_data="record:list_personal_data",
+    on_merge="record:pass_on_rows",
+    on_erase="record:erase_rows",
+    on_rename="record:rename",
+    may_merge="record:require_apart",
+    due="running:do_due",
+    is_due="running:is_due",
+    on_clock_back="running:repair_times",
+    finds_differences="running:find_event_differences",
+)

@@ -1,0 +1,68 @@
+"""What the commands of events share: the event that is meant, its card, mails to its entrants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.notices import Content, Notice
+from pbm.core.player import get_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.words import parse_board_number
+from pbm.features.events.notices import EventCard
+from pbm.features.events.views import build_card
+from pbm.rules.phrases import phrase
+from pbm.store import reads
+from pbm.store.event_tables import EventRow
+from pbm.store.reads.event_rows import EnteredRow, count_entrants, find_event, find_events_in_state
+
+_MOST_NAMED = 200
+"""Events in a state that can be found by name."""
+
+
+def load_event(call: Call, *, lock: bool = False) -> EventRow:
+    """Return the event that the command names. Refused when there is none."""
+    words = call.command.words
+    number = parse_board_number(words[-1]) if words else 0
+    number = number or _find_named(call, " ".join(words))
+    row = find_event(call.session, number, lock=lock)
+    if row is None:
+        raise Refusal(
+            RefusalCode.NO_SUCH_EVENT, phrase("there is no event with that number"), "events"
+        )
+    return row
+
+
+def _find_named(context: Context, name: str) -> int:
+    """Return the number of the one event with that name, or else whose name holds it, among those
+    that are open or running; 0 for none or several."""
+    rows = [
+        row
+        for state in ("open", "running")
+        for row in find_events_in_state(context.session, state, _MOST_NAMED)
+    ]
+    wanted = name.casefold().strip("\"' .!")
+    exact = [row.id for row in rows if row.name.casefold() == wanted]
+    near = [row.id for row in rows if wanted and wanted in row.name.casefold()]
+    found = exact or near
+    return found[0] if len(found) == 1 else 0
+
+
+def show_card(context: Context, row: EventRow) -> EventCard:
+    """Describe an event, with how many play and who made it."""
+    count = count_entrants(context.session, [row.id]).get(row.id, 0)
+    maker = get_player(context.session, row.player_id) if row.player_id is not None else None
+    is_here = maker is not None and maker.is_active
+    return build_card(row, count, maker.userid if maker is not None and is_here else "")
+
+
+def tell(
+    context: Context, entered: Iterable[EnteredRow], build: Callable[[EnteredRow], Content]
+) -> list[Notice]:
+    """Return a notice to each of these entrants who is still here."""
+    return [
+        Notice(build(row), reads.find_addresses(context.session, row.player_id), row.player_id)
+        for row in entered
+        if row.player_state == "active"
+    ]

@@ -1,0 +1,192 @@
+"""Notices about events: tournaments, leagues, ladders and tours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pbm.core.notices import Attachment, Content, GameContent
+from pbm.core.player import EVENTS
+
+
+class EventLine(Struct, frozen=True):
+    """One event of a list: how many play, and when it begins, ends or ended."""
+
+    event: int
+    name: str
+    kind: str
+    game: str
+    state: str
+    count: int
+    when: str
+
+
+class EventList(Content, frozen=True, kw_only=True):
+    """The events that are open, that run, and the last ones that ended."""
+
+    open: Sequence[EventLine]
+    running: Sequence[EventLine]
+    ended: Sequence[EventLine]
+
+
+class EventCard(Struct, frozen=True):
+    """What an event is.
+
+    title    the game's
+    maker    the userid of who made it, "" for nobody who is still here
+    state    open, running, over, cancelled
+    begins   in words; `ends` is "" where there is no end
+    terms    options and clocks of its boards
+    rules    sentences
+    about    what its maker writes
+    secret   of the lots, once it is over
+    """
+
+    event: int
+    name: str
+    kind: str
+    game: str
+    title: str
+    maker: str
+    state: str
+    season: int
+    begins: str
+    ends: str
+    terms: str
+    rules: Sequence[str]
+    about: str
+    count: int
+    most: int | None
+    commitment: str
+    secret: str
+    is_ladder: bool = False
+    is_tour: bool = False
+
+
+class EventPart(Struct, frozen=True):
+    """A part of a page: its title, "" for none, and its lines."""
+
+    title: str
+    lines: Sequence[str]
+
+
+class EventContent(GameContent, frozen=True, kw_only=True):
+    """Content about one event."""
+
+    mail_kind = EVENTS
+
+    event: int
+    name: str
+
+
+class EventShown(EventContent, frozen=True, kw_only=True):
+    """An event: what it is, and its crosstable or who has entered."""
+
+    card: EventCard
+    parts: Sequence[EventPart]
+
+
+class EventMade(EventContent, frozen=True, kw_only=True):
+    """To its maker: the event is open, and so many were told at once."""
+
+    card: EventCard
+    announced: int
+
+
+class EventAnnounced(EventContent, frozen=True, kw_only=True):
+    """A new event, to those who asked for such mails."""
+
+    stopped_by = "set events=no"
+
+    card: EventCard
+    userid: str
+
+
+class EventEntered(EventContent, frozen=True, kw_only=True):
+    """The reader takes part; `is_late`: in an event that has begun."""
+
+    card: EventCard
+    userid: str
+    is_late: bool
+
+
+class EventLeft(EventContent, frozen=True, kw_only=True):
+    """The reader has left, or (`why`) was taken out; what became of the boards, a line each."""
+
+    userid: str
+    why: str
+    boards: Sequence[str]
+    is_answer: bool
+
+
+class EventByes(EventContent, frozen=True, kw_only=True):
+    """The rounds in which the reader is not paired, as asked for."""
+
+    userid: str
+    rounds: Sequence[int]
+
+
+class EventBegun(EventContent, frozen=True, kw_only=True):
+    """The event has begun: who plays, in lines."""
+
+    card: EventCard
+    players: Sequence[str]
+
+
+class EventFree(EventContent, frozen=True, kw_only=True):
+    """The reader has no opponent in a round."""
+
+    round: int
+    reason: str
+
+
+class EventDeadline(EventContent, frozen=True, kw_only=True):
+    """The reader's boards that are adjudicated at a time, if they are not over by then, and how."""
+
+    until: str
+    boards: Sequence[str]
+    rule: str
+
+
+class EventOver(EventContent, frozen=True, kw_only=True):
+    """The prize list. `own`: what the reader has reached, as a sentence."""
+
+    card: EventCard
+    own: str
+    parts: Sequence[EventPart]
+    news: Sequence[str]
+
+
+class EventCancelled(EventContent, frozen=True, kw_only=True):
+    """The event does not take place, or ends without a result, and why."""
+
+    reason: str
+
+
+class EventPage(EventContent, frozen=True, kw_only=True):
+    """Tables or sentences about an event, on request."""
+
+    title: str
+    parts: Sequence[EventPart]
+
+
+class EventFile(EventContent, frozen=True, kw_only=True):
+    """A file about an event, with what it holds in lines."""
+
+    title: str
+    lines: Sequence[str]
+    file: str
+    kind: str
+    text: str
+
+    @property
+    def attachment(self) -> Attachment | None:
+        """The file."""
+        return Attachment(self.file, self.kind, self.text)
+
+
+class EventCorrected(EventContent, frozen=True, kw_only=True):
+    """What the operator has changed, with the reason."""
+
+    change: str

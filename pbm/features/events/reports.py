@@ -1,0 +1,397 @@
+"""What anybody may ask about an event: what it is, tables, pairings, reasons, dates, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+from sqlalchemy import select, update
+
+from pbm.core.calendar_file import CalendarEvent, write_calendar
+from pbm.core.call import Call
+from pbm.core.clock import DAY
+from pbm.core.context import Context
+from pbm.core.notices import Notice
+from pbm.core.player import build_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.words import parse_number
+from pbm.features.events.finding import load_event, show_card
+from pbm.features.events.notices import (
+    EventAnnounced,
+    EventFile,
+    EventLine,
+    EventList,
+    EventPage,
+    EventPart,
+    EventShown,
+)
+from pbm.features.events.record import build_record, name_event, say_name
+from pbm.features.events.views import (
+    build_crosstables,
+    build_line,
+    build_pairings,
+    build_standings,
+    format_day,
+    list_names,
+    wrap_sentences,
+)
+from pbm.pairing.next_round import count_rounds
+from pbm.pairing.pairing_reasons import explain_pairing
+from pbm.pairing.record import Entrant, Record, write_json
+from pbm.pairing.standings import explain_place
+from pbm.pairing.trf import write_trf
+from pbm.rules.phrases import combine, get_text, join_phrases, phrase
+from pbm.store import daily_counters, reads
+from pbm.store.event_tables import EventRow, events
+from pbm.store.reads.event_rows import (
+    count_entrants,
+    find_entrants,
+    find_event,
+    find_events_in_state,
+    find_events_of_player,
+    get_event,
+)
+from pbm.store.reads.player_rows import find_blockers
+
+_FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")
+_MOST_NAMED = 5
+
+
+def show(call: Call) -> list[Notice]:
+    """Show an event: who has entered and, once it has begun, the crosstable."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    names = [
+        f"{entrant.name} ({entrant.rating})" for entrant in record.entrants if entrant.left is None
+    ]
+    parts: Sequence[EventPart] = [EventPart(phrase("Entered:"), list_names(names))]
+    if row.state in ("running", "over"):
+        parts = build_crosstables(record)
+    content = EventShown(
+        event=row.id,
+        name=name_event(row),
+        game=row.game,
+        card=show_card(call, row),
+        parts=parts,
+    )
+    return [call.answer(content)]
+
+
+def show_standings(call: Call) -> list[Notice]:
+    """Show the standings, with the sum of every tie-break."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    parts = _wait_for(row) or build_standings(record, call.now)
+    return [_answer(call, row, phrase("standings"), parts)]
+
+
+def show_pairings(call: Call) -> list[Notice]:
+    """Show who plays whom, the newest round first, each with the reason."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    parts = _wait_for(row) or build_pairings(record)
+    return [_answer(call, row, phrase("pairings"), parts)]
+
+
+def explain(call: Call) -> list[Notice]:
+    """Explain a player's pairing, the last one or that of a round, and the place; without a userid
+    the sender's. `with` stands before the userid of an opponent."""
+    row = _find_event_asked(call) or load_event(call)
+    record = build_record(call.session, row)
+    words = [word.lower() for word in call.command.words[:-1] if word.lower() not in _FILLERS]
+    rounds = [number for word in words if (number := parse_number(word)) is not None]
+    names = [word for word in words if parse_number(word) is None]
+    others = names[names.index("with") + 1 :] if "with" in names else []
+    own = names[: names.index("with")] if "with" in names else names
+    entrant = _find_entrant(call, row, record, own)
+    other = _find_entrant(call, row, record, others) if others else None
+    round = rounds[0] if rounds else None
+    parts = _wait_for(row) or [
+        EventPart(
+            phrase("The pairing:"), wrap_sentences(_explain_pairing(record, entrant, other, round))
+        ),
+        EventPart(
+            phrase("The place:"), wrap_sentences(explain_place(record, entrant.number, call.now))
+        ),
+    ]
+    return [_answer(call, row, phrase("why {player}", player=entrant.name), parts)]
+
+
+def _find_event_asked(call: Call) -> EventRow | None:
+    """Return the event that a question without a number is about: that of the board whose mail was
+    answered, or the only one that the sender plays in. Refused where that is unclear."""
+    if not call.command.words or call.command.words[-1]:
+        return None
+    here = call.command.sender.board
+    board = reads.find_board(call.session, here) if here else None
+    if board is not None and board.event_id is not None:
+        return find_event(call.session, board.event_id)
+    senders = [*([call.player] if call.player else []), *call.senders]
+    rows = [row for each in senders[:1] for row in find_events_of_player(call.session, each.id)]
+    running = [row for row in rows if row.state == "running"]
+    if len(running) == 1:
+        return running[0]
+    raise Refusal(
+        RefusalCode.MISSING_ARGUMENT,
+        phrase("the number of the event is missing"),
+        *([f"event why {row.id}" for row in running[:_MOST_NAMED]] or ["event why EVENT USERID"]),
+        "events",
+    )
+
+
+def _explain_pairing(
+    record: Record, entrant: Entrant, other: Entrant | None, round: int | None
+) -> str:
+    """Return why an entrant is paired as they are; or that they are not paired with `other`."""
+    if other is None:
+        return explain_pairing(record, entrant.number, round)
+    met = [
+        game.round
+        for game in record.games
+        if {entrant.number, other.number} <= set(game.seats) and round in (None, game.round)
+    ]
+    if met:
+        return explain_pairing(record, entrant.number, max(met), other.number)
+    apart = phrase("{player} is not paired with {other}.", player=entrant.name, other=other.name)
+    if round is not None:
+        apart = phrase(
+            "{player} is not paired with {other} in round {round}.",
+            player=entrant.name,
+            other=other.name,
+            round=round,
+        )
+    return join_phrases(" ", [apart, explain_pairing(record, entrant.number, round)])
+
+
+def show_calendar(call: Call) -> list[Notice]:
+    """Show the dates of an event, with a file for calendars."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    dates = list_dates(record, row.state)
+    text = write_event_calendar(record, dates, call.config.server.host, call.now)
+    content = EventFile(
+        event=row.id,
+        name=name_event(row),
+        game=row.game,
+        title=phrase("calendar"),
+        lines=[combine("{time}: {what}", time=date.words, what=date.what) for date in dates],
+        file=f"event-{row.id}.ics",
+        kind="text/calendar",
+        text=text,
+    )
+    return [call.answer(content)]
+
+
+def show_record(call: Call) -> list[Notice]:
+    """Show the record of an event, as JSON or (`trf`) as FIDE's tournament report."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    words = [word.lower() for word in call.command.words[:-1]]
+    is_trf = any(word.startswith("trf") for word in words)
+    groups = [number for word in words if (number := parse_number(word)) is not None]
+    if is_trf:
+        try:
+            text, suffix, kind = (
+                write_trf(record, groups[0] - 1 if groups else 0),
+                "trf",
+                "text/plain",
+            )
+        except ValueError as error:
+            raise Refusal(
+                RefusalCode.BAD_ARGUMENT, get_text(error), f"event record {row.id}"
+            ) from None
+        about = phrase("FIDE's tournament report of this event is in the file.")
+    else:
+        text, suffix, kind = write_json(record), "json", "application/json"
+        about = phrase("All that the tables of this event are computed from is in the file.")
+    content = EventFile(
+        event=row.id,
+        name=name_event(row),
+        game=row.game,
+        title=phrase("record of {name}", name=name_event(row)),
+        lines=[about],
+        file=f"event-{row.id}.{suffix}",
+        kind=kind,
+        text=text if text.endswith("\n") else f"{text}\n",
+    )
+    return [call.answer(content)]
+
+
+def _wait_for(row: EventRow) -> list[EventPart]:
+    """Return the part in place of tables of an event that has not begun, or never did."""
+    if row.state == "open":
+        return [
+            EventPart(
+                "", [phrase("It begins {time}: nobody is paired yet.", time=format_day(row.begins))]
+            )
+        ]
+    if row.state == "cancelled":
+        return [EventPart("", [phrase("It was cancelled.")])]
+    return []
+
+
+def _find_entrant(call: Call, row: EventRow, record: Record, words: Sequence[str]) -> Entrant:
+    """Return the entrant who is named, or else the sender. Refuse who does not take part."""
+    senders = [*([call.player] if call.player else []), *call.senders]
+    names = words[:1] or [player.name for player in senders]
+    for entrant in record.entrants:
+        if entrant.name.lower() in names:
+            return entrant
+    raise Refusal(
+        RefusalCode.NO_SUCH_PLAYER,
+        phrase("name a player of event {event}", event=row.id),
+        f"event why {row.id} USERID",
+        f"event {row.id}",
+    )
+
+
+def _answer(call: Call, row: EventRow, title: str, parts: Sequence[EventPart]) -> Notice:
+    return call.answer(
+        EventPage(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            title=title,
+            parts=parts,
+        )
+    )
+
+
+# Announcing events to those who asked for such mails: once a second player has entered, or after
+# a day.
+
+_WAITS = DAY
+"""Seconds after which an event is announced that nobody else has entered."""
+_LEAST = 2
+"""Entrants with whom it is announced at once."""
+_AT_ONCE = 20
+
+
+def announce_waiting(context: Context) -> list[Notice]:
+    """Announce the open events that have waited for a day, a bounded number of them."""
+    query = (
+        select(events.c.id)
+        .where(
+            events.c.announced.is_(None),
+            events.c.state == "open",
+            events.c.created <= context.now - _WAITS,
+        )
+        .order_by(events.c.created)
+        .limit(_AT_ONCE)
+    )
+    numbers = context.session.execute(query).scalars().all()
+    return [
+        notice
+        for number in numbers
+        for notice in announce(context, get_event(context.session, number))
+    ]
+
+
+def announce_entered(context: Context, row: EventRow) -> list[Notice]:
+    """Announce an event that has enough entrants, unless that was done before."""
+    if row.announced is not None or row.state != "open":
+        return []
+    count = count_entrants(context.session, [row.id]).get(row.id, 0)
+    return announce(context, row) if count >= _LEAST else []
+
+
+def announce(context: Context, row: EventRow, *, by_operator: bool = False) -> list[Notice]:
+    """Tell those who asked to hear of new events, except the maker, who has entered, and who has
+    blocked the maker. Those on vacation can look it up when they are back. Nothing is announced for
+    a maker of whom enough events were announced today, cancelled ones included."""
+    maker, most = row.player_id or 0, context.config.events.announcements_a_day
+    counter = f"announcements {maker}"
+    if not (by_operator or daily_counters.allow(context.session, counter, context.now, most)):
+        return []
+    announced = update(events).where(events.c.id == row.id).values(announced=context.now)
+    context.session.execute(announced)
+    left_out = {each.player_id for each in find_entrants(context.session, row.id)}
+    left_out |= find_blockers(context.session, maker) | {maker}
+    card = show_card(context, row)
+    notices = []
+    for account in reads.find_active_players(context.session):
+        player = build_player(account)
+        is_away = account.away is not None and account.away > context.now
+        if player.get_preference("events", "no") != "yes" or is_away or player.is_bot:
+            continue
+        if player.id in left_out:
+            continue
+        content = EventAnnounced(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            card=card,
+            userid=player.userid,
+        )
+        cause = 0 if by_operator else maker
+        notices.append(replace(context.build_notice(player, content), cause=cause))
+    return notices
+
+
+# The dates of an event, as lines and as a calendar.
+
+
+@dataclass(frozen=True, slots=True)
+class EventDate:
+    """Something that happens to an event at a time."""
+
+    at: float
+    what: str
+
+    @property
+    def words(self) -> str:
+        """The time in words."""
+        return format_day(self.at)
+
+
+def list_dates(record: Record, state: str) -> list[EventDate]:
+    """Return when an event begins, when each round ends, when it ends."""
+    name = say_name(record.name, record.options.kind, record.options.game)
+    dates = [EventDate(record.begins, phrase("{name} begins", name=name))]
+    rounds = count_rounds(record) if state in ("running", "over") else 0
+    if record.ends is not None:
+        share = (record.ends - record.begins) / rounds if rounds else 0.0
+        dates += [
+            EventDate(
+                record.begins + number * share,
+                phrase("{name}: round {round} ends", name=name, round=number),
+            )
+            for number in range(1, rounds)
+        ]
+        dates.append(EventDate(record.ends, phrase("{name} ends", name=name)))
+    return dates
+
+
+def write_event_calendar(record: Record, dates: Sequence[EventDate], host: str, now: float) -> str:
+    """Return a calendar with these dates."""
+    entries = [
+        CalendarEvent(f"event-{record.event}-{number}", date.at, None, date.what)
+        for number, date in enumerate(dates)
+    ]
+    return write_calendar("events", entries, host, now)
+
+
+# The list of events.
+
+_MOST = 50
+_MOST_ENDED = 10
+
+
+def list_events(call: Call) -> list[Notice]:
+    """List events that are open or running, and the last ones that ended."""
+    return [
+        call.answer(
+            EventList(
+                open=_list_lines(call, "open", _MOST),
+                running=_list_lines(call, "running", _MOST),
+                ended=_list_lines(call, "over", _MOST_ENDED),
+            )
+        )
+    ]
+
+
+def _list_lines(context: Context, state: str, most: int) -> Sequence[EventLine]:
+    rows = find_events_in_state(context.session, state, most)
+    counts = count_entrants(context.session, [row.id for row in rows])
+    return [build_line(row, counts.get(row.id, 0)) for row in rows]

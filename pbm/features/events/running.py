@@ -1,0 +1,619 @@
+"""What happens to an event by itself: it begins, is paired round by round, and ends on its day.
+
+`run_due_events` runs inside the scheduler's transaction and does a bounded piece of the work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+from sqlalchemy import bindparam, case, exists, select, update
+from sqlalchemy.exc import DBAPIError
+
+from pbm.core.board import Board
+from pbm.core.clock import DAY, WARNED
+from pbm.core.context import Context, DueWork
+from pbm.core.notices import Notice
+from pbm.features.events.entering import BoardIsLocked, carry_out, withdraw
+from pbm.features.events.finding import show_card, tell
+from pbm.features.events.notices import EventBegun, EventCancelled, EventDeadline, EventLeft
+from pbm.features.events.record import (
+    build_record,
+    delete_entrants,
+    dump_options,
+    insert_games,
+    name_event,
+    read_options,
+    update_entrants,
+    update_event,
+)
+from pbm.features.events.reports import announce_waiting
+from pbm.features.events.starting import add_games, finish, make_boards
+from pbm.features.events.views import (
+    MOST_LISTED,
+    describe_adjudication,
+    format_day,
+    list_names,
+    list_parts,
+)
+from pbm.pairing.begin import begin
+from pbm.pairing.game_points import adjudicate, score_ranks
+from pbm.pairing.lots import commit
+from pbm.pairing.next_round import can_start, complete, is_over, pair_next
+from pbm.pairing.record import Game, Record, read_json, write_json
+from pbm.pairing.standings import standings
+from pbm.ratings import NEW, Rating
+from pbm.rules.phrases import pack, phrase
+from pbm.store import reads
+from pbm.store.event_tables import EventRow, entrants, events, pairings
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    find_due_events,
+    find_entrants,
+    find_open_pairings,
+    find_pairings,
+    find_waiting_pairings,
+    get_event,
+    try_lock_event,
+)
+from pbm.store.reads.player_rows import find_downtimes, find_ratings_of_players
+from pbm.store.rows import Query
+from pbm.store.tables import boards
+from pbm.store.transaction import Session
+
+_MOST = 5
+"""Events that one piece of work looks at."""
+_AGAIN = 60.0
+"""Seconds until an event is looked at again of which a board was locked."""
+_POSTPONED = 600.0
+"""Seconds until an event is looked at again that failed."""
+_WARNING = 3 * DAY
+"""How long before boards are adjudicated their players are told, at most."""
+_QUIET = 3 * DAY
+"""Who was silent for so long before running out of time has gone."""
+_LONG_DOWN = DAY
+"""After such a downtime events wait, in case only the clock was wrong, and announce anew what they
+decide."""
+_CALM = 3600.0
+"""How long they wait then, and"""
+_NOTICE = DAY
+"""how long after the return no board is adjudicated."""
+
+
+def run_due_events(work: DueWork) -> list[Notice]:
+    """Look at the events that are due; the notices. One that fails is postponed and reported. What
+    takes long to pair is asked of LargeRounds in the background, and its event stays due."""
+    context, rounds = work.context, work.background
+    notices: list[Notice] = []
+    due = find_due_events(context.session, context.now, _MOST)
+    back = _find_return(context)
+    if back is not None and context.now < back + _CALM:
+        for number in due:
+            update_event(context.session, number, look=back + _CALM)
+        return []
+    for number in due:
+        try:
+            with context.session.savepoint():
+                notices += _run(context, number, rounds)
+        except BoardIsLocked:
+            update_event(context.session, number, look=context.now + _AGAIN)
+        except DBAPIError:
+            raise
+        except Exception as error:
+            update_event(context.session, number, look=context.now + _POSTPONED)
+            work.failed("event", number, error)
+    return notices
+
+
+def _find_return(context: Context) -> float | None:
+    """Return when the server came back from a long downtime, if that was lately."""
+    rows = find_downtimes(context.session, context.now - _NOTICE)
+    return max((row.ends for row in rows if row.ends - row.begins >= _LONG_DOWN), default=None)
+
+
+def _run(context: Context, number: int, rounds: LargeRounds | None) -> list[Notice]:
+    row = try_lock_event(context.session, number)
+    if row is None:
+        return []
+    if row.state == "open":
+        if context.now >= row.begins:
+            return _begin(context, row)
+        update_event(context.session, number, look=row.begins)
+        return []
+    if row.state != "running":
+        update_event(context.session, number, look=None)
+        return []
+    return _go_on(context, row, rounds)
+
+
+def _begin(context: Context, row: EventRow) -> list[Notice]:
+    """Begin an event: start numbers by rating; or cancel it when too few have entered."""
+    _drop_gone(context, row)
+    entered = find_entrants(context.session, row.id)
+    _read_ratings(context, row, entered)
+    entered = find_entrants(context.session, row.id)
+    record = build_record(context.session, row)
+    if problem := can_start(record):
+        return _cancel(context, row, entered, problem)
+    begun = begin(record)
+    update_entrants(context.session, row.id, entered, begun.entrants)
+    rules = dump_options(begun.options)
+    update_event(context.session, row.id, state="running", rules=rules, look=context.now)
+    card = show_card(context, get_event(context.session, row.id))
+    players = list_names(f"{each.userid} ({each.rating})" for each in entered[:MOST_LISTED])
+    if len(entered) > MOST_LISTED:
+        more = len(entered) - MOST_LISTED
+        line = f"event show {row.id}"
+        players.append(phrase("  and {count} more: {line}", count=more, line=line))
+    return tell(
+        context,
+        entered,
+        lambda _: EventBegun(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            card=card,
+            players=players,
+        ),
+    )
+
+
+def _drop_gone(context: Context, row: EventRow) -> None:
+    """Drop the entries of players who have left the server before the event begins."""
+    gone = [
+        each.player_id
+        for each in find_entrants(context.session, row.id)
+        if each.player_state != "active"
+    ]
+    if gone:
+        delete_entrants(context.session, row.id, gone)
+
+
+def _read_ratings(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> None:
+    """Write down everybody's rating at the beginning."""
+    points = {
+        each.player_id: Rating(each.mu, each.sigma).points
+        for each in find_ratings_of_players(context.session, [each.player_id for each in entered])
+        if each.game == row.game
+    }
+    for each in entered:
+        now = points.get(each.player_id, NEW.points)
+        if now != each.rating:
+            chosen = (entrants.c.event_id == row.id) & (entrants.c.player_id == each.player_id)
+            context.session.execute(entrants.update().where(chosen).values(rating=now))
+
+
+def _cancel(
+    context: Context, row: EventRow, entered: Sequence[EnteredRow], problem: str
+) -> list[Notice]:
+    update_event(context.session, row.id, state="cancelled", ended=context.now, look=None)
+    return tell(
+        context,
+        entered,
+        lambda _: EventCancelled(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            reason=problem,
+        ),
+    )
+
+
+def _go_on(context: Context, row: EventRow, rounds: LargeRounds | None) -> list[Notice]:
+    """Do what is due in an event that runs, and note when to look again."""
+    notices = make_boards(context, row)
+    notices += _take_out_gone(context, row)
+    notices += _adjudicate_due(context, row)
+    record = build_record(context.session, row, context.now)
+    if row.ends is not None and context.now >= row.ends:
+        if not record.open_games:
+            return notices + finish(context, row, _complete(context, row, record))
+        notices += _warn(context, row)
+        _schedule(context, row)
+        return notices
+    find = pair_next if rounds is None else rounds.find
+    games = find(record, context.now)
+    if games is None:
+        update_event(context.session, row.id, look=context.now)
+        return notices
+    if is_over(record, context.now, games):
+        return notices + finish(context, row, record)
+    notices += add_games(context, row, record, games)
+    notices += make_boards(context, row)
+    notices += _warn(context, row)
+    _schedule(context, row, has_more=bool(games))
+    return notices
+
+
+def _complete(context: Context, row: EventRow, record: Record) -> Record:
+    """Return the record with what could not be played before the end of the event, decided."""
+    after = complete(record, context.now)
+    insert_games(context.session, row.id, after.games[len(record.games) :], {})
+    return after
+
+
+def _tell_left(
+    context: Context, event: EventRow, entrant: EnteredRow, why: str, boards: Sequence[str]
+) -> list[Notice]:
+    """Tell somebody who was taken out, with what became of the boards."""
+
+    def build(row: EnteredRow) -> EventLeft:
+        return EventLeft(
+            event=event.id,
+            name=name_event(event),
+            game=event.game,
+            userid=row.userid,
+            why=why,
+            boards=boards,
+            is_answer=False,
+        )
+
+    return tell(context, [entrant], build)
+
+
+def _take_out_gone(context: Context, row: EventRow) -> list[Notice]:
+    """Take out who has closed their account or gone silent, and tell them."""
+    notices: list[Notice] = []
+    entered = find_entrants(context.session, row.id)
+    silent = _find_silent(context, row, entered)
+    for each in entered:
+        if each.left is not None or (each.player_state == "active" and each.number not in silent):
+            continue
+        why = "silent" if each.player_state == "active" else "closed"
+        boards, told = withdraw(context, row, each.number, why)
+        notices += told
+        notices += _tell_left(context, row, each, silent.get(each.number, ""), boards)
+    return notices
+
+
+def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
+    """Return those who have gone without a word, by start number, and how: who let the time of a
+    board run out, or has not moved for so many days. Neither vacations nor downtimes are
+    silence."""
+    people = {each.number: each for each in entered}
+    silent: dict[int, str] = {}
+    for each in find_pairings(context.session, row.id):
+        if each.late is None or each.ended is None:
+            continue
+        number = json.loads(each.entrants)[each.late]
+        if people[number].seen < each.ended - _QUIET:
+            silent[number] = phrase(
+                "your time ran out on board {board}, and nothing was heard of you",
+                board=each.board_id,
+            )
+    since = _find_silence(context, row.silent * DAY)
+    for waiting in find_waiting_pairings(context.session, row.id):
+        seats = json.loads(waiting.entrants)
+        for seat in waiting.to_move.split(","):
+            entrant = people[seats[int(seat)]] if seat.isdigit() else None
+            if entrant is None or _is_away(entrant, since):
+                continue
+            if max(entrant.seen, waiting.moved) < since:
+                silent[entrant.number] = phrase(
+                    "nothing was heard of you for {days} days", days=f"{row.silent:g}"
+                )
+    return silent
+
+
+def _is_away(entrant: EnteredRow, since: float) -> bool:
+    """Whether a vacation of an entrant has ended since then, or has not."""
+    return entrant.away is not None and entrant.away > since
+
+
+def _find_silence(context: Context, seconds: float) -> float:
+    """Return the time since when the server has run for so many seconds."""
+    since = context.now - seconds
+    for down in sorted(
+        find_downtimes(context.session, since - seconds), key=lambda each: -each.ends
+    ):
+        if down.ends > since:
+            since -= min(down.ends, context.now) - down.begins
+    return since
+
+
+def _adjudicate_due(context: Context, row: EventRow) -> list[Notice]:
+    """Decide the boards whose round, or event, has ended."""
+    if _find_return(context) is not None:
+        return []
+    late = {
+        each.number
+        for each in find_open_pairings(context.session, row.id)
+        if each.due is not None and each.due <= context.now
+    }
+    if not late:
+        return []
+    record = build_record(context.session, row)
+    late &= {game.id for game in record.open_games}
+    after = adjudicate(record, context.now, late)
+    rule = describe_adjudication(read_options(row))
+    why = phrase(
+        "unfinished when its time in event {event} was over: {rule}", event=row.id, rule=rule
+    )
+    return carry_out(context, row.id, record, after, why)
+
+
+def _warn(context: Context, row: EventRow) -> list[Notice]:
+    """Tell the players of boards that are soon adjudicated, once for each end."""
+    soon = context.now + _WARNING
+    rows = [
+        each
+        for each in find_open_pairings(context.session, row.id)
+        if each.due is not None and each.board_id is not None
+    ]
+    ends = sorted({each.due for each in rows if each.due is not None and each.due <= soon})
+    ends = [end for end in ends if row.warned is None or end > row.warned]
+    if not ends:
+        return []
+    update_event(context.session, row.id, warned=ends[-1])
+    back = _find_return(context)
+    until = ends[-1] if back is None else max(ends[-1], back + _NOTICE)
+    entered = {each.number: each for each in find_entrants(context.session, row.id)}
+    boards: dict[int, list[str]] = {}
+    for each in rows:
+        if each.due not in ends:
+            continue
+        seats = json.loads(each.entrants)
+        for number in seats:
+            others = ", ".join(entered[other].userid for other in seats if other != number)
+            board = f"{row.game} {each.board_id}"
+            line = phrase("{board} against {others}", board=board, others=others)
+            boards.setdefault(number, []).append(line)
+    rule = describe_adjudication(read_options(row))
+    return tell(
+        context,
+        [entered[number] for number in sorted(boards)],
+        lambda entrant: EventDeadline(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            until=format_day(until),
+            boards=boards[entrant.number],
+            rule=rule,
+        ),
+    )
+
+
+def _schedule(context: Context, row: EventRow, *, has_more: bool = False) -> None:
+    """Note when to look at the event again: at the next end, or tomorrow for those who are gone; at
+    once when boards are still to be made, or others may follow from what was paired just now."""
+    soon = context.now + _AGAIN
+    games = find_pairings(context.session, row.id)
+    back = _find_return(context)
+    times = [row.ends, *(each.ended for each in games)]
+    times += [] if back is None else [back + _NOTICE]
+    for each in games:
+        if each.how == "open" and each.due is not None:
+            times += [each.due, each.due - _WARNING]
+    ahead = [max(at, soon) for at in times if at is not None and at > context.now]
+    is_unmade = any(each.how == "open" and each.board_id is None for each in games)
+    look = context.now if is_unmade or has_more else min([*ahead, context.now + DAY])
+    update_event(context.session, row.id, look=look)
+
+
+# How a board of an event ended, written down in the transaction in which it did.
+
+_NOTE = (
+    update(pairings)
+    .where(pairings.c.board_id == bindparam("board"))
+    .values(
+        points=bindparam("to_each"),
+        how=bindparam("ending"),
+        note=bindparam("more"),
+        late=bindparam("late_seat"),
+        ended=bindparam("at"),
+    )
+)
+_LOOK = (
+    update(events)
+    .where(events.c.id == bindparam("event"))
+    .values(
+        revision=events.c.revision + 1,
+        look=case(
+            (events.c.state != "running", events.c.look),
+            (events.c.look < bindparam("at"), events.c.look),
+            else_=bindparam("at"),
+        ),
+    )
+)
+_LEAVING = ("resign", "forfeit")
+
+
+def note_result(session: Session, board: Board, now: float, _had_ranks: Sequence[int]) -> None:
+    """Note how a board of an event has ended, or that it goes on after all, and have the scheduler
+    look at its event. A result that can be taken back stands only when it no longer can."""
+    if board.event is None or not (board.is_over or board.is_reopened):
+        return
+    at = max(now, board.settles)
+    points, how, note = _describe_end(board)
+    row = {
+        "board": board.id,
+        "to_each": None if points is None else json.dumps(points),
+        "ending": how,
+        "more": pack(note),
+        "late_seat": _find_late_seat(board),
+        "at": at if board.is_over else None,
+    }
+    session.defer(_NOTE, (row,))
+    session.defer(_LOOK, ({"event": board.event, "at": at},))
+
+
+def _find_late_seat(board: Board) -> int | None:
+    """Return the seat whose time ran out last, in the act that ended the board."""
+    late = [entry.seat for entry in board.entries if entry.kind == "forfeit"]
+    return late[-1] if late and board.is_over else None
+
+
+def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
+    """Return the points of each seat, how the board ended, and more about it."""
+    from pbm.pairing.game_points import score_ranks  # seldom needed
+
+    if not board.is_over:
+        return None, "open", ""
+    if board.state == "cancelled":
+        if _is_withdrawn(board):
+            return None, "annulled", phrase("the challenge was withdrawn")
+        is_unanswered = not all(seat.accepted for seat in board.seats)
+        if is_unanswered:
+            ranks = [1 if seat.accepted else 2 for seat in board.seats]
+            return score_ranks(ranks), "forfeit", phrase("the challenge was not accepted")
+        if board.entries and board.entries[-1].comment:
+            return None, "annulled", board.entries[-1].comment
+        return [0.0] * len(board.seats), "forfeit", phrase("the time of all players ran out")
+    outcome = board.outcome
+    if outcome is None:
+        raise ValueError("a board that is over has an outcome")
+    points = score_ranks(outcome.ranks)
+    kinds = {entry.kind for entry in board.entries}
+    if "adjudicate" in kinds:
+        return points, "adjudicated", outcome.reason
+    if kinds.intersection(_LEAVING) and not all(seat.moved for seat in board.seats):
+        return points, "forfeit", outcome.reason
+    return points, "played", ""
+
+
+def _is_withdrawn(board: Board) -> bool:
+    """Whether the challenger gave the invitation up before it was answered."""
+    last = board.entries[-1] if board.entries else None
+    if last is None or last.kind != "cancel" or last.seat is None:
+        return False
+    return board.seats[last.seat].accepted
+
+
+# Checks whether events agree with their boards, and their tables with those that are computed
+# from a record written out and read again.
+
+_STATES = ("open", "running", "over", "cancelled")
+_ALL = Query(EventRow, select(events).order_by(events.c.id))
+
+
+def find_event_differences(session: Session) -> Iterator[str]:
+    """Yield a sentence for each contradiction in an event."""
+    for row in session.stream(_ALL):
+        for difference in _check_event(session, row):
+            yield f"event {row.id}: {difference}"
+    lost = select(boards.c.id).where(
+        boards.c.event_id.is_not(None), ~exists().where(pairings.c.board_id == boards.c.id)
+    )
+    for number in session.execute(lost.limit(1)).scalars():
+        yield f"board {number} belongs to an event that has no such game"
+
+
+def _check_event(session: Session, row: EventRow) -> Iterator[str]:
+    if row.state not in _STATES:
+        yield f"it is in the state {row.state}, which does not exist"
+    if (row.state in ("open", "running")) != (row.look is not None):
+        yield f"it is {row.state}, but {'nobody looks' if row.look is None else 'looked'} at it"
+    if commit(row.secret) != row.commitment:
+        yield "its commitment is not that of its secret"
+    record = build_record(session, row)
+    numbers = sorted(entrant.number for entrant in record.entrants)
+    if row.state == "running" and numbers != list(range(1, len(numbers) + 1)):
+        yield f"its start numbers are {numbers}"
+    yield from _check_games(session, record)
+    if all(_has_its_players(record, game) for game in record.games):
+        yield from _check_tables(record)
+
+
+def _check_games(session: Session, record: Record) -> Iterator[str]:
+    """Yield each game without the result of its board, unless that was decided otherwise."""
+    for game in record.games:
+        if not _has_its_players(record, game):
+            yield f"game {game.id} is played by {game.seats}"
+        board = reads.find_board(session, game.board) if game.board is not None else None
+        if game.board is not None and board is None:
+            yield f"game {game.id} is played on board {game.board}, which is not there"
+        elif board is not None and board.state == "over" and game.how == "played":
+            ranks = json.loads(board.outcome)[0] if board.outcome else ()
+            if game.points != tuple(score_ranks(ranks)):
+                yield f"game {game.id} has other points than the result of board {board.id}"
+        elif board is not None and game.is_open and board.state in ("over", "cancelled"):
+            yield f"game {game.id} is open, but board {board.id} is over"
+
+
+def _has_its_players(record: Record, game: Game) -> bool:
+    """Whether its players take part, and nobody plays against themselves."""
+    numbers = {entrant.number for entrant in record.entrants}
+    return numbers.issuperset(game.seats) and len(set(game.seats)) == len(game.seats)
+
+
+def _check_tables(record: Record) -> Iterator[str]:
+    """Yield why the tables cannot be computed again from the record as it is given out."""
+    copy = read_json(write_json(record))
+    hidden = record.ended is None
+    for title, group, stage in list_parts(record):
+        again = copy if not hidden else _with_secret(copy, record)
+        if standings(record, group, stage) != standings(again, group, stage):
+            yield f"the standings{title and ' of ' + title} are not those of its record"
+
+
+def _with_secret(copy: Record, record: Record) -> Record:
+    return replace(copy, secret=record.secret, entrants=record.entrants)
+
+
+# Rounds of so many players that they are paired outside the transaction: mail need not wait.
+
+
+class LargeRounds:
+    """A transaction asks for the games of a round; another one, later, finds them here. They are
+    used only if the record of the event is still the one that they were paired from."""
+
+    def __init__(self) -> None:
+        self._asked: list[Record] = []
+        self._paired: dict[int, tuple[Record, tuple[Game, ...]]] = {}
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is something to pair."""
+        return bool(self._asked)
+
+    def find(self, record: Record, now: float) -> tuple[Game, ...] | None:
+        """Return the games to add to an event; None when they are still to be paired."""
+        from pbm.pairing.next_round import pair_next
+
+        paired = self._paired.pop(record.event, None)
+        if paired is not None and paired[0] == record:
+            return paired[1]
+        if not _is_large(record):
+            return pair_next(record, now)
+        self._asked.append(record)
+        return None
+
+    def pair(self, now: float) -> None:
+        """Pair what was asked for."""
+        from pbm.pairing.next_round import pair_next
+
+        while self._asked:
+            record = self._asked.pop()
+            self._paired[record.event] = record, pair_next(record, now)
+
+
+def _is_large(record: Record) -> bool:
+    from pbm.pairing.kinds import get_kind
+
+    return get_kind(record.options.kind).is_large_round(record)
+
+
+# Events at a tick of the scheduler: what is due, and what a system clock set back leaves.
+
+
+def do_due(work: DueWork) -> list[Notice]:
+    """Run the events that are due, and announce those that wait for it."""
+    call, notices = work.context, list[Notice]()
+    if is_due(call.session, call.now):
+        pass  # seldom needed
+
+        notices += run_due_events(work)
+    return notices + announce_waiting(call)
+
+
+def is_due(session: Session, now: float) -> bool:
+    """Whether an event is due."""
+    return bool(find_due_events(session, now, 1))
+
+
+def repair_times(session: Session, last: float, now: float) -> None:
+    """Have events looked at now that wait for a time in the future, and warn again."""
+    session.execute(update(events).where(events.c.look > now).values(look=now))
+    if last - now > WARNED:
+        session.execute(update(events).where(events.c.state == "running").values(warned=None))

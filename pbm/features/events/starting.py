@@ -1,0 +1,435 @@
+"""Pairing the next games of an event, and making their boards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import structs
+from sqlalchemy import insert, update
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.clock import DAY
+from pbm.core.context import Context
+from pbm.core.making import insert_board
+from pbm.core.notices import BoardUpdate, Notice
+from pbm.core.options import load_terms, suggest_options
+from pbm.core.player import Player, get_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.storing import save
+from pbm.core.updates import notify_new_board
+from pbm.features.events.finding import show_card, tell
+from pbm.features.events.notices import EventFree, EventMade, EventOver
+from pbm.features.events.options import EventTerms, read_event
+from pbm.features.events.record import (
+    find_due,
+    insert_entrant,
+    insert_games,
+    name_event,
+    read_options,
+    update_event,
+)
+from pbm.features.events.reports import announce
+from pbm.features.events.views import build_standings, format_day, list_parts, shorten_parts
+from pbm.games import get_game
+from pbm.pairing.kinds import get_kind
+from pbm.pairing.lots import commit
+from pbm.pairing.next_round import count_rounds
+from pbm.pairing.record import Game, Record
+from pbm.pairing.seasons import list_movements, next_season
+from pbm.pairing.standings import standings
+from pbm.rules import OptionError
+from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number, unpack
+from pbm.store.event_tables import EventRow, PairingRow, events, pairings
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    count_events_made,
+    find_entrants,
+    find_event,
+    find_events_of_tour,
+    find_unmade_pairings,
+    get_event,
+)
+
+_MOST_BOARDS = 50
+"""Boards that one piece of work makes."""
+
+
+def add_games(
+    context: Context, row: EventRow, record: Record, games: Sequence[Game]
+) -> list[Notice]:
+    """Add the games that come next; notices to those who have no opponent."""
+    if not games:
+        return []
+    rounds = count_rounds(record)
+    due = {game.id: find_due(record, game, rounds) for game in games}
+    insert_games(context.session, row.id, games, due)
+    free = {game.seats[0]: game for game in games if game.is_bye}
+    entered = [each for each in find_entrants(context.session, row.id) if each.number in free]
+    return tell(
+        context,
+        entered,
+        lambda entrant: EventFree(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            round=free[entrant.number].round,
+            reason=free[entrant.number].reason,
+        ),
+    )
+
+
+def make_boards(context: Context, row: EventRow) -> list[Notice]:
+    """Make boards for games that have none yet, a bounded number of them."""
+    games = find_unmade_pairings(context.session, row.id, _MOST_BOARDS)
+    if not games:
+        return []
+    entered = {each.number: each for each in find_entrants(context.session, row.id)}
+    notices: list[Notice] = []
+    for game in games:
+        notices += make_board(context, row, game, entered)
+    return notices
+
+
+def make_board(
+    context: Context,
+    row: EventRow,
+    pairing: PairingRow | Game,
+    entered: Mapping[int, EnteredRow],
+    challenger: int | None = None,
+) -> list[Notice]:
+    """Make the board of a game. It begins at once, as its players agreed when they entered; with a
+    `challenger` it is an invitation to the others."""
+    number, seats = _read_game(pairing)
+    people = _find_people(context, [entered[each] for each in seats])
+    game = get_game(row.game)
+    terms = load_terms(json.loads(row.options), json.loads(row.server))
+    position = game.setup(len(people), terms.options)
+    is_asked = challenger is not None
+    accepted = [each.id for each in people]
+    if challenger is not None:
+        accepted = [entered[challenger].player_id]
+    board = insert_board(
+        context,
+        game,
+        position,
+        people,
+        terms,
+        state="invited" if is_asked else "running",
+        accepted=accepted,
+        event=row.id,
+        answer_days=read_options(row).answer if is_asked else None,
+    )
+    if not is_asked:
+        board.start(context.now)
+    save(context.session, board, context.now)
+    chosen = (pairings.c.event_id == row.id) & (pairings.c.number == number)
+    context.session.execute(
+        update(pairings).where(chosen).values(board_id=board.id, begun=context.now)
+    )
+    return _announce(context, row, pairing, board)
+
+
+def _read_game(pairing: PairingRow | Game) -> tuple[int, Sequence[int]]:
+    if isinstance(pairing, Game):
+        return pairing.id, pairing.seats
+    return pairing.number, json.loads(pairing.entrants)
+
+
+def _find_people(context: Context, rows: Sequence[EnteredRow]) -> list[Player]:
+    people = [get_player(context.session, row.player_id) for row in rows]
+    return [player for player in people if player is not None]
+
+
+def _announce(
+    context: Context, row: EventRow, pairing: PairingRow | Game, board: Board
+) -> list[Notice]:
+    """Return the notices of a new board, with what the event says of it."""
+    due = pairing.due if not isinstance(pairing, Game) else None
+    remark = _describe_round(row, pairing)
+    if board.state == "invited":
+        until = format_day(context.now + read_options(row).answer * DAY)
+        rule = phrase("Who declines it, or does not answer by {time}, loses it", time=until)
+        remark = join_phrases(" ", [remark, rule])
+    elif due is not None:
+        rule = phrase("What is unfinished on {time} is decided then", time=format_day(due))
+        remark = join_phrases(" ", [remark, rule])
+    return [_add_remark(notice, remark) for notice in notify_new_board(context, board)]
+
+
+def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
+    """Say in which round of which event a game is, and why, as a sentence."""
+    options = read_options(row)
+    kind = get_kind(options.kind)
+    where = phrase(
+        "round {round} of event {event}, {name}",
+        round=pairing.round,
+        event=row.id,
+        name=name_event(row),
+    )
+    if kind.has_challenges:
+        where = phrase("event {event}, {name}", event=row.id, name=name_event(row))
+    division = pairing.group if isinstance(pairing, Game) else pairing.division
+    group = kind.name_group(options, division)
+    if pairing.stage == "final":
+        group = phrase("final")
+    if group:
+        where = combine("{group}, {where}", group=group, where=where)
+    if not pairing.reason:
+        return combine("{where}.", where=where)
+    return combine("{where}: {why}", where=where, why=unpack(pairing.reason))
+
+
+def _add_remark(notice: Notice, remark: str) -> Notice:
+    if not isinstance(notice.content, BoardUpdate):
+        return notice
+    content = structs.replace(notice.content, remark=remark)
+    return Notice(
+        content, notice.addresses, notice.player, notice.thread, notice.is_answer, notice.left
+    )
+
+
+# The end of an event: its prize list, and the next season of a league.
+
+_KEPT = (
+    *("kind", "game", "name", "player_id", "options", "server", "rules", "most"),
+    *("lowest", "highest", "vacation", "silent", "about", "tour"),
+)
+"""What the next season of a league has of the last one."""
+
+
+def finish(context: Context, row: EventRow, record: Record) -> list[Notice]:
+    """End an event: the prize list to everybody who played, and the next season if there is one."""
+    record = structs.replace(record, ended=context.now)
+    update_event(context.session, row.id, state="over", ended=context.now, look=None)
+    ended = get_event(context.session, row.id)
+    news = _begin_next_season(context, ended, record)
+    if row.tour is not None:
+        update_event(context.session, row.tour, look=context.now)
+    card = show_card(context, ended)
+    table = build_standings(record, has_sums=False)
+    parts = shorten_parts(table, f"event standings {row.id}")
+    places = _find_places(record) | _find_movements(record)
+    return tell(
+        context,
+        _find_readers(context, row),
+        lambda entrant: EventOver(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            card=card,
+            own=places.get(entrant.userid, ""),
+            parts=parts,
+            news=news,
+        ),
+    )
+
+
+def _find_readers(context: Context, row: EventRow) -> list[EnteredRow]:
+    """Return who gets the prize list: who has not left; of a tour, who has played in its events."""
+    events_played = [row.id]
+    if not get_kind(row.kind).has_boards:
+        events_played = [each.id for each in find_events_of_tour(context.session, row.id)]
+    entered = [each for event in events_played for each in find_entrants(context.session, event)]
+    return list({each.player_id: each for each in entered if each.left is None}.values())
+
+
+def _find_places(record: Record) -> dict[str, str]:
+    """Return what each entrant has reached, as a sentence."""
+    places = {}
+    for title, group, stage in list_parts(record):
+        rows = standings(record, group, stage)
+        count = sum(not row.left for row in rows)
+        kind = get_kind(record.options.kind)
+        where = kind.name_group(record.options, group) if title and group is not None else ""
+        for row in rows:
+            places[row.name] = _say_place(row.place, count, where, is_final=stage == "final")
+    return places
+
+
+def _say_place(place: int, count: int, where: str, *, is_final: bool) -> str:
+    """Return what somebody has reached, in one of several groups or in the final of them."""
+    if is_final:
+        return phrase("you are number {place} of {count} in the final", place=place, count=count)
+    if where:
+        return phrase(
+            "you are number {place} of {count} in {group}", place=place, count=count, group=where
+        )
+    return phrase("you are number {place} of {count}", place=place, count=count)
+
+
+def _was_heard_of(entrant: EnteredRow, since: float) -> bool:
+    """Whether an entrant has written since then, or was on vacation."""
+    return entrant.seen >= since or (entrant.away is not None and entrant.away > since)
+
+
+def _find_movements(record: Record) -> dict[str, str]:
+    """Return what those who change divisions after a season have reached, as a sentence."""
+    if not record.options.every:
+        return {}
+    places = _find_places(record)
+    return {
+        each.name: phrase(
+            "{reached}, and play in division {division} in the next season",
+            reached=places[each.name],
+            division=each.after + 1,
+        )
+        for each in list_movements(record)
+        if each.after != each.before and each.name in places
+    }
+
+
+def _begin_next_season(context: Context, row: EventRow, record: Record) -> list[str]:
+    """Make the next season of a league, with all who stay, promoted and relegated; what to say of
+    it."""
+    days = record.options.every
+    if not days or row.ends is None:
+        return []
+    begins = row.begins + days * DAY
+    while begins <= context.now:
+        begins += days * DAY
+    secret = context.secrets.generate_board_secret().hex()
+    values: dict[str, Any] = {name: getattr(row, name) for name in _KEPT}
+    values |= {
+        "state": "open",
+        "season": row.season + 1,
+        "series": row.series or row.id,
+        "secret": secret,
+        "commitment": commit(secret),
+        "created": context.now,
+        "announced": context.now,
+        "begins": begins,
+        "ends": begins + (row.ends - row.begins),
+        "look": begins,
+    }
+    number = context.session.execute(
+        insert(events).values(values).returning(events.c.id)
+    ).scalar_one()
+    players = {each.userid: each for each in find_entrants(context.session, row.id)}
+    for entrant in next_season(record).entrants:
+        stays = players[entrant.name]
+        if stays.player_state == "active" and _was_heard_of(stays, row.begins):
+            fresh = structs.replace(entrant, entered=context.now, joins=1, left=None, why="")
+            insert_entrant(context.session, number, stays.player_id, fresh)
+    return [
+        phrase(
+            "season {season} is event {event} and begins {time}: you take part again unless you "
+            "reply with {line}",
+            season=row.season + 1,
+            event=number,
+            time=format_day(begins),
+            line=f"event leave {number}",
+        )
+    ]
+
+
+# Making events.
+
+_FORM = "event new KIND GAME {user} PASSWORD"
+_LONGEST_TEXT = 1000
+
+
+def make(call: Call) -> list[Notice]:
+    """Make an event; the operator's is announced at once. Refuse who may not make events, too many
+    of them, and terms that the game or the kind do not allow."""
+    me = call.me
+    require_maker(call, me)
+    call.require_voice()
+    terms = read_event(call.command.words, call.now)
+    _require_setup(terms)
+    if terms.begins < call.now - DAY:
+        raise Refusal(RefusalCode.BAD_DATE, phrase("an event cannot begin in the past"), _FORM)
+    if terms.tour is not None:
+        _require_tour(call, terms.tour)
+    number = call.session.execute(
+        insert(events).values(_build_row(call, me, terms)).returning(events.c.id)
+    ).scalar_one()
+    row = get_event(call.session, number)
+    by_operator = call.command.sender.operator
+    announcements = announce(call, row, by_operator=True) if by_operator else []
+    made = EventMade(
+        event=row.id,
+        name=name_event(row),
+        game=row.game,
+        card=show_card(call, row),
+        announced=len(announcements),
+    )
+    return [call.answer(made), *announcements]
+
+
+def require_maker(call: Call, me: Player) -> None:
+    """Refuse a player who may not make events, or has made enough of them."""
+    if call.command.sender.operator:
+        return
+    makers = call.config.events.makers.lower().split()
+    if makers != ["everybody"] and me.name not in makers:
+        raise Refusal(
+            RefusalCode.NOT_PERMITTED,
+            phrase(
+                "on this server only the operator and some players make events: to propose one, "
+                "write to them"
+            ),
+            "events",
+        )
+    most = call.config.events.open_events
+    if most and count_events_made(call.session, me.id) >= most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase_number(
+                "a player may have {count} event open or running",
+                "a player may have {count} events open or running",
+                most,
+            ),
+            "events",
+        )
+
+
+def _require_setup(terms: EventTerms) -> None:
+    """Refuse options that the game cannot be set up with."""
+    try:
+        terms.game.setup(terms.rules["seats"], terms.board.options)
+    except OptionError as error:
+        form = _FORM.replace("KIND", terms.kind).replace("GAME", terms.game.info.name)
+        raise Refusal(
+            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(terms.game)
+        ) from None
+
+
+def _require_tour(context: Context, number: int) -> None:
+    row = find_event(context.session, number)
+    if row is None or get_kind(row.kind).has_boards or row.state not in ("open", "running"):
+        raise Refusal(
+            RefusalCode.NO_SUCH_EVENT,
+            phrase("there is no tour with that number to count for"),
+            "events",
+        )
+
+
+def _build_row(call: Call, me: Player, terms: EventTerms) -> dict[str, Any]:
+    secret = call.secrets.generate_board_secret().hex()
+    lowest, highest = terms.rating or (None, None)
+    return {
+        "kind": terms.kind,
+        "game": terms.game.info.name,
+        "name": terms.name,
+        "player_id": me.id,
+        "state": "open",
+        "options": json.dumps(terms.board.options),
+        "server": json.dumps(terms.board.dump_server()),
+        "rules": json.dumps(terms.rules),
+        "most": terms.most,
+        "lowest": lowest,
+        "highest": highest,
+        "vacation": terms.vacation,
+        "silent": terms.silent,
+        "about": call.command.text[:_LONGEST_TEXT],
+        "tour": terms.tour,
+        "secret": secret,
+        "commitment": commit(secret),
+        "created": call.now,
+        "begins": terms.begins,
+        "ends": terms.ends,
+        "look": terms.begins,
+    }

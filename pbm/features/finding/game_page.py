@@ -1,0 +1,309 @@
+"""The help page of a game: what its author wrote, in the order that all pages have, with the board
+at the beginning, the options and how to play without the drawing."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.core.board import Board, find_deadline, format_end
+from pbm.core.context import Context
+from pbm.core.log import replay
+from pbm.core.log_view import BoardLog, MoveLine
+from pbm.core.notices import BoardView
+from pbm.core.options import format_options
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.view import build_headline, build_view
+from pbm.locale import ENGLISH, translate
+from pbm.locale.pages import GAMES, find_translated, mark_untranslated
+from pbm.rules import Game, MoveError, Position
+from pbm.rules.drawing.scene import Scene
+from pbm.rules.examples import begin
+from pbm.rules.phrases import phrase
+from pbm.rules.typed_moves import respell
+
+_COLUMNS = 78
+_MOST_USERIDS = 10
+"""The most userids of a line; a game for more players has dots between them."""
+_CAPITAL = "A-ZÀ-ÖØ-ÞŒŸẞ"
+_HEADING = rf"[{_CAPITAL}][{_CAPITAL}' ]+"
+_ALONE = re.compile(_HEADING)
+_IN_LINE = re.compile(rf"({_HEADING})\. (.+)")
+_AIM, _BOARD, _TURN, _END, _WRITING, _COMMANDS, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(10)
+_PLACES = {
+    "AIM": _AIM,
+    "SIZES": _BOARD,
+    "BOARD": _BOARD,
+    "PIECES": _BOARD,
+    "TEAMS": _BOARD,
+    "THE TILES": _BOARD,
+    "WHAT YOU SEE": _BOARD,
+    "READING THE BOARD": _BOARD,
+    "THE END": _END,
+    "AGREEING WHAT IS DEAD": _END,
+    "RESIGNING": _END,
+    "WRITING MOVES": _WRITING,
+    "COMMANDS": _COMMANDS,
+    "OPTIONS": _OPTIONS,
+    "WITHOUT THE DRAWING": _WORDS,
+    "KNOWN": _KNOWN,
+    "NOTES": _NOTES,
+    "DECIDED HERE": _NOTES,
+}
+"""Where sections stand. All others are about a turn."""
+_MADE: Mapping[str, str] = {
+    "BOARD": phrase("BOARD"),
+    "COMMANDS": phrase("COMMANDS"),
+    "OPTIONS": phrase("OPTIONS"),
+    "WITHOUT THE DRAWING": phrase("WITHOUT THE DRAWING"),
+}
+"""Headings of sections that are written here."""
+# TRANSLATORS: goes on with the text of the section WRITING MOVES of a game: "the cell:"
+_REPLY = phrase("In your reply to the board's mail, write on the first line")
+_MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
+"""What stands between the places of a move."""
+_MOVES_TRIED = 60
+_EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
+_VALUES = {"flag": "", "int": "=n", "float": "=n"}
+"""How an option is written, by its kind."""
+
+
+def build_game_page(
+    game: Game, *, in_words: bool = False, has_board: bool = True, language: str = ENGLISH
+) -> str:
+    """Return the page of a game; the board `in_words` for who wants no drawings, none where a
+    picture stands beside the page. One that is not translated comes in English, and says so."""
+    drawing = _draw_start(game, in_words=in_words) if has_board else ""
+    translated = find_translated(language, GAMES, game.info.name, game.info.help)
+    if not translated and language != ENGLISH:
+        translated = game.write_help(partial(translate, language=language))
+    if not translated:
+        page = _build_page(game, game.info.help, ENGLISH, drawing)
+        return mark_untranslated(page, language)
+    return _build_page(game, translated, language, drawing)
+
+
+def _draw_start(game: Game, *, in_words: bool) -> str:
+    position = begin(game)
+    return position.words(0) if in_words else position.picture(0).text
+
+
+def _build_page(game: Game, text: str, language: str, drawing: str) -> str:
+    """Return the page of a game with the author's text in a language, whose sections stand in the
+    order of the original."""
+    say = partial(translate, language=language)
+    headings = [heading for heading, _ in split_sections(game.info.help)]
+    (_, title), *sections = split_sections(text)
+    shown = {heading: say(words) for heading, words in _MADE.items()}
+    texts: dict[str, str] = {"AIM": "", "BOARD": ""}
+    for heading, (translated, prose) in zip(headings[1:], sections, strict=True):
+        if heading == "WRITING MOVES":
+            first = prose[0].lower() if language == ENGLISH else prose[0]
+            prose = f"{say(_REPLY)} {first}{prose[1:]}"
+        shown[heading], texts[heading] = translated, _fill_prose(prose)
+    if drawing:
+        start = say(phrase("At the beginning:"))
+        texts["BOARD"] = f"{texts['BOARD']}\n\n{start}\n\n{say(drawing)}".strip("\n")
+    elif not texts["BOARD"]:
+        del texts["BOARD"]
+    texts["COMMANDS"] = _list_commands(game, texts.get("WRITING MOVES", ""))
+    texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game, language=language))
+    typing = " ".join(say(sentence) for sentence in _describe_typing(game, begin(game)))
+    texts["WITHOUT THE DRAWING"] = _fill_prose(typing)
+    page = [_fill_prose(title)]
+    for heading in sorted(texts, key=lambda heading: _PLACES.get(heading, _TURN)):
+        page.append(f"{shown[heading]}\n{texts[heading]}")
+    return "\n\n".join(page)
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line of a page is a heading."""
+    return _ALONE.fullmatch(line) is not None
+
+
+def split_sections(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the title, then the sections of an author's text, as headings and texts: a heading is
+    in capitals, on a line of its own or in front of its text."""
+    heading, lines, is_first = "", list[str](), True
+    for line in text.split("\n"):
+        alone = _ALONE.fullmatch(line) if is_first and heading + "".join(lines) else None
+        in_line = _IN_LINE.fullmatch(line) if is_first else None
+        if alone or in_line:
+            yield heading, _join(lines)
+            heading, lines = (in_line[1], [in_line[2]]) if in_line else (line, [])
+        else:
+            lines.append(line)
+        is_first = not line
+    yield heading, _join(lines)
+
+
+def _join(lines: Sequence[str]) -> str:
+    return textwrap.dedent("\n".join(lines)).strip("\n")
+
+
+def _fill_prose(text: str) -> str:
+    """Return the text with paragraphs filled anew; indented lines, and items after a hyphen,
+    stay."""
+    lines, prose, is_item = list[str](), list[str](), False
+    for line in [*text.split("\n"), ""]:
+        is_item = line.startswith("- ") or (is_item and line.startswith("  "))
+        if line and not is_item and not line.startswith(" "):
+            prose.append(line)
+            continue
+        lines += textwrap.wrap(" ".join(prose), _COLUMNS, break_on_hyphens=False)
+        lines.append(line)
+        prose = []
+    return "\n".join(lines).strip("\n")
+
+
+def _list_commands(game: Game, examples: str) -> str:
+    """Write how a board is begun, and a move as a command of its own."""
+    info = game.info
+    options = [f"[-{option.name}{_VALUES.get(option.kind, '=word')}]" for option in info.options]
+    users = [
+        f"userid{number}" if number <= min(info.players) else f"[userid{number}]"
+        for number in range(1, max(info.players) + 1)
+    ]
+    if len(users) > _MOST_USERIDS:
+        users[_MOST_USERIDS - 2 : -1] = ["..."]
+    example = _EXAMPLE.search(f"{examples}\n{info.help}")
+    lines = [" ".join([info.name, "challenge", *options, *users])]
+    lines += [f"{info.name} move BOARD USERID PASSWORD {example[1]}"] if example else []
+    wrap = textwrap.TextWrapper(
+        _COLUMNS, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False
+    )
+    return "\n".join(wrap.fill(line) for line in lines)
+
+
+def _describe_typing(game: Game, position: Position) -> Iterator[str]:
+    """Yield sentences on how to play without seeing the board, with examples from the first
+    position."""
+    yield phrase("The page help words says how to get the board in words.")
+    places = position.scene().places
+    if places:
+        verb = "showas USERID PASSWORD" if "hidden" in game.info.features else "show"
+        place = places[len(places) // 2].name
+        place = f"place {place}" if place.isdigit() else place
+        line = f"{game.info.name} {verb} 17 {place}"
+        yield phrase("To hear what is on one place: {line}.", line=line)
+    if example := _find_spoken_move(position):
+        move, typed = example
+        yield phrase(
+            "Moves may be typed without marks: {typed} for {move}.", typed=typed, move=move
+        )
+
+
+def _find_spoken_move(position: Position) -> tuple[str, str] | None:
+    """Return a legal move with a mark in it, and the same as it may be typed without."""
+    seat = min(position.to_move)
+    for move in islice(position.legal_moves(seat), _MOVES_TRIED):
+        spoken = _MARKS.sub(" to ", move)
+        if spoken != move:
+            try:
+                first, left = position.parse(respell(position, seat, spoken, MoveError()), seat)
+            except MoveError:
+                continue
+            if (first, left) == (move, ""):
+                return move, spoken
+    return None
+
+
+# A board as a page: the view that mails have, the scene that pictures and clicks are made of,
+# and any past position.
+
+
+class BoardPage(Struct, frozen=True):
+    """What a page shows of a board, at a ply or (None) as it stands: the view, the moves, and until
+    when those on the move have time. The scene and the words are made when they are needed, and the
+    view has no picture as text."""
+
+    view: BoardView
+    headline: str
+    clocks: Sequence[str]
+    moves: Sequence[MoveLine]
+    at: int | None
+    position: Position
+    viewer: int | None
+    last: Sequence[str]
+    is_stopped: bool
+
+    def build_scene(self) -> Scene:
+        """Return the board, with the last moves marked, as the viewer may see it."""
+        return self.position.scene(self.viewer, self.last)
+
+    def write_words(self) -> str:
+        """Return the same in words."""
+        return self.position.words(self.viewer, self.last, is_stopped=self.is_stopped)
+
+
+def build_board_page(
+    context: Context, board: Board, viewer: int | None, at: int | None
+) -> BoardPage:
+    """Return the page of a board as a seat, or (None) a spectator, may see it, after `at` moves or
+    now. Refuse a ply that the board has not reached."""
+    log = BoardLog(context, board, upto=at, is_whole=True)
+    if at is not None:
+        board = rewind(board, log, at)
+    return BoardPage(
+        view=build_view(board, viewer, log, is_drawn=False),
+        headline=build_headline(board, viewer),
+        moves=log.moves(viewer),
+        clocks=() if at is not None else _describe_clocks(context, board, viewer),
+        at=at,
+        position=log.tell(board),
+        viewer=viewer,
+        last=log.last_moves,
+        is_stopped=board.state != "running",
+    )
+
+
+def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list[str]:
+    """Say until when the seats on the move have time, in the viewer's zone; once where orders of
+    several are due at the same time."""
+    if board.state != "running":
+        return []
+    preferences = {} if viewer is None else board.seats[viewer].preferences
+    ends = {
+        seat: find_deadline(board, board.seats[seat])
+        for seat in sorted(board.position.to_move)
+        if seat >= 0
+    }
+    if board.position.takes_orders and len(ends) > 1 and len({*ends.values()}) == 1:
+        due = next(iter(ends.values()))
+        if due is None:
+            return []
+        return [phrase("Orders are due by {end}.", end=format_end(due, preferences, context.now))]
+    return [
+        phrase("You have until {end}.", end=format_end(end, preferences, context.now))
+        if seat == viewer
+        else phrase(
+            "{player} has until {end}.",
+            player=board.seats[seat].userid,
+            end=format_end(end, preferences, context.now),
+        )
+        for seat, end in ends.items()
+        if end is not None
+    ]
+
+
+def rewind(board: Board, log: BoardLog, ply: int) -> Board:
+    """Return the board as it was after `ply` moves, which the log ends with. Refuse a ply that it
+    has not reached."""
+    if ply > board.ply:
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLY,
+            phrase("board {board} has only had {ply} moves", board=board.id, ply=board.ply),
+            f"{board.game.info.name} show {board.id}#{board.ply}",
+            board=board.id,
+        )
+    position = replay(board.game, len(board.seats), board.options, log.entries)
+    ended = position.outcome is not None
+    return replace(
+        board, position=position, ply=ply, state="over" if ended else "running", agreed=None
+    )

@@ -1,0 +1,338 @@
+"""The command `help`: a page, or what can be written in reply to a board's mail."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from importlib.resources import files
+
+from msgspec.structs import replace
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.feature import Verb, find_hooks, get_features
+from pbm.core.notices import BoardHelp, Notice
+from pbm.core.player import prefers_words
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.storing import find_title, load
+from pbm.core.talk import Question
+from pbm.core.view import find_thread, is_analysable
+from pbm.core.words import VERBS, find_named_game, is_typo_of
+from pbm.features.finding.game_page import build_game_page
+from pbm.features.finding.notices import HelpPage
+from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
+from pbm.locale import ENGLISH, Page, say_in, translate
+from pbm.locale.pages import HELP, find_translated, mark_untranslated
+from pbm.rules.phrases import phrase
+from pbm.store import reads
+
+_BETWEEN = f"\n\n\n{'- ' * 38}-\n\n"
+
+
+def help_page(call: Call) -> list[Notice]:
+    """Show the page of a topic or a game, those of several, or the start page; in a reply to a
+    board's mail, what can be written there."""
+    if here := find_board_help(call):
+        return here
+    words = [*([call.command.game] if call.command.game else []), *call.command.words]
+    topic = " ".join(words).lower().rstrip(".?!")
+    in_words = wants_words(call)
+    pages = find_pages(topic, in_words=in_words)
+    added = [[add(call, title) for add in find_hooks("adds_to_page")] for title, _ in pages]
+    text = Page(partial(_write, topic, pages, added, in_words))
+    return [call.answer(HelpPage(topic=", ".join(title for title, _ in pages), text=text))]
+
+
+def _write(
+    topic: str,
+    pages: Sequence[tuple[str, str]],
+    added: Sequence[Sequence[str]],
+    in_words: bool,
+    language: str,
+) -> str:
+    """Return the pages of a topic in a language, with what is added to each; `pages` are those in
+    English."""
+    if language != ENGLISH:
+        pages = find_pages(topic, in_words=in_words, language=language)
+    texts = []
+    for (_, text), more in zip(pages, added, strict=True):
+        parts = [text, *(translate(each, language) for each in more)]
+        texts.append("\n\n".join(filter(None, parts)))
+    return _BETWEEN.join(texts)
+
+
+# The help pages: the texts of `pbm/help`, pages made from the table of commands, and one page
+# for each game. All edges show the same pages.
+
+_FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
+_AMONG = _FILLING | {"and"}
+_MOST_PAGES = 4
+_GROUPS: Mapping[str, str] = {
+    "signup": phrase("Accounts"),
+    "help": phrase("Looking"),
+    "events": phrase("Events"),
+    "message": phrase("Talking"),
+    "challenge": phrase("Playing"),
+    "propose": phrase("Agreeing"),
+    "show": phrase("Boards"),
+}
+"""The titles of the parts of the page of all commands, by the command that each begins with."""
+_ABOUT_COMMANDS = phrase(
+    "A command is the subject of a mail. GAME is the name of a game, BOARD the number of a board, "
+    "[] may be left out. In a reply to a mail about a board, as the first line, GAME, BOARD, "
+    "USERID and PASSWORD are not needed. More about one of them: help and its name, for instance "
+    "help challenge."
+)
+_COLUMNS = 78
+_INDENT = " " * 6
+_pages: dict[str, str] = {}
+
+
+def load_pages() -> dict[str, str]:
+    """Read the pages of `pbm/help`, by name. They are kept: an upgrade may replace the files."""
+    if not _pages:
+        texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
+        _pages.update((page.name[:-4], page.read_text("utf-8").rstrip("\n")) for page in texts)
+    return _pages
+
+
+def list_topics() -> tuple[str, ...]:
+    """Return the names of all pages that are not about a game."""
+    return tuple(sorted({*load_pages(), "commands"} - {"start"}))
+
+
+def find_pages(
+    topics: str, *, in_words: bool = False, language: str = ENGLISH
+) -> list[tuple[str, str]]:
+    """Return title and text of the page of a topic or, where there is none, of those that the words
+    name one by one; a Refusal lists the topics."""
+    try:
+        return [find_page(topics, in_words=in_words, language=language)]
+    except Refusal:
+        words = [word for word in topics.replace(",", " ").split() if word not in _AMONG]
+        found = [_find_exact_page(word, language, in_words=in_words) for word in words]
+        pages = list(dict.fromkeys(page for page in found if page is not None))
+        if None in found or not 0 < len(pages) <= _MOST_PAGES:
+            raise
+        return pages
+
+
+def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) -> tuple[str, str]:
+    """Return title and text of a page; "" is the first page. One typing error is forgiven; a
+    Refusal lists the topics. `in_words`: boards in words, not drawn. What is not translated, or
+    was before the page changed, comes in English, and says so."""
+    match = _find_exact_page(topic, language, in_words=in_words)
+    topic = " ".join(word for word in topic.split() if word not in _FILLING)
+    if match is None and not topic:
+        return "pbm", _read_page("start", language)
+    match = match or _find_exact_page(topic, language, in_words=in_words)
+    if match is None:
+        names = {*list_topics(), *list_game_names(), *(verb.name for verb in VERBS)}
+        near = [name for name in sorted(names) if is_typo_of(topic, name)]
+        if len(near) == 1:
+            match = _find_exact_page(near[0], language, in_words=in_words)
+    if match is None:
+        raise Refusal(
+            RefusalCode.NO_SUCH_TOPIC,
+            phrase(
+                "there is no help page with that name; the pages are {pages}",
+                pages=", ".join(list_topics()),
+            ),
+            "help",
+            "help commands",
+            f"help {list_game_names()[0]}",
+            "games",
+        )
+    return match
+
+
+def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str, str] | None:
+    if topic == "commands":
+        return "commands", _build_command_page(language)
+    if topic in list_topics():
+        return topic, _read_page(topic, language)
+    try:
+        game = get_game(topic)
+    except MissingGame:
+        raise
+    except UnknownGame:
+        verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
+        page = "\n\n".join(_describe_command(verb, language) for verb in verbs)
+        if not verbs and (name := find_named_game(topic)):
+            return _find_exact_page(name, language, in_words=in_words)
+        return (topic, page) if verbs else None
+    return game.info.name, build_game_page(game, in_words=in_words, language=language)
+
+
+def _read_page(name: str, language: str) -> str:
+    """Return a page of `pbm/help` in a language."""
+    page = load_pages()[name]
+    return find_translated(language, HELP, name, page) or mark_untranslated(page, language)
+
+
+def list_table_sentences() -> Iterator[tuple[str, str]]:
+    """Yield what the table of commands says of each of them, for translators, and the package that
+    says it."""
+    for feature in get_features():
+        for verb in feature.verbs:
+            yield feature.package, verb.summary
+            if verb.detail:
+                yield feature.package, _join_lines(verb.detail)
+
+
+def _build_command_page(language: str) -> str:
+    lines = textwrap.wrap(translate(_ABOUT_COMMANDS, language), _COLUMNS)
+    seen: set[str] = set()
+    for verb in VERBS:
+        if verb.name in _GROUPS and verb.name not in seen:
+            lines += ["", translate(_GROUPS[verb.name], language)]
+        seen.add(verb.name)
+        lines += [f"  {_format_usage(verb)}", *_wrap(say_in(language, verb.summary, {}))]
+    return "\n".join(lines)
+
+
+def _join_lines(text: str) -> str:
+    return " ".join(text.split("\n"))
+
+
+def _wrap(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _COLUMNS, initial_indent=_INDENT, subsequent_indent=_INDENT, break_on_hyphens=False
+    )
+
+
+_SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}
+
+
+def _format_usage(verb: Verb) -> str:
+    """Return the form of a command: [] is optional, ... may be repeated."""
+    words = ["GAME"] if verb.game == "yes" else []
+    words.append(verb.name)
+    for slot in verb.slots:
+        name = slot.rstrip("?*+")
+        word = _SLOTS.get(name, name.upper())
+        if name == "new_password" and not verb.needs_password:
+            word = "PASSWORD"
+        word = f"[{word}]" if slot[-1] in "?*" else word
+        words.append(f"{word} ..." if slot[-1] in "*+" and name != "move" else word)
+    if verb.options:
+        words.append("[-OPTION] ...")
+    return " ".join(words)
+
+
+def _describe_command(verb: Verb, language: str) -> str:
+    lines = [f"  {_format_usage(verb)}", *_wrap(say_in(language, verb.summary, {}))]
+    if verb.detail:
+        lines += _wrap(say_in(language, _join_lines(verb.detail), {}))
+    aliases = [alias for alias in verb.aliases if not is_typo_of(alias, verb.name)]
+    if aliases:
+        also = phrase("Also: {words}", words=", ".join(aliases))
+        lines.append(f"{_INDENT}{translate(also, language)}")
+    return "\n".join(lines)
+
+
+# Help in a reply to a board's mail: what can be written there, the legal moves, the rules.
+
+_MOST_MOVES = 150
+_CHAT = ("chat TEXT", phrase("write to the others"))
+_PRESS = ("press to all", phrase("write to all, or to the powers named, the text below"))
+_RULES = ("rules", phrase("how the game is played"))
+_OVER = (("rematch", phrase("play again with the seats swapped")), _CHAT, _RULES)
+_ANALYSE = ("analyse", phrase("the three turns that changed the most"))
+_INVITED = (("accept", phrase("play")), ("decline", phrase("do not play")), _CHAT, _RULES)
+_ORDERING = [
+    ("ready", phrase("no more orders: your other units hold")),
+    ("wait", phrase("keep the phase open until its deadline")),
+]
+_PLAYING = (("draw", phrase("offer a draw")), ("resign", phrase("give up the game")))
+
+
+def find_board_help(call: Call) -> list[Notice]:
+    """Return the help that a player asks for in a reply to a mail about a board; none where the
+    words ask for another page, or nobody proves to play there."""
+    command = call.command
+    if command.game or not command.sender.board or call.player is None:
+        return []
+    topic = " ".join(command.words).lower().rstrip(".?!")
+    if topic not in ("", *Question) or call.asleep:
+        return []
+    row = reads.find_board(call.session, command.sender.board)
+    if row is None or row.state == "sleeping":
+        return []
+    board = load(call.session, row.id, lock=False)
+    if all(seat.player != call.player.id for seat in board.seats):
+        return []
+    if topic == Question.BOARD:
+        call.command = replace(command, words=(str(board.id),), board=board.id)
+        return call.do_as("showas")
+    if topic == Question.RULES:
+        write = partial(_write_rules, board.game.info.name, wants_words(call))
+        return [call.answer(HelpPage(topic=board.game.info.name, text=Page(write)))]
+    return [_build_help(call, board, board.find_seat(call.player))]
+
+
+def _write_rules(game: str, in_words: bool, language: str) -> str:
+    """Return the page of a game in a language."""
+    return find_page(game, in_words=in_words, language=language)[1]
+
+
+def wants_words(context: Context) -> bool:
+    """Whether whoever asks prefers boards in words."""
+    return context.player is not None and prefers_words(context.player.preferences)
+
+
+def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
+    is_on_move = board.state == "running" and seat.seat in board.position.to_move
+    position = board.position
+    moves = position.legal_moves(seat.seat) if is_on_move else ()
+    shown = [position.describe(seat.seat, move, seat.seat) for move in moves[:_MOST_MOVES]]
+    content = BoardHelp(
+        game=board.game.info.name,
+        board=board.id,
+        title=find_title(board.game.info.name),
+        words=_list_words(call, board, seat, shown[0] if shown else ""),
+        to_move="" if is_on_move or board.is_over else board.join_userids(position.to_move),
+        moves=shown,
+        count=len(moves),
+    )
+    return replace(call.answer(content), thread=find_thread(board, seat.seat))
+
+
+def _list_words(context: Context, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
+    """Return what can be written at the board as it stands, each with what it does."""
+    if board.is_over:
+        rematch, *others = _OVER
+        analyse = [_ANALYSE] if is_analysable(context.config, board) else []
+        return [rematch, *analyse, *others]
+    if board.state == "invited":
+        return [*(_INVITED[2:] if seat.accepted else _INVITED)]
+    words = list[tuple[str, str]]()
+    if any(seat.seat not in by for by in board.proposals.values()):
+        words += [
+            ("accept", phrase("agree to what is proposed")),
+            ("reject", phrase("do not agree")),
+        ]
+    takes_orders = board.position.takes_orders
+    if takes_orders:
+        words += (
+            [(example, phrase("an order")), ("moves", phrase("the orders you can give"))]
+            if example
+            else []
+        )
+        words += _ORDERING
+    elif example:
+        words += [(example, phrase("a move")), ("moves", phrase("your legal moves"))]
+    else:
+        words += [("queue MOVE", phrase("a move for when your turn comes"))]
+    if takes_orders and seat.moved:
+        pass  # orders are replaced, not taken back
+    elif seat.moved:
+        words += [("undo", phrase("ask to take back your last move"))]
+    else:
+        words += [("decline", phrase("do not play; allowed until you move"))]
+    press = board.position.press
+    talk = [] if press == "none" else [_PRESS] if press else [_CHAT]
+    return [*words, *_PLAYING, *talk, _RULES]

@@ -1,0 +1,457 @@
+"""Commands that read: boards, lists of boards, standings and games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from pbm.core.board import Board, join_names, name_anonymous
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.log_view import BoardLog
+from pbm.core.notices import BoardShown, BoardsShown, Notice, PlaceShown, Thread
+from pbm.core.player import Player, find_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.storing import Unplayable, find_title, load
+from pbm.core.view import address_to_seat, build_headline, build_view
+from pbm.core.words import FILTERS, find_named_game, parse_board_number, parse_number
+from pbm.features.finding.notices import BoardLine, BoardList, Standings
+from pbm.games import UnknownGame, get_game
+from pbm.rules.drawing.scene import Region
+from pbm.rules.drawing.surroundings import describe_surroundings, find_places
+from pbm.rules.phrases import Listing, combine, join_phrases, phrase
+from pbm.store.transaction import Session
+
+if TYPE_CHECKING:
+    from pbm.store.reads.board_rows import ListedBoardRow
+
+
+_MOST = 100
+_MOST_SHOWN = 10
+_MAY_BE_PASSWORD = 1000
+"""The least number that is long enough for a password: it is not repeated."""
+_OPEN = ("running", "invited")
+_SAID: Mapping[str, str] = {
+    "invited": phrase("invited"),
+    "sleeping": phrase("sleeping"),
+    "cancelled": phrase("cancelled"),
+}
+"""What lists say of boards that are neither played nor over."""
+_CLOSED = ("over", "cancelled")
+_TITLES = {
+    "": phrase("open boards"),
+    "active": phrase("active boards"),
+    "next": phrase("next boards"),
+    "inactive": phrase("inactive boards"),
+    "all": phrase("all boards"),
+}
+_STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
+
+
+def list_boards(call: Call) -> list[Notice]:
+    """List the boards being played, newest first, at most a hundred."""
+    names = [call.command.game] if call.command.game else []
+    for word in call.command.words:
+        name = find_named_game(word)
+        if not name:
+            raise Refusal(
+                RefusalCode.NO_SUCH_GAME, phrase("there is no game with that name"), "games", "list"
+            )
+        names.append(name)
+    return [
+        _build_page(
+            call,
+            phrase("boards being played"),
+            names,
+            _find_newest(call, ("running",), names),
+        )
+    ]
+
+
+def _find_newest(
+    context: Context, states: Sequence[str], games: Sequence[str]
+) -> Sequence[ListedBoardRow]:
+    """Return the newest boards in these states, of these games or of all, one more than a page
+    holds."""
+    from pbm.store.reads.board_rows import find_newest_boards  # lists alone need it
+
+    return find_newest_boards(context.session, states, games, _MOST + 1)
+
+
+def _build_page(
+    call: Call, title: str, games: Sequence[str], rows: Sequence[ListedBoardRow]
+) -> Notice:
+    lines = build_lines(call.session, rows[:_MOST])
+    return call.answer(
+        BoardList(title=title, games=", ".join(games), rows=lines, more=len(rows) > _MOST)
+    )
+
+
+def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
+    """Build one line a board: number, game, players, and the state or the winner."""
+    from pbm.store.reads.board_rows import find_seats_by_board  # lists alone need it
+
+    seats_by_board = find_seats_by_board(session, [row.id for row in rows])
+    lines = []
+    for row in rows:
+        seats = seats_by_board.get(row.id, [])
+        on_move = {int(seat) for seat in row.to_move.split(",") if seat}
+        userids = [seat.userid for seat in seats]
+        named = name_anonymous(row.game, row.players, row.options) if row.anonymous else userids
+        names = [
+            combine("{name}*", name=name) if seat.seat in on_move else name
+            for seat, name in zip(seats, named, strict=True)
+        ]
+        winners = [seat.userid for seat in seats if seat.rank == 1]
+        status: str
+        if row.state in _OPEN and not _is_playable(session, row):
+            status = phrase("cannot go on")
+        elif row.state == "running":
+            status = phrase("move {number}", number=row.ply + 1)
+        elif row.state == "over":
+            status = _say_result(winners, len(seats))
+        else:
+            status = _SAID.get(row.state, row.state)
+        people = join_phrases(" ", names)
+        lines.append(BoardLine(row.id, row.game, people, status, row.moved, ply=row.ply))
+    return lines
+
+
+def _say_result(winners: Sequence[str], players: int) -> str:
+    """Return how a board ended, as lists have it."""
+    if len(winners) == players:
+        return phrase("draw")
+    if len(winners) == 1:
+        return phrase("{player} won", player=winners[0])
+    return phrase("{players} won", players=join_names([*winners]))
+
+
+def _is_playable(session: Session, row: ListedBoardRow) -> bool:
+    """Whether the position can be loaded: the game may be missing or have changed."""
+    try:
+        if get_game(row.game).find_version(row.version) is None:
+            load(session, row.id)
+    except (UnknownGame, Unplayable):
+        return False
+    return True
+
+
+def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
+    """Split words into (words other than filters, the last filter or "")."""
+    kept = [word for word in words if word.lower() not in FILTERS]
+    filters = [word.lower() for word in words if word.lower() in FILTERS]
+    return kept, filters[-1] if filters else ""
+
+
+def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
+    """Return the players with these userids. Refuse a word that is no userid."""
+    players = []
+    for word in words:
+        player = find_player(call.session, word)
+        if player is None:
+            from pbm.core.similar import correct_line, find_similar_player, refuse_unknown_player
+
+            similar = find_similar_player(call, word) if call.knows_sender else ""
+            right = correct_line(call, word, similar) if similar else ""
+            raise refuse_unknown_player(
+                call,
+                word,
+                right or call.command.form,
+                "list",
+                "games",
+                problem=phrase("there is no player or filter with that name"),
+            )
+        players.append(player)
+    return players
+
+
+def game_boards(call: Call) -> list[Notice]:
+    """List the boards of a game or of some players, filtered."""
+    words, chosen = _split_filter(call.command.words)
+    return [_list_boards(call, _find_players(call, words), chosen, call.command.game)]
+
+
+def all_show(call: Call) -> list[Notice]:
+    """List the boards of some players in all games."""
+    words, chosen = _split_filter(call.command.words)
+    if not words:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, phrase("the userid is missing"), "all show {user}"
+        )
+    return [_list_boards(call, _find_players(call, words[:4]), chosen, "")]
+
+
+def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
+    from pbm.store.reads.board_rows import find_boards_of_players  # lists alone need it
+
+    games = [game] if game else []
+    title = _TITLES[chosen]
+    if not people:
+        return _build_page(call, title, games, _find_newest(call, _STATES[chosen], games))
+    title = phrase(
+        "{boards} of {people}", boards=title, people=Listing([each.userid for each in people])
+    )
+    if chosen == "next":
+        lines = build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
+        return call.answer(BoardList(title=title, games=game, rows=lines, urgent=len(lines) > 1))
+    rows = find_boards_of_players(
+        call.session,
+        [player.id for player in people],
+        _STATES[chosen],
+        game,
+        only_open=_STATES[chosen] is _OPEN,
+        most=_MOST + 1,
+        anonymous=_is_own(call, people),
+    )
+    return _build_page(call, title, games, rows)
+
+
+def _is_own(call: Call, people: Sequence[Player]) -> bool:
+    """Whether a list of these players' boards is one of the sender's own alone: who shares a board
+    that hides who plays is not to be found out."""
+    me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
+    return me is not None and all(player.id == me.id for player in people)
+
+
+def _sort_by_urgency(
+    call: Call, people: Sequence[Player], chosen: str, game: str
+) -> list[ListedBoardRow]:
+    """Return the boards waiting for one of these players, most urgent first."""
+    from pbm.features.finding.players import find_waiting_boards  # seldom needed
+    from pbm.store.reads.board_rows import find_boards_of_players
+
+    ends: dict[int, float] = {}
+    for player in people:
+        for row in find_waiting_boards(call, player):
+            ends[row.board] = min(row.end, ends.get(row.board, math.inf))
+    rows = find_boards_of_players(
+        call.session,
+        [player.id for player in people],
+        _STATES[chosen],
+        game,
+        only_open=True,
+        most=len(ends),
+        among=ends,
+        anonymous=_is_own(call, people),
+    )
+    return sorted(rows, key=lambda row: (ends[row.id], row.id))
+
+
+def history(call: Call) -> list[Notice]:
+    """List the boards of a game that have ended, newest first."""
+    games = [call.command.game] if call.command.game else []
+    return [
+        _build_page(
+            call,
+            phrase("boards that have ended"),
+            games,
+            _find_newest(call, ("over",), games),
+        )
+    ]
+
+
+def standings(call: Call) -> list[Notice]:
+    """List wins, ties and losses on rated boards, for the players who won most."""
+    if not call.command.game:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("name a game: each has its own standings"),
+            "GAME standings",
+            "games",
+        )
+    from pbm.store.reads.player_rows import find_standings  # seldom needed
+
+    rows = [
+        (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
+        for row in find_standings(call.session, call.command.game, _MOST)
+    ]
+    return [call.answer(Standings(game=call.command.game, rows=rows))]
+
+
+def show(call: Call) -> list[Notice]:
+    """Show boards as a spectator sees them, at any past position, or list players' open boards."""
+    token = call.command.sender.token
+    words = [word for word in call.command.words if not _is_words_flag(word)]
+    if not words and token is not None and token.kind == "b":
+        words = [str(token.number)]
+    if not words:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the number of the board is missing"),
+            call.command.form,
+        )
+    boards, places = _split_boards(words)
+    if not boards and token is not None and token.kind == "b" and not call.command.game:
+        pass  # seldom needed
+
+        here = _load_board(call, token.number)
+        if has_places(here, places):
+            return show_places(call, here, None, places)
+    if not boards:
+        return game_boards(call)
+    return _show_all(call, boards, places, None)
+
+
+def show_as(call: Call) -> list[Notice]:
+    """Show boards as the player may see them, sent to the confirmed addresses only."""
+    words, chosen = _split_filter(call.command.words)
+    if not words:
+        return [_list_boards(call, [call.me], chosen, call.command.game)]
+    boards, places = _split_boards(words)
+    token = call.command.sender.token
+    if not boards and token is not None and token.kind == "b":
+        boards = [(token.number, None)]
+    return _show_all(call, boards, places, call.me)
+
+
+def _show_all(
+    call: Call,
+    boards: Sequence[tuple[int, int | None]],
+    places: Sequence[str],
+    player: Player | None,
+) -> list[Notice]:
+    """Show the boards, or what stands on some places of the only one, as the player, or (None) a
+    spectator, may see it."""
+    boards = list(dict.fromkeys(boards))
+    if places and len(boards) == 1:
+        pass  # seldom needed
+
+        ((number, ply),) = boards
+        board = _load_board(call, number)
+        viewer = board.find_seat(player).seat if player is not None else None
+        if ply is not None:
+            from pbm.features.finding.game_page import rewind  # seldom needed
+
+            board = rewind(board, BoardLog(call, board, upto=ply), ply)
+        return show_places(call, board, viewer, places)
+    if places:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("a board is a number, for instance 17 or 17#4"),
+            call.command.form,
+        )
+    shown, missing, refused = list[BoardShown](), list[str](), None
+    for number, ply in boards[:_MOST_SHOWN]:
+        try:
+            shown.append(_show_board(call, number, ply, player))
+        except Refusal as refusal:
+            if number >= _MAY_BE_PASSWORD:
+                raise
+            refused = refused or refusal
+            missing.append(phrase("board {board}: {problem}", board=number, problem=refusal.text))
+    if refused is not None and not shown:
+        raise refused
+    return _answer_with(call, shown, missing)
+
+
+def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]) -> list[Notice]:
+    """Build one answer that shows all the boards, and says which cannot be shown. A reply to one
+    board is about that board, and that of a player is the seat's."""
+    if len(shown) == 1 and not missing:
+        view = shown[0].view
+        thread = Thread(view.game, view.board, None, view.next_ply, 0, tuple(view.names.split()))
+        board = load(call.session, view.board, lock=False)
+        answer = replace(call.answer(shown[0]), thread=thread)
+        return [address_to_seat(call, board, answer, view.next_ply)]
+    names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
+    return [call.answer(BoardsShown(names=names, boards=shown, missing=missing))]
+
+
+def _parse_board(word: str) -> tuple[int, int | None] | None:
+    number, mark, ply = word.strip("<>\"',").lstrip("#").partition("#")
+    board = parse_board_number(number)
+    at = parse_number(ply)
+    if not board or (mark and at is None):
+        return None
+    return board, at
+
+
+def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], Sequence[str]]:
+    """Split words into the boards that come first and the names of places after them."""
+    boards: list[tuple[int, int | None]] = []
+    words = [word for word in words if not _is_words_flag(word)]
+    for number, word in enumerate(words):
+        board = _parse_board(word)
+        if board is None:
+            return boards, words[number:]
+        boards.append(board)
+    return boards, ()
+
+
+def _is_words_flag(word: str) -> bool:
+    """Whether the word asks for the boards in words."""
+    return word.lower() in ("--words", "-words")
+
+
+def _load_board(call: Call, number: int) -> Board:
+    """Return the board with that number. Refuse one of another game than the command's."""
+    board = load(call.session, number)
+    name = board.game.info.name
+    if call.command.game and call.command.game != name:
+        raise Refusal(
+            RefusalCode.WRONG_GAME,
+            phrase("board {board} is a game of {game}", board=number, game=name),
+            f"{name} show {number}",
+            board=number,
+        )
+    return board
+
+
+def _show_board(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
+    board = _load_board(call, number)
+    viewer = board.find_seat(player).seat if player is not None else None
+    log = BoardLog(call, board, upto=ply)
+    if ply is not None:
+        from pbm.features.finding.game_page import rewind  # seldom needed
+
+        board = rewind(board, log, ply)
+    in_words = call.wants_words or any(map(_is_words_flag, call.command.words))
+    view = build_view(board, viewer, log, in_words=in_words)
+    return BoardShown(view=view, headline=build_headline(board, viewer), at=ply)
+
+
+# One place of a board in words: `show 17 d4`, `show 17 row 4`.
+
+_MOST_PLACES = 10
+
+
+def has_places(board: Board, words: Sequence[str]) -> bool:
+    """Whether all the words name places or lines of the board."""
+    return find_places(board.shown.scene(None), words) is not None
+
+
+def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[str]) -> list[Notice]:
+    """Say what stands on the places named, and around them, as that viewer may see it."""
+    name = board.game.info.name
+    scene = board.shown.scene(viewer)
+    which = find_places(scene, words)
+    if which is None:
+        examples = [place.name for place in scene.places[:1]]
+        examples += [f"{region.kind} {region.name}" for region in scene.regions[:1]]
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "{game} has no such place; places are named like {examples}",
+                game=find_title(board.game.info.name),
+                examples=Listing(examples, "or"),
+            )
+            if examples
+            else phrase("{game} has no such place", game=find_title(board.game.info.name)),
+            *(f"{name} show {board.id} {example}" for example in examples),
+            board=board.id,
+        )
+    lines = [
+        sentence
+        for each in which[:_MOST_PLACES]
+        for sentence in describe_surroundings(scene, board.shown.colours, each)
+    ]
+    names = [
+        f"{each.kind} {each.name}" if isinstance(each, Region) else each.name for each in which
+    ]
+    content = PlaceShown(
+        game=name, board=board.id, places=", ".join(names[:_MOST_PLACES]), lines=lines
+    )
+    return [address_to_seat(call, board, call.answer(content))]

@@ -1,0 +1,174 @@
+"""Notices that list games and boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pbm.core.log_view import RatingLine
+from pbm.core.notices import Content, GameContent
+
+
+class GameLine(Struct, frozen=True):
+    """One game of a list: for how many players, how long, and how many boards were started here."""
+
+    name: str
+    players: str
+    length: str
+    boards: int
+    summary: str
+    title: str
+
+
+class GameGroup(Struct, frozen=True):
+    """The games of a family, its name and what they are about; both "" for any games."""
+
+    family: str
+    about: str
+    games: Sequence[GameLine]
+
+
+class VariantLine(Struct, frozen=True):
+    """Variants that a list of games leaves out: of which game, how many, and what lists them."""
+
+    of: str
+    count: int
+    line: str
+
+
+class GameList(Content, frozen=True, kw_only=True):
+    """`count` games in groups, and the computer players, who cannot play some of them."""
+
+    title: str
+    groups: Sequence[GameGroup]
+    variants: Sequence[VariantLine] = ()
+    count: int
+    bots: Sequence[str]
+    without_bots: Sequence[str]
+    userid: str
+
+
+class BoardLine(Struct, frozen=True):
+    """One board of a list; a star marks whose turn it is. `moved` is when the turn began, or when
+    the board ended; `until`, in words, when the reader has to move."""
+
+    board: int
+    game: str
+    names: str
+    status: str
+    moved: float = 0.0
+    until: str = ""
+    ply: int = 0
+
+
+class BoardList(Content, frozen=True, kw_only=True):
+    """A list of boards, the most `urgent` or the newest first; `more`: there are others; `is_own`:
+    of the player who reads it. `games` are the names of those whose boards they are, "" for all."""
+
+    title: str
+    games: str = ""
+    rows: Sequence[BoardLine]
+    more: bool = False
+    urgent: bool = False
+    is_own: bool = False
+
+    @property
+    def has_home(self) -> bool:
+        return self.is_own
+
+
+class WaitingBoard(Struct, frozen=True):
+    """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit);
+    `asked` is what it waits for: move 5, or orders."""
+
+    game: str
+    board: int
+    ply: int
+    invited: bool
+    asked: str
+    others: str
+    until: str
+    end: float
+    takes_orders: bool = False
+
+
+class Digest(Content, frozen=True, kw_only=True):
+    """The boards that wait for a player, the most urgent first."""
+
+    stopped_by = "set digest=no"
+
+    userid: str
+    rows: Sequence[WaitingBoard]
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class Standings(GameContent, frozen=True, kw_only=True):
+    """Userids with the boards won, tied and lost."""
+
+    rows: Sequence[tuple[str, tuple[int, int, int]]]
+
+
+class HelpPage(Content, frozen=True, kw_only=True):
+    """A help page."""
+
+    topic: str
+    text: str
+
+
+# Notices about players: lists of them, one of them, two of them.
+
+
+class PlayerLine(Struct, frozen=True):
+    """One player of a list: when last here, or the rating; what the player seeks."""
+
+    name: str
+    fact: str
+    notes: str
+
+
+class PlayerList(Content, frozen=True, kw_only=True):
+    """Players who have been here lately, or (`game`) who play a game, the nearest to the reader's
+    own rating first; `bots` are the computer players."""
+
+    title: str
+    rows: Sequence[PlayerLine]
+    game: str = ""
+    own_rating: str = ""
+    more: bool = False
+    bots: Sequence[str] = ()
+
+
+class PlayerCard(Content, frozen=True, kw_only=True):
+    """What everybody may know of a player."""
+
+    userid: str
+    player: str
+    is_bot: bool
+    since: str
+    seen: str
+    boards: int
+    notes: str
+    ratings: Sequence[RatingLine]
+
+
+class PairResult(Struct, frozen=True):
+    """How the first of two players has fared in one game."""
+
+    game: str
+    boards: int
+    won: int
+    tied: int
+    lost: int
+
+
+class PairStats(Content, frozen=True, kw_only=True):
+    """How two players have fared against each other, by game, and their last boards."""
+
+    one: str
+    other: str
+    rows: Sequence[PairResult]
+    last: Sequence[str]

@@ -1,0 +1,317 @@
+"""Players: who is here, who is about as strong, who somebody is, and how two have fared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+from sqlalchemy import select, update
+
+from pbm.core import board as board_clocks
+from pbm.core import clock
+from pbm.core import player as vacations
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.clock import DAY
+from pbm.core.context import Context, DueWork
+from pbm.core.house_players import list_bots
+from pbm.core.log_view import RatingLine
+from pbm.core.notices import Notice
+from pbm.core.player import (
+    NO_PASSWORD,
+    Player,
+    find_next_digest,
+    find_player,
+    format_name,
+    get_player,
+    parse_preferences,
+    save_player,
+)
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.similar import refuse_unknown_player
+from pbm.core.storing import Unplayable, build_board
+from pbm.core.words import find_game_name
+from pbm.features.finding.notices import (
+    Digest,
+    PairResult,
+    PairStats,
+    PlayerCard,
+    PlayerLine,
+    PlayerList,
+    WaitingBoard,
+)
+from pbm.locale import Month
+from pbm.ratings import NEW, Rating
+from pbm.rules.phrases import join_phrases, phrase
+from pbm.store import reads
+from pbm.store.reads.player_rows import (
+    count_results,
+    find_created,
+    find_last_boards_of_pair,
+    find_players_away,
+    find_players_near,
+    find_players_seeking,
+    find_rating,
+    find_ratings,
+    find_recent_players,
+)
+from pbm.store.tables import players
+from pbm.store.transaction import Session
+
+_MOST = 50
+_NEAR = 15
+"""Players that are listed above and below one's own rating."""
+_LAST = 10
+_MONTH = 31 * DAY
+
+
+def list_players(call: Call) -> list[Notice]:
+    """List who has been here within a month; of a game those who have a rating, nearest one's own
+    first."""
+    words = call.command.words
+    game = call.command.game or (find_game_name(words[0]) if words else "")
+    if words and not game:
+        return who(call)
+    return [_list_of_game(call, game) if game else _list_recent(call)]
+
+
+def _list_recent(call: Call) -> Notice:
+    rows = find_recent_players(call.session, call.now - _MONTH, _MOST + 1, NO_PASSWORD)
+    ids = [row.id for row in rows]
+    notes = _describe(call, ids, "")
+    lines = [
+        PlayerLine(
+            format_name(row.userid, parse_preferences(row.preferences)),
+            _tell_when(call.now - row.seen),
+            notes.get(row.id, ""),
+        )
+        for row in rows[:_MOST]
+    ]
+    return call.answer(
+        PlayerList(
+            title="players",
+            rows=lines,
+            more=len(rows) > _MOST,
+            bots=list_bots(call.config),
+        )
+    )
+
+
+def _list_of_game(call: Call, game: str) -> Notice:
+    me = _find_sender(call)
+    own = find_rating(call.session, me.id, game) if me is not None else None
+    mu = own.mu if own is not None else NEW.mu
+    rows = [
+        row
+        for row in find_players_near(call.session, game, mu, _NEAR)
+        if me is None or row.player_id != me.id
+    ]
+    notes = _describe(call, [row.player_id for row in rows], game)
+    lines = [
+        PlayerLine(
+            format_name(row.userid, parse_preferences(row.preferences)),
+            Rating(row.mu, row.sigma).text,
+            notes.get(row.player_id, ""),
+        )
+        for row in sorted(rows, key=lambda row: (abs(row.mu - mu), row.player_id))
+    ]
+    rating = Rating(own.mu, own.sigma).text if own is not None else ""
+    return call.answer(
+        PlayerList(title=f"players: {game}", game=game, rows=lines, own_rating=rating)
+    )
+
+
+def _describe(call: Call, players: Sequence[int], game: str) -> dict[int, str]:
+    """Say more about these players: what they look for, and whether they are away."""
+    notes: dict[int, list[str]] = {}
+    hidden = call.hidden_players
+    for row in find_players_seeking(call.session, players, game, call.now):
+        if row.player_id in hidden:
+            continue
+        line = f"join {row.id}"
+        note = phrase("seeks {game}: {line}", game=row.game, line=line)
+        if game:
+            note = phrase("seeks: {line}", line=line)
+        notes.setdefault(row.player_id, []).append(note)
+    for player in find_players_away(call.session, players, call.now):
+        notes.setdefault(player, []).append(phrase("on vacation"))
+    return {player: join_phrases(", ", each[:3]) for player, each in notes.items()}
+
+
+def who(call: Call) -> list[Notice]:
+    """Show what everybody may know of a player. Refuse an unknown userid."""
+    if not call.command.words:
+        return list_players(call)
+    player = _find_named(call, call.command.words[0])
+    ratings = [
+        RatingLine(row.game, Rating(row.mu, row.sigma).text, row.boards, "")
+        for row in find_ratings(call.session, player.id)
+    ]
+    ratings.sort(key=lambda line: (-line.boards, line.game))
+    created = datetime.fromtimestamp(find_created(call.session, player.id), UTC)
+    notes = _describe(call, [player.id], "")
+    return [
+        call.answer(
+            PlayerCard(
+                userid=player.userid,
+                player=format_name(player.userid, player.preferences),
+                is_bot=player.is_bot,
+                since=Month(created),
+                seen="" if player.is_bot else _tell_when(call.now - player.seen),
+                boards=reads.count_open_boards(call.session, player.id),
+                notes=notes.get(player.id, ""),
+                ratings=ratings[:_LAST],
+            )
+        )
+    ]
+
+
+def stats(call: Call) -> list[Notice]:
+    """Show how two players have fared against each other; of one, against the sender."""
+    words = call.command.words
+    me = _find_sender(call)
+    if not words or (len(words) == 1 and me is None):
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, phrase("name two players"), "stats {user} USERID"
+        )
+    people = [_find_named(call, word) for word in words[:2]]
+    if len(people) == 1 and me is not None:
+        people.insert(0, me)
+    one, other = people
+    if one.id == other.id:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("name two players"), "stats {user} USERID")
+    results = [
+        PairResult(row.game, row.boards, row.won, row.boards - row.won - row.lost, row.lost)
+        for row in count_results(call.session, one.id, other.id)
+    ]
+    last = [
+        f"{row.game} {row.id}"
+        for row in find_last_boards_of_pair(call.session, one.id, other.id, _LAST)
+    ]
+    return [call.answer(PairStats(one=one.userid, other=other.userid, rows=results, last=last))]
+
+
+def _find_sender(call: Call) -> Player | None:
+    """Return the player to whom the answer will most likely go."""
+    return call.player or next(iter(call.senders), None)
+
+
+def _find_named(call: Call, word: str) -> Player:
+    userid = word.strip("<>\"',")[:20]
+    player = find_player(call.session, userid)
+    if player is None:
+        raise refuse_unknown_player(call, userid, f"{call.command.verb.name} USERID", "players")
+    return player
+
+
+def _tell_when(seconds: float) -> str:
+    """Say about how long ago, for everybody to know."""
+    if seconds < DAY:
+        return phrase("today")
+    if seconds < 7 * DAY:
+        return phrase("this week")
+    return phrase("this month") if seconds < _MONTH else phrase("longer ago")
+
+
+# The digest: a daily mail, at a time the player chose, with all boards waiting for them.
+#
+# The most urgent board comes first; when no board waits there is no mail.
+
+_MOST_PLAYERS = 20
+_MOST_BOARDS = 100
+_SOON = 3 * clock.DAY
+"""In a vacation only what is lost so soon is worth a mail."""
+
+
+def build_digests(context: Context) -> list[Notice]:
+    """Build the digests that are due, a bounded number of them."""
+    query = (
+        select(players.c.id)
+        .where(players.c.digest_at <= context.now)
+        .order_by(players.c.digest_at, players.c.id)
+        .limit(_MOST_PLAYERS)
+        .with_for_update(skip_locked=True)
+    )
+    notices = []
+    for number in context.session.execute(query).scalars().all():
+        player = get_player(context.session, number)
+        if player is None:
+            continue
+        then = None
+        if player.is_active:
+            then = find_next_digest(player.preferences, context.now)
+            waiting = find_waiting_boards(context, player) if then is not None else []
+            if waiting and vacations.is_on(context.session, player.id, context.now):
+                waiting = [row for row in waiting if row.end <= context.now + _SOON]
+            if waiting:
+                notices.append(
+                    context.build_notice(player, Digest(userid=player.userid, rows=waiting))
+                )
+        save_player(context.session, replace(player, digest_at=then))
+    return notices
+
+
+def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
+    """Return the boards on which a player is to move or to answer, most urgent first."""
+    waiting: list[WaitingBoard] = []
+    for row in reads.find_open_boards(context.session, player.id, _MOST_BOARDS):
+        try:
+            board = build_board(context.session, row, reads.find_seats(context.session, row.id))
+        except Unplayable:
+            continue
+        seat = _find_waiting_seat(board, player)
+        if seat is None:
+            continue
+        waiting.append(_describe_board(board, player, _find_end(context, board, seat), context.now))
+    return sorted(waiting, key=lambda row: (row.end, row.board))
+
+
+def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
+    """Return the seat of the player that is to move or to answer."""
+    if board.state == "invited":
+        return next((s for s in board.seats if s.player == player.id and not s.accepted), None)
+    return next((seat for seat in board.on_move if seat.player == player.id), None)
+
+
+def _find_end(context: Context, board: Board, seat: Seat) -> float:
+    allowed = board.control.compute_turn_limit(seat.spent)
+    if board.state == "invited" or allowed is None:
+        return math.inf
+    calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
+    return max(board_clocks.find_turn_end(board, calendar, allowed), seat.due or 0.0)
+
+
+def _describe_board(board: Board, player: Player, end: float, now: float) -> WaitingBoard:
+    others = dict.fromkeys(seat.userid for seat in board.seats if seat.player != player.id)
+    return WaitingBoard(
+        game=board.game.info.name,
+        board=board.id,
+        ply=board.next_ply,
+        invited=board.state == "invited",
+        asked=phrase("orders")
+        if board.position.takes_orders
+        else phrase("move {number}", number=board.next_ply),
+        takes_orders=board.position.takes_orders,
+        others=", ".join(others) or player.userid,
+        until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),
+        end=end,
+    )
+
+
+def do_due(work: DueWork) -> list[Notice]:
+    """Build the digests that are due."""
+    return build_digests(work.context)
+
+
+def is_due(session: Session, now: float) -> bool:
+    """Whether a digest is due."""
+    digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
+    return session.execute(digest).scalar() is not None
+
+
+def repair_times(session: Session, _last: float, now: float) -> None:
+    """Have digests looked at now that wait for a time in the future."""
+    session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))

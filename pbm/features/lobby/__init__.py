@@ -1,0 +1,88 @@
+"""How boards come about: challenges, seeks and rematches."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+
+_SEATED = ("board", "user", "password")
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "seeks",
+        (),
+        "seeks:seeks",
+        "open offers: who is looking for opponents",
+        Act.LOOK,
+        Group.LOOKING,
+        game="maybe",
+        is_read_only=True,
+    ),
+    Verb(
+        "challenge",
+        ("userid+",),
+        "challenges:challenge",
+        "start a board; the first userid moves first",
+        Act.CHALLENGE,
+        Group.PLAYING,
+        "Options go before, between or after the userids. The board starts at once; a player\n"
+        "may decline until the first own move. It is an invitation, and the others accept\n"
+        "first, with --ask, with clocks faster than the usual ones, and where the game opens\n"
+        "with a roll or a draw: once that is known nobody can decline.\n"
+        "Your address alone proves nothing. Without more the board is asleep, for a week:\n"
+        "nobody hears of it until you reply to its mail. Send the challenge as a reply to a\n"
+        "mail that is about no board, and it starts at once; there you may leave yourself out,\n"
+        "and then move first.",
+        aliases=("chall",),
+        game="yes",
+        options=True,
+        text="comment",
+        meant_by=("play", "start", "begin"),
+    ),
+    Verb(
+        "seek",
+        _SIGNED,
+        "seeks:seek",
+        "an open offer: whoever joins plays",
+        Act.PLAYER,
+        Group.PLAYING,
+        "Options as with challenge, and --players=3, --rating=1400-1700, --house=level2\n"
+        "(who joins if nobody does within a day). none withdraws your offers of that game.",
+        game="yes",
+        options=True,
+        text="comment",
+    ),
+    Verb(
+        "join",
+        ("offer", *_SIGNED),
+        "seeks:join",
+        "take up an offer; the game starts, and you move before its maker",
+        Act.PLAYER,
+        Group.PLAYING,
+        game="maybe",
+        text="comment",
+    ),
+    Verb(
+        "rematch",
+        _SEATED,
+        "seeks:rematch",
+        "challenge again after a finished game, with the seats swapped",
+        Act.SEAT,
+        Group.PLAYING,
+        game="yes",
+        text="comment",
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    on_asleep="waking:wake_for",
+    personal_data="sleeping:list_personal_data",
+    on_merge="sleeping:pass_on_rows",
+    on_erase="sleeping:erase_rows",
+    on_board_due="sleeping:check_board",
+    due="seeks:do_due",
+    finds_differences="sleeping:find_differences",
+)

@@ -1,0 +1,307 @@
+"""Challenges and invitations, with which boards begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.house_players import can_play, require_bots_can_play
+from pbm.core.log_view import BoardLog
+from pbm.core.making import insert_board
+from pbm.core.notices import BoardShown, Notice
+from pbm.core.options import Terms, read_terms, suggest_options
+from pbm.core.player import Player, find_player
+from pbm.core.proofs import Act, is_worth
+from pbm.core.refusal import Refusal, RefusalCode, tell_limit
+from pbm.core.similar import correct_line, find_similar_player
+from pbm.core.storing import load, save
+from pbm.core.updates import add_remark, notify_new_board
+from pbm.core.view import build_headline, build_view
+from pbm.features.lobby import sleeping
+from pbm.games import get_game
+from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
+from pbm.rules.phrases import get_text, phrase, phrase_number
+from pbm.store import reads
+from pbm.store.reads.player_rows import find_blockers
+
+
+def challenge(call: Call) -> list[Notice]:
+    """Start a board, or an invitation with --ask. Refuse when a player cannot take part."""
+    command = call.command
+    if not call.knows_sender:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            phrase("only players can challenge: sign up first"),
+            "signup USERID PASSWORD",
+        )
+    if not command.game:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the game is missing"),
+            "GAME challenge USERID USERID",
+        )
+    if any("@" in word for word in command.words if not word.startswith("-")):
+        return _invite(call)
+    game = get_game(command.game)
+
+    def form(userids: Sequence[str]) -> str:
+        return f"{game.info.name} challenge {' '.join(_suggest_userids(call, game, userids))}"
+
+    terms = read_terms(game, command.words, form, zone=call.zone)
+    _seat_sender(call, game, terms)
+    right = form(terms.userids)
+    people = _find_invited(call, game, terms, right)
+    if not (call.player or call.vouched or command.sender.via == "terminal"):
+        return [_put_to_sleep(call, game, people, terms, right)]
+    _, notices = begin(call, game, people, terms, right)
+    return notices
+
+
+def _invite(call: Call) -> list[Notice]:
+    """Invite whoever has the address in place of a userid. Without the sender's userid the sender
+    moves first. Refuse a challenge without proof, which would have a third party mailed."""
+    command = call.command
+    if call.player is None or not is_worth(call.proof, Act.INVITE):
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            phrase("an invitation by mail needs a proof of who sends it"),
+            f"invite {{user}} PASSWORD NAME@EXAMPLE.ORG {command.game}",
+        )
+    names = [word.lower() for word in command.words]
+    if call.player.name not in names:
+        call.command = replace(command, words=(call.player.userid, *command.words))
+    return call.do_as("invite")
+
+
+def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
+    """Give the sender of a reply that names only others the first seat, if there is one more."""
+    vouched = call.vouched[0] if len(call.vouched) == 1 else None
+    me, userids = call.player or vouched, terms.userids
+    if me is None or call.command.sender.token is None or not userids:
+        return
+    if me.name not in map(str.lower, userids) and len(userids) + 1 in game.info.players:
+        terms.userids.insert(0, me.userid)
+
+
+def _put_to_sleep(
+    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str
+) -> Notice:
+    """Store a challenge that only From ascribes to a player as a sleeping board. Refuse one that
+    names no player with that address, and one too many."""
+    challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
+    if challenger is None:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            phrase(
+                "you are not one of these players, and your address alone is no proof: "
+                "send that line as a reply to one of our mails"
+            ),
+            form,
+        )
+    sleeping.require_few(call.session, [player.id for player in call.senders])
+    position = set_up_position(call, game, people, terms, form)
+    board = insert_board(
+        call, game, position, people, terms, state="sleeping", accepted=[challenger.id]
+    )
+    board.sleep(ask=terms.ask)
+    save(call.session, board, call.now)
+    return sleeping.ask_for_proof(call, board)
+
+
+def wake(call: Call, number: int, comment: str) -> list[Notice]:
+    """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
+    begins as any board does. Refuse when a player can no longer take part."""
+    board = load(call.session, number, lock=True, asleep=True)
+    userids = [seat.account for seat in board.seats]
+    form = f"{board.game.info.name} challenge {' '.join(userids)}"
+    people = _find_participants(call, board.game, userids, form)
+    require_bots_can_play(call.config, board.game, people, form)
+    opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
+    is_asked = bool(board.kept.get("ask")) or board.control.is_fast
+    accepted = {player.id for player in people if player not in opponents}
+    ask = needs_consent(board.position, opponents, is_asked=is_asked)
+    board.wake(call.now, ask=ask, accepted=accepted)
+    save(call.session, board, call.now)
+    return announce_board(call, board, board.find_seat(call.me).seat, comment)
+
+
+def begin(
+    call: Call,
+    game: Game,
+    people: Sequence[Player],
+    terms: Terms,
+    form: str,
+    *,
+    agreed: bool = False,
+    knows_clocks: bool = False,
+) -> tuple[Board, list[Notice]]:
+    """Start a board and return it with the notices to everybody; an invitation when somebody has to
+    be asked, unless all have `agreed` before. `knows_clocks`: they have played with these clocks.
+    Refuse options that the game cannot be set up with."""
+    position = set_up_position(call, game, people, terms, form)
+    opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
+    is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
+    ask = not agreed and needs_consent(position, opponents, is_asked=is_asked)
+    accepted = {player.id for player in people if agreed or player not in opponents}
+    state = "invited" if ask else "running"
+    board = insert_board(call, game, position, people, terms, state=state, accepted=accepted)
+    if not ask:
+        board.start(call.now)
+    save(call.session, board, call.now)
+    actor = _find_actor(call, board)
+    call.drop_comment()  # of whom From alone has proved, and who may be silenced
+    notices = announce_board(call, board, actor, call.command.text)
+    if ask:
+        why = _explain_invitation(position, terms)
+        for player in people:
+            notices = add_remark(notices, player.id, why)
+    return board, notices
+
+
+def _explain_invitation(position: Position, terms: Terms) -> str:
+    """Return why the board waits until everybody has accepted."""
+    if terms.ask:
+        return phrase("it does not start at once, since the challenge says --ask")
+    if position.to_move == CHANCE_TO_MOVE:
+        return phrase("it does not start at once, since the game opens with a roll or a draw")
+    if terms.control.is_fast:
+        return phrase("it does not start at once, since its clocks are fast")
+    return phrase("it does not start at once, since somebody wants to be asked first (ask=yes)")
+
+
+def set_up_position(
+    context: Context, game: Game, people: Sequence[Player], terms: Terms, form: str
+) -> Position:
+    """Return the position that the board begins with. Refuse options that the game does not
+    allow."""
+    require_bots_can_play(context.config, game, people, form)
+    try:
+        return game.setup(len(people), terms.options)
+    except OptionError as error:
+        lines = suggest_options(game) if terms.options else ()
+        raise Refusal(RefusalCode.BAD_OPTION, get_text(error), form, *lines) from None
+
+
+def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:
+    """Whether the board waits until these players accept: by its terms, at the wish of one of them,
+    or because the game opens with a roll, after which nobody may leave without losing."""
+    is_asked |= position.to_move == CHANCE_TO_MOVE
+    return any(is_asked or player.get_preference("ask", "no") == "yes" for player in opponents)
+
+
+def announce_board(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
+    """Build the notices of a new board or an invitation."""
+    notices = notify_new_board(call, board, actor=actor, comment=comment)
+    if actor is None:
+        view = build_view(board, None, BoardLog(call, board), in_words=call.wants_words)
+        shown = BoardShown(view=view, headline=build_headline(board, None))
+        notices.append(call.answer(shown))
+    return notices
+
+
+def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
+    """Return the userids of the suggested line: those that exist and can play, as many as the game
+    takes, with the sender's where all others are bots. A word that is no userid is not repeated."""
+    words = [userid for userid in userids[:6] if "=" not in userid]
+    players = [find_player(call.session, userid) for userid in words]
+    playing = [player for player in players if player and can_play(call.config, game, player)]
+    names = [player.userid if player and player in playing else "USERID" for player in players]
+    me = call.player or next(iter(call.senders), None)
+    only_bots = bool(playing) and all(player.is_bot for player in playing)
+    if me is not None and me.userid not in names and (len(names) < 2 or only_bots):
+        names.insert(0, me.userid)
+    counts = game.info.players
+    count = min((count for count in counts if count >= len(names)), default=max(counts))
+    return [*names, *["USERID"] * count][:count]
+
+
+def _is_sender(context: Context, player: Player) -> bool:
+    senders = [*([context.player] if context.player else []), *context.vouched]
+    return any(sender.id == player.id for sender in senders)
+
+
+def _find_actor(call: Call, board: Board) -> int | None:
+    senders = [*([call.player] if call.player else []), *call.vouched]
+    for sender in senders:
+        for seat in board.seats:
+            if seat.player == sender.id:
+                call.player = sender
+                return seat.seat
+    return None
+
+
+def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
+    """Return the players named. Refuse an unknown, closed or busy one."""
+    if len(terms.userids) < 2:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("name both players, starting with the one who moves first")
+            if list(game.info.players) == [2]
+            else phrase("name all players, starting with the one who moves first"),
+            form,
+        )
+    return _find_participants(call, game, terms.userids, form)
+
+
+def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str) -> list[Player]:
+    people = []
+    for place, userid in enumerate(userids, 1):
+        player = find_player(call.session, userid)
+        if player is None and "=" in userid:
+            raise Refusal(
+                RefusalCode.BAD_OPTION,
+                phrase("an option begins with a dash: -NAME=VALUE"),
+                form,
+                *suggest_options(game),
+            )
+        if player is None or not player.is_active:
+            is_short = userid.isalnum() and len(userid) < 4  # too short for a password
+            problem = (
+                phrase("there is no player '{userid}'", userid=userid)
+                if is_short
+                else phrase("there is no player with the userid in place {place}", place=place)
+            )
+            similar = find_similar_player(call, userid) if call.knows_sender else ""
+            if similar:
+                problem = phrase("{problem}: did you mean {meant}?", problem=problem, meant=similar)
+                form = correct_line(call, userid, similar) or form
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
+        people.append(require_free(call, player, form))
+    return people
+
+
+def require_free(context: Context, player: Player, form: str) -> Player:
+    """Return the player. Refuse one without a confirmed address or with too many open boards."""
+    if player.is_bot:
+        return player
+    sender = context.player
+    if sender is not None and player.id in find_blockers(context.session, sender.id):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("{userid} cannot take part in a new board at present", userid=player.userid),
+            form,
+        )
+    if not reads.find_addresses(context.session, player.id):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("{userid} has not confirmed an address yet", userid=player.userid),
+            form,
+        )
+    most = context.config.limits.open_boards
+    if most and reads.count_open_boards(context.session, player.id) >= most:
+        if _is_sender(context, player):
+            raise Refusal(RefusalCode.LIMIT_REACHED, tell_limit(most))
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase_number(
+                "{userid} already has {count} game running, the limit",
+                "{userid} already has {count} games running, the limit",
+                most,
+                userid=player.userid,
+            ),
+        )
+    return player

@@ -1,0 +1,51 @@
+"""Taking a seat over, and what a board's master does."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+from pbm.features.masters.admin import ACTS
+
+_SEATED = ("board", "user", "password")
+
+_VERBS = (
+    Verb(
+        "takeover",
+        (*_SEATED, "power*"),
+        "commands:take_over",
+        "play a power whose player has left",
+        Act.PLAYER,
+        Group.PLAYING,
+        "The result counts for whoever has the seat at the end. Press to the player before you\n"
+        "stays that player's.",
+        game="yes",
+    ),
+    Verb(
+        "master",
+        (*_SEATED, "act*"),
+        "commands:master",
+        "what a master does: extend, process, vacate, replace, set, back",
+        Act.PLAYER,
+        Group.BOARDS,
+        "--master=USERID in a challenge names one, who does not play. extend DAYS gives more\n"
+        "time in this phase, process ends it now, vacate POWER lets somebody else take that\n"
+        "power over, replace POWER USERID asks a player to go on with it, set POWER UNITS (or set\n"
+        "POWER centres ...) changes the position, back N returns to the position after move N.\n"
+        "Everybody is told.",
+        game="yes",
+        is_final=True,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    on_inserted="rows:appoint",
+    on_dropped="rows:dismiss",
+    operator_acts=ACTS,
+    templates=True,
+    names_officials="rows:name_officials",
+    personal_data="rows:list_personal_data",
+    on_merge="rows:pass_on_rows",
+    on_erase="rows:erase_rows",
+)

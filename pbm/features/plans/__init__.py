@@ -1,0 +1,64 @@
+"""Plans, queued moves and private notes."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+
+_SEATED = ("board", "user", "password")
+
+_VERBS = (
+    Verb(
+        "queue",
+        (*_SEATED, "move+"),
+        "commands:queue",
+        "a move to play when your turn comes",
+        Act.SEAT,
+        Group.PLAYING,
+        "none clears it; on your own turn it plays at once. It is the shortest plan.",
+        game="yes",
+        text="comment",
+        takes_ply=True,
+        is_for_writer=True,
+        is_for_later=True,
+    ),
+    Verb(
+        "plan",
+        (*_SEATED, "plan*"),
+        "commands:plan",
+        "what you answer to what the others may do",
+        Act.SEAT,
+        Group.PLAYING,
+        "A line a branch, on the line or in the body: if MOVE then MOVE if MOVE then MOVE. any\n"
+        "is what no other branch names. plan alone shows it, none clears it, plan 17#2.1 shows\n"
+        "the board at the end of that branch. More: help plans.",
+        game="yes",
+        text="comment",
+        takes_ply=True,
+        is_for_writer=True,
+    ),
+    Verb(
+        "note",
+        (*_SEATED, "text*"),
+        "commands:note",
+        "a remark at this position that only you see",
+        Act.SEAT,
+        Group.PLAYING,
+        "On the line or in the body. Without a text it shows your notes, none removes those at\n"
+        "this position. Mails and showas show you the last ones; export has them all.",
+        game="yes",
+        text="comment",
+        hides_words=True,
+        has_message=True,
+        is_for_writer=True,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    prepares_move="running:prepare_plan",
+    on_moved="running:run_plans",
+    personal_data="commands:list_personal_data",
+    on_merge="commands:pass_on_rows",
+)

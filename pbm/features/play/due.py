@@ -1,0 +1,283 @@
+"""What is due on a board that is played: reminders, warnings and forfeits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select, update
+
+from pbm.core import board as board_clocks
+from pbm.core import clock
+from pbm.core.board import Board, join_names
+from pbm.core.call import Call
+from pbm.core.clock import DAY
+from pbm.core.context import Context, DueWork
+from pbm.core.feature import find_hooks
+from pbm.core.log_view import BoardLog
+from pbm.core.notices import Notice, Reminder
+from pbm.core.operator import OperatorAct
+from pbm.core.player import (
+    Player,
+    delete_own,
+    list_own,
+    pass_on,
+    pass_on_pairs,
+    pick,
+    read,
+    rename_in,
+)
+from pbm.core.seat import Seat
+from pbm.core.storing import save
+from pbm.core.turns import end_orders, follow_up
+from pbm.core.updates import Change, build_change, notify_board, notify_changes
+from pbm.core.view import BoardViews, find_thread
+from pbm.rules.phrases import phrase
+from pbm.store import reads
+from pbm.store.tables import boards, moves, seats, watchers
+from pbm.store.transaction import Session
+
+_MARKED_LATE = 1000
+"""Stands for the reminders of a seat that was told to everybody to be late."""
+
+
+def check_board(work: DueWork, board: Board) -> list[Notice]:
+    """Remind, warn or forfeit on a board that is due."""
+    if board.state != "running":
+        return []
+    context, notices = work.context, list[Notice]()
+    late: list[Seat] = []
+    marked: list[tuple[Seat, float]] = []
+    for seat in board.on_move:
+        allowed = board.control.compute_turn_limit(seat.spent)
+        calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
+        used = clock.count_running_seconds(calendar, board.moved, context.now)
+        passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
+        if allowed is not None:
+            end = board_clocks.find_turn_end(board, calendar, allowed)
+            announced = max(end, seat.due or 0.0)
+            if not board_clocks.is_warned(seat, end, calendar):
+                if context.now >= end - clock.compute_warning_lead(allowed):
+                    least = clock.compute_least_warning(allowed)
+                    seat.warn(max(end, context.now + least), passed)
+                    if not board_clocks.is_warned(seat, end, calendar):
+                        seat.warn(clock.find_end(calendar, context.now, least), passed)
+                    notices += _warn(context, board, seat)
+                    continue
+            elif context.now >= announced + board_clocks.GRACE and work.oldest > announced:
+                if board.position.takes_orders:  # no one player's holiday holds up all others
+                    if context.now >= announced + board.position.grace * clock.HOUR:
+                        late.append(seat)
+                    elif seat.reminded < _MARKED_LATE:
+                        marked.append((seat, announced))
+                    continue
+                spared = _spare(context, seat, (end - 1.0, announced - 1.0))
+                if spared is None:
+                    late.append(seat)
+                else:
+                    notices += spared
+                continue
+        if passed > seat.reminded:
+            seat.remind(passed)
+            notices += _remind(context, board, seat)
+    if marked:
+        notices += _mark_late(context, board, marked)
+    if late:
+        return notices + _forfeit(context, board, late)
+    if any(seat.has_changed for seat in board.seats):
+        save(context.session, board, context.now)
+    return notices
+
+
+def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notice] | None:
+    """Return the notices of the first feature that stops the seat's clock from one of these moments
+    on; None when none does."""
+    for moment in moments:
+        for spare in find_hooks("on_time_out"):
+            notices: list[Notice] | None = spare(context, seat, moment)
+            if notices is not None:
+                return notices
+    return None
+
+
+def _mark_late(
+    context: Context, board: Board, marked: Sequence[tuple[Seat, float]]
+) -> list[Notice]:
+    """Tell everybody which seats are late, and until when their orders are taken all the same."""
+    for seat, _ in marked:
+        seat.remind(_MARKED_LATE)
+    deadline = max(deadline for _, deadline in marked)
+    until = board_clocks.format_time(deadline + board.position.grace * clock.HOUR, {})
+    names = [board.position.seat_names[seat.seat] for seat, _ in marked]
+    late = (
+        phrase("{player} is late: orders are taken until {time}", player=names[0], time=until)
+        if len(names) == 1
+        else phrase(
+            "{players} are late: orders are taken until {time}",
+            players=join_names(names),
+            time=until,
+        )
+    )
+    return notify_board(context, board, late)
+
+
+def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
+    """Forfeit the seats that ran out of time; cancel the board when all seats did."""
+    if board.position.takes_orders:
+        return end_orders(context, board, late)
+    if board.position.playing <= {seat.seat for seat in late}:
+        board.cancel(None, "", context.now)
+        save(context.session, board, context.now)
+        return notify_board(context, board, phrase("the time of all players ran out"))
+    changes: list[Change] = []
+    for seat in late:
+        if board.is_over or seat.seat not in board.position.playing:
+            break
+        board.begin_act()
+        board.forfeit(seat.seat, context.now)
+        save(context.session, board, context.now)
+        event = phrase("{player} ran out of time", player=seat.userid)
+        own = phrase("you ran out of time")
+        changes.append(build_change(board, event, own=own, actor=seat.seat))
+    return notify_changes(context, board, [*changes, *follow_up(context, board)])
+
+
+def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:
+    """Remind the late player; a daily digest does so in its place."""
+    if seat.preferences.get("digest", "no") != "no":
+        return []
+    return _build_reminders(context, board, seat, [seat])
+
+
+def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
+    """Warn all players of the board that the late one is about to forfeit. Players with a daily
+    digest are left out, but the late one only when the digest comes in time."""
+    if board.position.takes_orders:
+        return _build_reminders(context, board, seat, [seat])
+    in_time = (seat.due or 0.0) - context.now >= DAY
+    readers = {
+        other.player: other
+        for other in reversed(board.seats)
+        if other.is_active
+        and (other.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
+    }
+    if seat.player in readers:
+        readers[seat.player] = seat
+    return _build_reminders(context, board, seat, [readers[player] for player in sorted(readers)])
+
+
+def _build_reminders(
+    context: Context, board: Board, late: Seat, readers: list[Seat]
+) -> list[Notice]:
+    addresses, _ = reads.find_board_addresses(context.session, board.id)
+    views = BoardViews(board, BoardLog(context, board))
+    calendar = board_clocks.read_calendar(context.session, late, board.moved, board.event)
+    allowed = board.control.compute_turn_limit(late.spent)
+    end = None
+    if allowed is not None:
+        end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)
+    position, notices = board.position, []
+    others = not position.takes_orders and position.resign(late.seat).outcome is None
+    for reader in readers:
+        content = Reminder(
+            view=views.build(reader.seat),
+            late=late.userid,
+            is_late=reader.player == late.player,
+            since=board_clocks.format_time(board.moved, reader.preferences),
+            until=""
+            if end is None
+            else board_clocks.format_end(end, reader.preferences, context.now),
+            others=others,
+        )
+        notices.append(
+            Notice(
+                content,
+                addresses=tuple(addresses.get(reader.player, ())),
+                player=reader.player,
+                thread=find_thread(board, reader.seat),
+            )
+        )
+    return notices
+
+
+# Seats, comments and watched boards of a player: listed, passed on and deleted.
+
+
+def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+    """Return the boards at which a player sits, and those that a player watches."""
+    return {
+        "boards": _list_boards(session, player),
+        "watched_boards": list_own(session, player, watchers, "board_id"),
+    }
+
+
+def _list_boards(session: Session, player: int) -> list[dict[str, Any]]:
+    """Return the player's seats, each with the player's own moves, comments and plan."""
+    seated = (
+        select(
+            boards.c.id.label("board"),
+            boards.c.game,
+            boards.c.state,
+            boards.c.created,
+            boards.c.ended,
+            *pick(seats, "seat rank plan submitted spent due"),
+        )
+        .join(seats, seats.c.board_id == boards.c.id)
+        .where(seats.c.player_id == player)
+        .order_by(boards.c.id, seats.c.seat)
+    )
+    made = (
+        select(
+            moves.c.board_id,
+            moves.c.seat,
+            *pick(moves, "ply kind move comment at"),
+        )
+        .join(seats, (seats.c.board_id == moves.c.board_id) & (seats.c.seat == moves.c.seat))
+        .where(seats.c.player_id == player)
+        .order_by(moves.c.board_id, moves.c.number)
+    )
+    rows = read(session, seated)
+    by_seat: dict[tuple[int, int], list[dict[str, Any]]] = {
+        (row["board"], row["seat"]): row.setdefault("moves", []) for row in rows
+    }
+    for move in read(session, made):
+        by_seat[move.pop("board_id"), move.pop("seat")].append(move)
+    return rows
+
+
+def rename(call: Call, player: Player, userid: str) -> None:
+    """Replace the player's userid in what boards say of their ends."""
+    seated = select(seats.c.board_id).where(seats.c.player_id == player.id)
+    said = moves.c.board_id.in_(seated) & moves.c.seat.is_(None)
+    for table, column, chosen in (
+        (boards, boards.c.outcome, boards.c.id.in_(seated)),
+        (moves, moves.c.comment, said),
+    ):
+        rename_in(call.session, table, column, chosen, player.userid, userid)
+
+
+def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
+    """Pass on the seats and the watched boards."""
+    pass_on(act.session, (seats,), old, new)
+    pass_on_pairs(act.session, watchers, "player_id", "board_id", old, new)
+
+
+def erase_rows(call: Call, player: Player) -> None:
+    """Erase comments, plans and what was submitted, and whom the player watches."""
+    session, number = call.session, player.id
+    seated = select(seats.c.board_id).where(seats.c.player_id == number)
+    is_seat = (
+        select(seats.c.seat)
+        .where(
+            seats.c.board_id == moves.c.board_id,
+            seats.c.seat == moves.c.seat,
+            seats.c.player_id == number,
+        )
+        .exists()
+    )
+    written = moves.c.board_id.in_(seated) & (moves.c.comment != "") & is_seat
+    session.execute(update(moves).where(written).values(comment=""))
+    session.execute(
+        update(seats).where(seats.c.player_id == number).values(plan=None, submitted=None, notes=0)
+    )
+    delete_own(session, (watchers,), number)

@@ -1,0 +1,364 @@
+"""Replies to a board's mail whose first line names no command: a move, or else what people write to
+people.
+
+The line is tried as a move first. What is no move is understood where it can mean only one thing,
+and otherwise refused with what to send; nothing that ends or settles something is guessed."""
+
+from __future__ import annotations
+
+from functools import partial
+from textwrap import wrap
+
+from msgspec.structs import replace
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.links import has_secret
+from pbm.core.notices import Notice
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.similar import allow_like
+from pbm.core.talk import (
+    asks_for_rules,
+    find_act,
+    is_greeting,
+    is_move,
+    is_settled,
+    is_talk,
+    mentions_move,
+    read_consent,
+)
+from pbm.core.turns import find_language
+from pbm.core.updates import add_remark
+from pbm.core.words import get_verb
+from pbm.features.play import moves, proposals
+from pbm.locale.words import list_meanings
+from pbm.rules import AmbiguousMove, Position
+from pbm.rules.examples import begin
+from pbm.rules.phrases import Listing, combine, phrase
+from pbm.rules.typed import listing
+from pbm.rules.typed_moves import ends_turn, is_playable, read_letters
+from pbm.store.reads.board_rows import AnsweredMailRow, find_answered_mail
+
+_MOST_LINES = 40
+_WIDTH = 72
+_MOST_SHOWN = 6
+"""Lines of a text that are shown as what to send."""
+_MOST_BROKEN = 8
+"""Lines into which a turn may be broken."""
+_MOST_ALIKE = 2
+"""Texts like each other that are passed on in a day, when they follow our mails at once."""
+_TO_ACT = {
+    "resign": phrase("did you mean to resign? Then reply with the word resign alone on its line"),
+    "propose": phrase(
+        "did you mean to offer a draw? Then reply with the word draw alone on its line"
+    ),
+    "accept": phrase("to answer an offer, reply with accept or reject alone on its line"),
+    "undo": phrase(
+        "did you mean to take back a move? Then reply with the word undo alone on its line"
+    ),
+    "cancel": phrase(
+        "to end the game without a result, reply with the word cancel alone on its line"
+    ),
+    "rematch": phrase(
+        "did you mean to play again? Then reply with the word rematch alone on its line"
+    ),
+}
+
+
+def reply(call: Call) -> list[Notice]:
+    """Play the first line of a reply, or understand it as what a person says. Refuse what may be
+    nearly a move or a command."""
+    _join_broken_turn(call)
+    written = call.command
+    try:
+        return moves.move(call)
+    except Refusal as refusal:
+        if not written.sender.is_person or refusal.code is RefusalCode.SENTENCE:
+            raise
+        call.command = written
+        done = _understand(call, refusal)
+        if done is None:
+            call.command = replace(written, text=call.command.text, left=call.command.left)
+            raise
+        return done
+
+
+def _join_broken_turn(call: Call) -> None:
+    """Put a list of moves together that a mail program has broken into lines: the lines that can be
+    played together as one turn, where the first alone is none or ends in a comma."""
+    command, lines = call.command, call.command.text.split("\n")[:_MOST_BROKEN]
+    if "," not in command.rest or not lines[0].strip():
+        return
+    board = call.load_board()
+    seat, position = board.find_seat(call.me).seat, board.position
+    if call.plan or board.state != "running" or seat not in position.to_move:
+        return
+    call.command = command  # with the moves that loading has taken out of the text
+    fits = partial(is_playable, position, seat, has_begun=board.ply > board.turn_ply)
+    if not command.rest.rstrip().endswith(",") and fits(command.rest):
+        return
+    for count in range(len(lines), 0, -1):
+        turn = " ".join([command.rest, *lines[:count]])
+        if all(line.strip() for line in lines[:count]) and fits(turn):
+            used = {line.strip() for line in lines[:count]}
+            below = command.text.split("\n")[count:]
+            call.command = replace(
+                command,
+                words=tuple(turn.split()),
+                rest=turn,
+                text="\n".join(below).strip(),
+                left=tuple(line for line in command.left if line not in used),
+            )
+            return
+
+
+def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
+    """Return what becomes of a line that could not be played; None when only the refusal is
+    left."""
+    line, below = call.command.rest, call.command.text
+    board = call.load_board()
+    if call.plan:
+        return None
+    seat = board.find_seat(call.me)
+    mail = find_answered_mail(call.session, call.command.sender.answers, board.id, seat.player)
+    is_chat = mail is not None and mail.content == "chat"
+    if len(meanings := list_meanings(line.rstrip(".!"))) > 1:
+        raise _ask_for_meaning(board, line, meanings) from refusal
+    consent = read_consent(line)
+    if consent is not None and _is_asked(board, seat):
+        return _consent(call, board, seat, mail, consent=consent)
+    is_on_move = board.state == "running" and seat.seat in board.position.to_move
+    is_notation = partial(is_move, _position_to_read(board))
+    is_text = not (is_notation(line) or ends_turn(line)) and is_talk(
+        line, is_notation, is_over=board.is_over
+    )
+    if is_on_move and is_settled(line) and (is_text or is_greeting(line)):
+        move = _find_only_move(call, board, seat, below.split("\n"))
+        if move:
+            return _play_below(call, line, below, move)
+    if call.command.left:
+        is_text = False
+    if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
+        return _pass_on(call, board, seat, line)
+    if not board.is_over and (verb := find_act(line)):
+        raise _build_question(board, seat, _TO_ACT[verb], verb) from refusal
+    if is_on_move and (head := _find_move_before_text(call, board, seat, line)):
+        raise Refusal(
+            RefusalCode.TRAILING_TEXT,
+            phrase(
+                "{move} can be played, but something follows it: put your message on the next line",
+                move=head,
+            ),
+            board=board.id,
+            shows=True,
+        ) from refusal
+    if is_on_move and not call.command.left and asks_for_rules(line):
+        return _explain(call)
+    if is_text and is_on_move and board.position.press == "none":
+        return None
+    if is_text and is_on_move and board.position.press:
+        raise _offer_press(board, seat, refusal) from refusal
+    if is_text and is_on_move:
+        raise _offer_chat(board, seat, line, below) from refusal
+    return None
+
+
+def _ask_for_meaning(board: Board, line: str, meanings: list[str]) -> Refusal:
+    """Return the refusal of a word that means several things, with the English ones."""
+    return Refusal(
+        RefusalCode.UNKNOWN_COMMAND,
+        phrase(
+            "{word} may mean {meanings}: reply with one of these words alone on its line",
+            word=line.rstrip(".!"),
+            meanings=Listing(meanings, "or"),
+        ),
+        *meanings,
+        board=board.id,
+    )
+
+
+def _explain(call: Call) -> list[Notice]:
+    """Answer a question about the rules with them."""
+    call.command = replace(
+        call.command, verb=get_verb("help"), words=("rules",), rest="rules", implied=True
+    )
+    return call.do_as("help")
+
+
+def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
+    """Return the refusal of words to the others on the player's own turn, with the line that sends
+    them."""
+    others = [each for each in board.seats if each.player != seat.player]
+    names = listing(list(dict.fromkeys(each.userid for each in others)))
+    lines = ["chat TEXT"]
+    if " " in line.strip() and not has_secret(f"{line} {below}"):  # a word may be a password
+        more = [each for each in below.split("\n") if each.strip()]
+        lines = [part for each in (f"chat {line}", *more) for part in wrap(each, _WIDTH)]
+    return Refusal(
+        RefusalCode.SENTENCE,
+        phrase(
+            "nothing was played and nothing was passed on, as your first line is no move. To send "
+            "it to {names}, reply with the word chat before it",
+            names=names,
+        ),
+        *lines[:_MOST_SHOWN],
+        board=board.id,
+        shows=True,
+    )
+
+
+def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
+    """Return the refusal of words that are no order, with the line that begins press: what was
+    meant for one power, or as an order, goes to nobody."""
+    name, names = board.game.info.name, board.position.seat_names
+    reader = next(each for number, each in enumerate(names) if number != seat.seat).lower()
+    if board.position.press == "public":
+        reader = "all"
+    return Refusal(
+        RefusalCode.SENTENCE,
+        combine(
+            "{fault} {hint}",
+            fault=refusal.text,
+            hint=phrase(
+                "To write to other powers, name them on the first line and put the text below it"
+            ),
+        ),
+        f"{name} press {board.id} {seat.account} PASSWORD to {reader}",
+        board=board.id,
+        shows=True,
+    )
+
+
+def _find_move_before_text(call: Call, board: Board, seat: Seat, line: str) -> str:
+    """Return the move that a line such as `e4, good luck` begins with; "" where it begins with
+    none."""
+    is_notation = partial(is_move, board.position)
+    for mark in (",", " "):
+        head, _, tail = line.partition(mark)
+        is_split = mentions_move(head) and is_talk(tail, is_notation)
+        if is_split and _may_be_played(call, board, seat, head):
+            return head
+    return ""
+
+
+def _position_to_read(board: Board) -> Position:
+    """Return a position whose notation is that of the board's moves: after the end, the first
+    turn's."""
+    if board.position.to_move:
+        return board.position
+    return begin(board.game, len(board.seats), board.options)
+
+
+def _build_question(board: Board, seat: Seat, text: str, verb: str) -> Refusal:
+    """Return the refusal of a sentence that speaks of an act, with how to do it."""
+    return Refusal(
+        RefusalCode.TRAILING_TEXT,
+        text,
+        f"{board.game.info.name} {verb} {board.id} {seat.account} PASSWORD",
+        board=board.id,
+    )
+
+
+# Yes and no
+
+
+def _is_asked(board: Board, seat: Seat) -> bool:
+    """Whether the seat's player has been asked something: an invitation or a proposal."""
+    if board.state == "invited":
+        return not seat.accepted
+    if board.state != "running" or seat.seat not in board.position.playing:
+        return False
+    own = {each.seat for each in board.seats if each.player == seat.player}
+    return any(not own & set(by) for by in board.proposals.values())
+
+
+def _consent(
+    call: Call, board: Board, seat: Seat, mail: AnsweredMailRow | None, *, consent: bool
+) -> list[Notice]:
+    """Accept or reject for a player who says yes or no to what is asked. Refuse an answer to any
+    other mail than the last one: its writer may not have read the question."""
+    if mail is None or mail.content == "chat" or not mail.is_last:
+        raise _build_question(board, seat, _TO_ACT["accept"], "accept" if consent else "reject")
+    verb = get_verb("accept" if consent else "reject")
+    call.command = replace(call.command, verb=verb, words=(), rest="", implied=False)
+    return proposals.accept(call) if consent else proposals.reject(call)
+
+
+# A move below a salutation
+
+
+def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> str:
+    """Return the one line that can be played; "" when there is none, another line that may be meant
+    as a move or command, one above it that leaves it in doubt, or below other lines what may be the
+    writer's name."""
+    left = call.command.left
+    own_lines = [line.strip() for line in lines if line.strip()]
+    own_lines += [line for line in left if line not in own_lines]  # `pass` is a command, too
+    meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
+    if len(meant) != 1 or len(own_lines) > _MOST_LINES or set(left) - {meant[0]}:
+        return ""
+    if meant[0] != own_lines[0] and _may_be_name(meant[0], seat):
+        return ""
+    if any(mentions_move(line) for line in own_lines if line != meant[0]):
+        return ""
+    if not all(map(is_settled, own_lines[: own_lines.index(meant[0])])):
+        return ""
+    return meant[0] if _may_be_played(call, board, seat, meant[0]) else ""
+
+
+def _may_be_played(call: Call, board: Board, seat: Seat, text: str) -> bool:
+    """Whether a text can be played, or its writer is to be asked which move it is."""
+    try:
+        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
+    except AmbiguousMove:
+        return True
+    has_begun = board.ply > board.turn_ply
+    return is_playable(board.position, seat.seat, text, has_begun=has_begun)
+
+
+def _may_be_name(line: str, seat: Seat) -> bool:
+    """Whether a line of letters alone may be how the seat's player signs: a word, or an initial.
+    One by which a turn is passed or ended is that player's name or none."""
+    word = line.strip(".!").lower()
+    names = (seat.account, seat.preferences.get("name", ""))
+    parts = {part.lower() for name in names for part in name.split()}
+    initials = {part[:1] for part in parts}
+    if ends_turn(word):
+        return word in parts
+    return word.isalpha() and (len(word) > 1 or word in initials)
+
+
+def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
+    """Play a line from below the greeting; the other lines are its comment, and the player is told
+    which line it was."""
+    others = [each for each in below.split("\n") if each.strip() != move]
+    text = "\n".join([line, *others]).strip()
+    call.command = replace(
+        call.command, words=tuple(move.split()), rest=move, text=text, left=(), implied=False
+    )
+    remark = phrase("your line '{move}' was read as the move", move=move)
+    return add_remark(moves.move(call), call.me.id, remark)
+
+
+# Words to the others
+
+
+def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
+    """Pass on a text as chat. Refuse what a program seems to have written: the answer to it would
+    be answered again."""
+    command = call.command
+    text = "\n".join(filter(None, (line, command.text)))
+    counter = f"alike {seat.player} {board.id}"
+    if not allow_like(call.session, counter, seat.player, text, call.now, _MOST_ALIKE):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "you have written nearly the same before, and it was not passed on: if you mean "
+                "it, begin the text with the word chat"
+            ),
+            f"{board.game.info.name} chat {board.id} {seat.account} PASSWORD TEXT",
+            board=board.id,
+        )
+    call.command = replace(command, words=tuple(line.split()), text=text)
+    return call.do_as("chat")

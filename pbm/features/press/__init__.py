@@ -1,0 +1,32 @@
+"""Press, where a game is also talked."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+
+_VERBS = (
+    Verb(
+        "press",
+        ("board", "user", "password", "reader*"),
+        "commands:press",
+        "the body of the mail to some seats of a board, and to nobody else",
+        Act.SEAT,
+        Group.BOARDS,
+        "In games that are also talked, such as dip: press to england germany, or press to all.\n"
+        "press alone lists what you have sent and received. See help dip for the kinds of press.",
+        game="yes",
+        text="text",
+        hides_words=True,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    adds_to_record="commands:describe_press",
+    personal_data="commands:list_personal_data",
+    on_merge="commands:pass_on_rows",
+    on_erase="commands:erase_rows",
+    templates=True,
+)

@@ -1,0 +1,432 @@
+"""`press`: a text to some powers of a board, which arrives there once and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import bindparam, delete, insert, select
+
+from pbm.core import board as clocks
+from pbm.core.board import Board, join_names
+from pbm.core.call import Call
+from pbm.core.letters import Readers, find_readers, list_letter, list_others, refuse_letter
+from pbm.core.log_view import format_time
+from pbm.core.notices import GameContent, Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import Player, get_player, list_own, pass_on
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.storing import find_title
+from pbm.core.turns import require_running
+from pbm.core.updates import find_silenced
+from pbm.core.view import find_thread
+from pbm.rules.phrases import combine, phrase
+from pbm.store import daily_counters, reads
+from pbm.store.master_tables import masters
+from pbm.store.press_tables import PressRow
+from pbm.store.press_tables import press as press_table
+from pbm.store.rows import Query
+from pbm.store.transaction import Session
+
+_OFFICIAL = re.compile(r"(?:to )?(?:the )?(master|house)\W*")
+"""Whom press reaches that is no power."""
+
+
+def press(call: Call) -> list[Notice]:
+    """Send the body to the powers named, or list the sender's press where there is neither."""
+    board, text = _load(call)
+    seat = board.find_seat(call.me)
+    named = call.command.rest
+    read = find_readers(board, seat, named)
+    if not named and not text:
+        return [_list_press(call, board, seat)]
+    call.require_voice()
+    official = _OFFICIAL.fullmatch(named.lower())
+    if official is None or official[1] != "master":
+        _require_press(board)
+    is_question = official is not None and official[1] == "house" and board.position.teaches
+    _require_writer(board, seat, text or ("?" if is_question else read.tail))
+    if is_question:
+        return [_ask_house(call, board, seat)]
+    if official is not None and official[1] == "master":
+        return _write_to_master(call, board, seat, text)
+    readers = _require_readers(board, seat, read, text)
+    is_signed = not read.is_unsigned
+    _require_kind(call, board, read)
+    _count(call, board, seat)
+    row = {
+        "board_id": board.id,
+        "player_id": seat.player,
+        "seat": seat.seat,
+        "readers": " ".join(f"{each}:{board.seats[each].player}" for each in readers),
+        "unsigned": not is_signed,
+        "ply": board.next_ply,
+        "text": text,
+        "at": call.now,
+    }
+    call.session.execute(insert(press_table).values(row))
+    return _notify(call, board, seat, readers, text, is_signed=is_signed)
+
+
+def _count(call: Call, board: Board, seat: Seat) -> None:
+    """Count a text. Refuse more than a day allows."""
+    limit = call.config.limits.chats_a_day
+    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "you have sent board {board} as many texts as a day allows ({limit}): send the "
+                "rest tomorrow, in one mail",
+                board=board.id,
+                limit=limit,
+            ),
+            _form(board, seat),
+            board=board.id,
+        )
+
+
+def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Pass a text on to the board's master alone. Refuse where there is none, or one who blocks
+    the sender."""
+    query = select(masters.c.player_id).where(masters.c.board_id == board.id)
+    number = call.session.execute(query).scalar()
+    master = None if number is None else get_player(call.session, number)
+    if master is None or not master.is_active or number in find_silenced(call, board):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("board {board} has no master to write to", board=board.id),
+            _form(board, seat),
+            board=board.id,
+        )
+    _count(call, board, seat)
+    received = PressReceived(
+        game=board.game.info.name,
+        board=board.id,
+        userid=master.userid,
+        writer=_sign(board, seat),
+        names=phrase("the master"),
+        word="",
+        text=text,
+    )
+    sent = PressSent(
+        game=board.game.info.name,
+        board=board.id,
+        names=phrase("the master"),
+        text=text,
+        signed=True,
+        count=1,
+    )
+    answer = replace(call.answer(sent), thread=find_thread(board, seat.seat))
+    return [answer, call.build_notice(master, received)]
+
+
+def _load(call: Call) -> tuple[Board, str]:
+    """Return the board and the text, in which lines that are orders stay: powers tell each other
+    what they will order. Refuse a game without press."""
+    text, left = call.command.text.strip(), call.command.left
+    board = call.load_board(lock=False)
+    call.command = replace(call.command, text=text, left=left)
+    if not board.position.press:
+        name = board.game.info.name
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "there is no press in {game}: chat writes to the others",
+                game=find_title(board.game.info.name),
+            ),
+            f"{name} chat {board.id} {{user}} PASSWORD TEXT",
+            board=board.id,
+        )
+    return board, text
+
+
+def _form(board: Board, seat: Seat) -> str:
+    others = [name for own, name in enumerate(board.position.seat_names) if own != seat.seat]
+    reader = "all" if board.position.press == "public" else others[0].lower()
+    return f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to {reader}"
+
+
+def _require_press(board: Board) -> None:
+    """Refuse a board without press."""
+    if board.position.press == "none":
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "board {board} is played without press: its powers write nothing to each other",
+                board=board.id,
+            ),
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+
+
+def _require_writer(board: Board, seat: Seat, text: str) -> None:
+    """Refuse a board that has not begun, a power that is out, and a missing text."""
+    if board.state != "over":
+        require_running(board, seat)
+        if seat.seat not in board.position.playing:
+            raise Refusal(
+                RefusalCode.HAS_LEFT,
+                phrase(
+                    "your power is out of the game on board {board}, and so is its press",
+                    board=board.id,
+                ),
+                board=board.id,
+            )
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase(
+                "the text is missing: write it in the body of the mail, below the powers it is for"
+            ),
+            _form(board, seat),
+            board=board.id,
+        )
+
+
+def _require_readers(board: Board, seat: Seat, read: Readers, text: str) -> list[int]:
+    """Return the seats that a letter goes to. Refuse, with its text, one whose readers are not
+    clear, and one to the writer's own power or to one that is out; nothing is sent then."""
+    others = list_others(board, seat)
+    for each in sorted(read.seats - others):
+        own = board.seats[each].player == seat.player
+        power = board.position.seat_names[each]
+        raise Refusal(
+            RefusalCode.SENTENCE,
+            phrase("{power} is your own power, and nothing was sent", power=power)
+            if own
+            else phrase("{power} is out of the game, and nothing was sent", power=power),
+            *list_letter(board, seat, read, text.split("\n")),
+            board=board.id,
+        )
+    if not read.seats and not read.unknown and not read.is_doubtful:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("say who is to read it: one power or several, or all"),
+            *list_letter(board, seat, read, text.split("\n")),
+            board=board.id,
+        )
+    if not read.is_clear:
+        raise refuse_letter(board, seat, read, text.split("\n"), is_press=True)
+    return sorted(read.seats)
+
+
+def _require_kind(call: Call, board: Board, read: Readers) -> None:
+    """Refuse what the board's kind of press does not allow."""
+    seat = board.find_seat(call.me)
+    line = f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to"
+    if read.is_unsigned and board.position.press != "grey":
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "press on board {board} is signed: grey press needs a board with -press=grey",
+                board=board.id,
+            ),
+            _form(board, seat),
+            board=board.id,
+        )
+    if board.position.press == "public" and not read.is_to_all:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("press on board {board} is public: it goes to all or to nobody", board=board.id),
+            f"{line} all",
+            board=board.id,
+        )
+
+
+def _notify(
+    call: Call, board: Board, seat: Seat, readers: Sequence[int], text: str, *, is_signed: bool
+) -> list[Notice]:
+    """Return the notices to each reader, once, and to the writer."""
+    names = board.position.seat_names
+    listed = join_names([names[reader] for reader in readers])
+    silenced = find_silenced(call, board)
+    addresses, _ = reads.find_board_addresses(call.session, board.id)
+    reached = dict[int, Seat]()
+    for reader in readers:
+        reached.setdefault(board.seats[reader].player, board.seats[reader])
+    notices = []
+    for player, own in reached.items():
+        if player in silenced or not own.is_active:
+            continue
+        content = PressReceived(
+            game=board.game.info.name,
+            board=board.id,
+            userid=own.account,
+            writer=_sign(board, seat) if is_signed else "",
+            names=listed,
+            word=names[seat.seat].lower()
+            if is_signed and board.position.press != "public"
+            else "all",
+            text=text,
+        )
+        thread = find_thread(board, own.seat)
+        notices.append(Notice(content, tuple(addresses.get(player, ())), player, thread))
+    sent = PressSent(
+        game=board.game.info.name,
+        board=board.id,
+        names=listed,
+        text=text,
+        signed=is_signed,
+        count=len(reached),
+    )
+    # It belongs to the board's conversation, also where no mail says whom it answers.
+    return [replace(call.answer(sent), thread=find_thread(board, seat.seat)), *notices]
+
+
+def _sign(board: Board, seat: Seat) -> str:
+    """Return the name below a text: the power, with its player unless nobody is to know."""
+    power = board.position.seat_names[seat.seat]
+    if board.is_anonymous:
+        return power
+    return combine("{power} ({userid})", power=power, userid=seat.userid)
+
+
+def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
+    """Return what a computer player would order for the sender's power, where a board is for
+    learners."""
+    orders = [
+        board.position.describe(seat.seat, order, seat.seat)
+        for order in board.position.advise(seat.seat)
+        if seat.seat in board.position.to_move | board.position.may_revise
+    ]
+    head = phrase("The house would order")
+    line = PressLine(clocks.format_time(call.now, seat.preferences), head, "\n".join(orders))
+    content = PressList(
+        game=board.game.info.name, board=board.id, lines=[line], userid=seat.account
+    )
+    return replace(call.answer(content), thread=find_thread(board, seat.seat))
+
+
+def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
+    """Return the press that the sender's seats have sent and received."""
+    own = {each.seat for each in board.seats if each.player == seat.player}
+    names = board.position.seat_names
+    lines = []
+    for row in find_press(call.session, board.id):
+        readers = read_readers(row)
+        is_sent = row.seat in own and row.player_id == seat.player
+        if not is_sent and not any(readers.get(each) == seat.player for each in own):
+            continue  # somebody else had the seat then
+        to = join_names([names[reader] for reader in readers])
+        head = phrase("{writer} to {readers}", writer=names[row.seat], readers=to)
+        if is_sent:
+            head = phrase("You to {readers}", readers=to)
+        elif row.unsigned:
+            head = phrase("Somebody to {readers}", readers=to)
+        lines.append(PressLine(clocks.format_time(row.at, seat.preferences), head, row.text))
+    content = PressList(game=board.game.info.name, board=board.id, lines=lines, userid=seat.account)
+    return replace(call.answer(content), thread=find_thread(board, seat.seat))
+
+
+# Rows of press: read, listed, passed on, deleted, and shown in the record of a settled board.
+
+_OF_BOARD = Query(
+    PressRow,
+    select(*press_table.c)
+    .where(press_table.c.board_id == bindparam("board"))
+    .order_by(press_table.c.id),
+)
+
+
+def find_press(session: Session, board: int) -> Sequence[PressRow]:
+    """Return all press of a board, oldest first."""
+    return session.all(_OF_BOARD, {"board": board})
+
+
+def read_readers(row: PressRow) -> dict[int, int]:
+    """Return the seats that a text went to, each with the player who had it then."""
+    pairs = (pair.split(":") for pair in row.readers.split())
+    return {int(seat): int(player) for seat, player in pairs}
+
+
+def describe_press(session: Session, board: Board) -> dict[str, Any]:
+    """Return the press of a board for its record: all of it once its result is settled, unsigned
+    texts without their writer; nothing before, and never that of a cancelled board, which stays
+    with those who had it."""
+    if not board.is_uncovered or board.state == "cancelled" or not board.position.press:
+        return {}
+    names = board.position.seat_names
+    lines = [
+        {
+            "at": format_time(row.at),
+            "ply": row.ply,
+            "from": None if row.unsigned else names[row.seat],
+            "to": [names[seat] for seat in read_readers(row)],
+            "text": row.text,
+        }
+        for row in find_press(session, board.id)
+    ]
+    return {"press": lines} if lines else {}
+
+
+def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+    """Return the press that a player has written."""
+    return {
+        "press": list_own(session, player, press_table, "board_id seat readers unsigned text at")
+    }
+
+
+def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
+    """Pass press on."""
+    pass_on(act.session, (press_table,), old, new)
+
+
+def erase_rows(call: Call, player: Player) -> None:
+    """Delete what the player wrote."""
+    call.session.execute(delete(press_table).where(press_table.c.player_id == player.id))
+
+
+# Notices that pass press on, confirm it and list it.
+
+
+class PressReceived(GameContent, frozen=True, kw_only=True):
+    """What one power wrote to the reader's; `writer` is "" where it is not signed, `names` are all
+    powers that it went to, and `word` is what a reply to it begins with."""
+
+    board: int
+    userid: str
+    writer: str
+    names: str
+    word: str
+    text: str
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class PressSent(GameContent, frozen=True, kw_only=True):
+    """Confirms that the reader's press went to these powers, `signed` or not."""
+
+    board: int
+    names: str
+    text: str
+    signed: bool
+    count: int
+
+
+class PressLine(Struct, frozen=True):
+    """One text: when it was written, a line that says by whom and to whom, and the text."""
+
+    at: str
+    head: str
+    text: str
+
+
+class PressList(GameContent, frozen=True, kw_only=True):
+    """What the reader has sent and received at a board, oldest first."""
+
+    board: int
+    lines: Sequence[PressLine]
+    userid: str
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it holds what its reader alone may know: it does."""
+        return True

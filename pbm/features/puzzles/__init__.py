@@ -1,0 +1,33 @@
+"""Puzzles."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "puzzle",
+        (*_SIGNED, "puzzle*"),
+        "commands:puzzle",
+        "find the only move that wins",
+        Act.PLAYER,
+        Group.PLAYING,
+        "cradle puzzle, with easy, medium or hard at its end, mails you a board. Reply with\n"
+        "your move, or with solution. Only your first move counts. puzzle alone is your score.",
+        aliases=("puzzles",),
+        game="maybe",
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    reply_kind="p",
+    finds_owner="sent:find_owner",
+    personal_data="commands:list_personal_data",
+    on_merge="commands:pass_on_rows",
+    on_erase="commands:erase_rows",
+)

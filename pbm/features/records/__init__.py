@@ -1,0 +1,25 @@
+"""Records of boards, exported and imported."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+
+_VERBS = (
+    Verb(
+        "export",
+        ("board",),
+        "record:export",
+        "the record of a board, for programs",
+        Act.LOOK,
+        Group.BOARDS,
+        game="yes",
+        is_read_only=True,
+        meant_by=("record", "pgn", "sgf"),
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+)

@@ -1,0 +1,102 @@
+"""Messages, chat, watching, blocks and reports."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+from pbm.features.talk.reporting import ACTS
+
+_SEATED = ("board", "user", "password")
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "message",
+        (*_SIGNED, "userid+"),
+        "chat:message",
+        "the body of the mail to other players; addresses stay private",
+        Act.PLAYER,
+        Group.TALKING,
+        "To ten players at most.",
+        text="text",
+    ),
+    Verb(
+        "broadcast",
+        _SIGNED,
+        "chat:broadcast",
+        "the body of the mail to all players who want such mails",
+        Act.PLAYER,
+        Group.TALKING,
+        text="text",
+        is_final=True,
+    ),
+    Verb(
+        "block",
+        (*_SIGNED, "userid*"),
+        "chat:block",
+        "no more challenges, messages and offers from a player, who is not told",
+        Act.SETTING,
+        Group.TALKING,
+        "Boards that you play together go on. From one on which you have neither accepted nor\n"
+        "moved, you hear nothing more of that player. Without a userid, lists whom you block.",
+    ),
+    Verb(
+        "unblock",
+        (*_SIGNED, "userid+"),
+        "chat:unblock",
+        "hear of a player again",
+        Act.SETTING,
+        Group.TALKING,
+    ),
+    Verb(
+        "report",
+        (*_SIGNED, "userid"),
+        "reporting:report",
+        "tell the operator what a player has done; the body says what",
+        Act.SEAT,
+        Group.TALKING,
+        "In a reply to a mail of a board, the operator also sees what that player wrote there\n"
+        "last. The player is not told.",
+        text="text",
+        is_final=True,
+    ),
+    Verb(
+        "chat",
+        _SEATED,
+        "chat:chat",
+        "the body, or the rest of the line, to the others",
+        Act.SEAT,
+        Group.BOARDS,
+        game="yes",
+        text="text",
+        hides_words=True,
+        has_message=True,
+    ),
+    Verb(
+        "watch",
+        _SEATED,
+        "chat:watch",
+        "get the mails of a board that you do not play on",
+        Act.SEAT,
+        Group.BOARDS,
+        game="yes",
+    ),
+    Verb(
+        "unwatch",
+        _SEATED,
+        "chat:unwatch",
+        "get no more mails of a board that you watch",
+        Act.SEAT,
+        Group.BOARDS,
+        game="yes",
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    operator_acts=ACTS,
+    personal_data="chat:list_personal_data",
+    on_merge="chat:pass_on_rows",
+    on_erase="chat:erase_rows",
+)

@@ -1,0 +1,432 @@
+"""Messages between players, chat and watching at a board, and help pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+from sqlalchemy import delete, insert, or_, select
+
+from pbm.core.board import Board, join_names
+from pbm.core.call import Call
+from pbm.core.context import Context
+from pbm.core.notices import AccountContent, Content, GameContent, Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import (
+    Player,
+    build_player,
+    find_player,
+    list_own,
+    pass_on,
+    pass_on_pairs,
+    read,
+)
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.similar import refuse_unknown_player
+from pbm.core.updates import find_silenced
+from pbm.core.view import find_thread
+from pbm.rules.phrases import phrase
+from pbm.store import daily_counters, reads
+from pbm.store.reads.player_rows import find_blocked, find_blockers
+from pbm.store.tables import blocks, chats, players, watchers
+from pbm.store.transaction import Session
+
+_MOST_RECIPIENTS = 10
+
+
+def _require_text(call: Call) -> str:
+    call.require_voice()
+    text = call.command.text.strip()
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase(
+                "the text is missing: write it in the body of the mail, without password or command"
+            ),
+            call.command.form,
+        )
+    return text
+
+
+def message(call: Call) -> list[Notice]:
+    """Send the body to other players, once each; they see the userid but no address."""
+    sender, text = call.me, _require_text(call)
+    form = f"message {sender.userid} PASSWORD USERID"
+    people: list[Player] = []
+    for word in call.command.words:
+        player = find_player(call.session, word)
+        problem = phrase("one of the userids is unknown")
+        if player is None and len(call.command.words) == 1:
+            raise refuse_unknown_player(call, word, form, problem=problem)
+        if player is None or not player.is_active:
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
+        if player not in people:
+            people.append(player)
+    if not people:
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("name at least one player"), form)
+    if len(people) > _MOST_RECIPIENTS:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "a message can go to at most {most} players: send several",
+                most=_MOST_RECIPIENTS,
+            ),
+            form,
+        )
+    limit = call.config.limits.messages_a_day
+    for player in people:
+        if not daily_counters.allow(
+            call.session, f"messages {sender.id} {player.id}", call.now, limit
+        ):
+            raise Refusal(
+                RefusalCode.LIMIT_REACHED,
+                phrase(
+                    "you have sent {userid} as many messages as a day allows ({limit}): send the "
+                    "rest tomorrow, in one mail",
+                    userid=player.userid,
+                    limit=limit,
+                ),
+                form,
+            )
+    names = join_names([player.userid for player in people])
+    blockers = find_blockers(call.session, sender.id)
+    notices = [
+        call.build_notice(player, Message(userid=player.userid, writer=sender.userid, text=text))
+        for player in people
+        if player.id not in blockers
+    ]
+    return [call.answer(PassedOn(names=names, count=len(people), text=text)), *notices]
+
+
+def broadcast(call: Call) -> list[Notice]:
+    """Send the body to all players who want broadcasts. Refuse more than the daily limit."""
+    sender, text = call.me, _require_text(call)
+    limit = call.config.limits.broadcasts_a_day
+    if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase("you have used today's broadcasts: to reach single players, send a message"),
+            f"message {sender.userid} PASSWORD USERID",
+        )
+    people = [player for player in _find_recipients(call.session) if player.id != sender.id]
+    people = [player for player in people if player.get_preference("broadcasts", "yes") == "yes"]
+    blockers = find_blockers(call.session, sender.id)
+    notices = [
+        call.build_notice(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
+        for player in people
+        if player.id not in blockers
+    ]
+    return [
+        call.answer(PassedOn(names=phrase("everybody"), count=len(people), text=text)),
+        *notices,
+    ]
+
+
+def _find_recipients(session: Session) -> list[Player]:
+    return [build_player(row) for row in reads.find_active_players(session)]
+
+
+def chat(call: Call) -> list[Notice]:
+    """Send the body, or the rest of the line, to the board's other players and watchers; what a
+    reply does not call a chat goes to the players alone. It is kept for the players' pages."""
+    board = call.load_board(lock=False)
+    seat, text = board.find_seat(call.me), _require_text(call)
+    _require_no_press(board, seat)
+    limit = call.config.limits.chats_a_day
+    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "you have sent board {board} as many texts as a day allows ({limit}): send the "
+                "rest tomorrow, in one mail",
+                board=board.id,
+                limit=limit,
+            ),
+            call.command.form,
+            board=board.id,
+        )
+    at, watching = reads.find_board_addresses(call.session, board.id)
+    if call.command.implied:
+        watching = {}
+    silenced = find_silenced(call, board)
+    notices, unheard = [], 0
+    for player, addresses in {**watching, **at}.items():
+        if player == seat.player:
+            continue
+        if player in silenced:
+            unheard += 1
+            continue
+        own = next((each for each in board.seats if each.player == player), None)
+        content = Chat(
+            game=board.game.info.name,
+            board=board.id,
+            writer=seat.userid,
+            text=text,
+            seated=own is not None,
+            userid=own.userid if own is not None else "",
+        )
+        thread = find_thread(board, own.seat if own is not None else None)
+        notices.append(Notice(content, tuple(addresses), player, thread))
+    others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
+    names = join_names(list(others) or [phrase("nobody else")])
+    passed_on = PassedOn(
+        game=board.game.info.name,
+        board=board.id,
+        names=names,
+        text=text,
+        count=len(notices) + unheard,
+        watchers=_name_watchers(call, board) if watching else "",
+    )
+    row = {"board_id": board.id, "player_id": seat.player, "text": text, "at": call.now}
+    call.session.execute(insert(chats).values(row))
+    # It belongs to the board's conversation, also where no mail says whom it answers.
+    answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
+    return [answer, *notices]
+
+
+def _require_no_press(board: Board, seat: Seat) -> None:
+    """Refuse a text to all others in a game in which it may have been meant for one of them."""
+    name = board.game.info.name
+    if board.position.press == "none":
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "board {board} is played without press: its powers write nothing to each other",
+                board=board.id,
+            ),
+            f"{name} show {board.id}",
+            board=board.id,
+        )
+    if board.position.press:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "this game has press in place of chat: say who is to read it, with the text in the "
+                "body of the mail"
+            ),
+            f"{name} press {board.id} {seat.account} PASSWORD to all",
+            board=board.id,
+        )
+
+
+def _name_watchers(context: Context, board: Board) -> str:
+    """Name those who watch and do not play."""
+    seated = {seat.player for seat in board.seats}
+    rows = reads.find_watchers(context.session, board.id)
+    return join_names([row.userid for row in rows if row.id not in seated])
+
+
+def watch(call: Call) -> list[Notice]:
+    """Send the sender a board's mails as a watcher. Refuse its players, who get them anyway."""
+    board, player = call.load_board(), call.me
+    if any(seat.player == player.id for seat in board.seats):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("you play on board {board} and get its mails anyway", board=board.id),
+            board=board.id,
+        )
+    if not _is_watching(call, board, player):
+        call.session.execute(insert(watchers).values(board_id=board.id, player_id=player.id))
+    return [_answer_watching(call, board, player, on=True)]
+
+
+def unwatch(call: Call) -> list[Notice]:
+    """Stop sending the sender a board's mails."""
+    board, player = call.load_board(), call.me
+    call.session.execute(
+        delete(watchers).where(watchers.c.board_id == board.id, watchers.c.player_id == player.id)
+    )
+    return [_answer_watching(call, board, player, on=False)]
+
+
+def _is_watching(context: Context, board: Board, player: Player) -> bool:
+    return any(row.id == player.id for row in reads.find_watchers(context.session, board.id))
+
+
+def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:
+    content = Watching(game=board.game.info.name, board=board.id, userid=player.userid, on=on)
+    return replace(call.answer(content), thread=find_thread(board, None))
+
+
+# Blocking: a player hears no more of another one, who is not told.
+
+_MOST = 100
+
+
+def block(call: Call) -> list[Notice]:
+    """Take no more challenges, messages and offers from these players; without any, list those who
+    are blocked. Refuse an unknown userid, one's own, and more than a hundred."""
+    people = _find_people(call)
+    blocked = find_blocked(call.session, call.me.id)
+    new = [player for player in people if player.id not in blocked]
+    if len(blocked) + len(new) > _MOST:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "you block {blocked} players; {most} is the limit",
+                blocked=len(blocked),
+                most=_MOST,
+            ),
+            "unblock {user} PASSWORD USERID",
+        )
+    for player in new:
+        call.session.execute(
+            insert(blocks).values(player_id=call.me.id, blocked_id=player.id, at=call.now)
+        )
+    return [_list(call)]
+
+
+def unblock(call: Call) -> list[Notice]:
+    """Hear of these players again. Refuse an unknown userid."""
+    people = _find_people(call)
+    if not people:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("name the player"),
+            "unblock {user} PASSWORD USERID",
+        )
+    numbers = [player.id for player in people]
+    call.session.execute(
+        delete(blocks).where(blocks.c.player_id == call.me.id, blocks.c.blocked_id.in_(numbers))
+    )
+    return [_list(call)]
+
+
+def _find_people(call: Call) -> list[Player]:
+    """Return the players named. Refuse an unknown userid, and one's own."""
+    form = f"{call.command.verb.name} {{user}} PASSWORD USERID"
+    people: list[Player] = []
+    for word in call.command.words:
+        player = find_player(call.session, word)
+        if player is None:
+            raise refuse_unknown_player(call, word, form)
+        if player.id == call.me.id:
+            raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("you cannot block yourself"), form)
+        if player not in people:
+            people.append(player)
+    return people
+
+
+def _list(call: Call) -> Notice:
+    names = find_blocked(call.session, call.me.id).values()
+    return call.answer(Blocked(userid=call.me.userid, names=sorted(names)))
+
+
+# Notices that pass on what somebody wrote, and help pages.
+
+
+class Message(Content, frozen=True, kw_only=True):
+    """What a player wrote to the reader."""
+
+    userid: str
+    writer: str
+    text: str
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class Broadcast(Content, frozen=True, kw_only=True):
+    """What a player wrote to everybody."""
+
+    stopped_by = "set broadcasts=no"
+
+    userid: str
+    writer: str
+    text: str
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class Chat(GameContent, frozen=True, kw_only=True):
+    """What a player wrote at a board; the reader is `seated` there, or watches."""
+
+    board: int
+    userid: str
+    writer: str
+    text: str
+    seated: bool
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class PassedOn(GameContent, frozen=True, kw_only=True):
+    """Confirms that the reader's text was passed on: to whom, in how many mails."""
+
+    game: str = ""
+    board: int = 0
+    names: str
+    text: str
+    count: int
+    watchers: str = ""
+
+
+class Watching(GameContent, frozen=True, kw_only=True):
+    """The reader now watches a board (`on`), or no longer does."""
+
+    board: int
+    userid: str
+    on: bool
+
+
+class AbuseReport(Content, frozen=True, kw_only=True):
+    """Tells the operator that `writer` complains of a player: with the board whose mail was
+    answered, or 0, and what that player wrote there last."""
+
+    writer: str
+    reported: str
+    text: str
+    board: int
+    chats: Sequence[str]
+
+
+class ReportPassedOn(Content, frozen=True, kw_only=True):
+    """Confirms that the operator has the reader's report."""
+
+    userid: str
+    reported: str
+
+
+class Blocked(AccountContent, frozen=True, kw_only=True):
+    """Whom the reader blocks."""
+
+    names: Sequence[str]
+
+
+# Chats and blocks of a player: listed, passed on and deleted.
+
+
+def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+    """Return what a player has written at boards, and whom the player blocks."""
+    blocked = select(players.c.userid, blocks.c.at).where(
+        blocks.c.blocked_id == players.c.id, blocks.c.player_id == player
+    )
+    return {
+        "chats": list_own(session, player, chats, "board_id at text"),
+        "blocked_players": read(session, blocked.order_by(players.c.name)),
+    }
+
+
+def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
+    """Pass on chats and blocks, but for those between the two."""
+    session = act.session
+    pass_on(session, (chats,), old, new)
+    pass_on_pairs(session, blocks, "player_id", "blocked_id", old, new)
+    pass_on_pairs(session, blocks, "blocked_id", "player_id", old, new)
+    session.execute(delete(blocks).where(blocks.c.player_id == blocks.c.blocked_id))
+
+
+def erase_rows(call: Call, player: Player) -> None:
+    """Delete whom the player blocks, and who blocks the player."""
+    own = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
+    call.session.execute(delete(blocks).where(own))

@@ -1,0 +1,135 @@
+"""`report`: a player complains of another one to the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from pbm.core.call import Call
+from pbm.core.context import Context, add_audit_row
+from pbm.core.feature import ActRow, AdminPart, Argument
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import Player, build_player, find_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.similar import refuse_unknown_player
+from pbm.features.talk.chat import AbuseReport, ReportPassedOn
+from pbm.rules.phrases import phrase
+from pbm.store import daily_counters, reads
+from pbm.store.reads.account_rows import REPORT
+from pbm.store.reads.board_rows import find_chats
+from pbm.store.tables import audit
+
+_LONGEST_REASON = 300
+_MOST_CHATS = 50
+_MOST_SHOWN = 5
+
+
+def report(call: Call) -> list[Notice]:
+    """Record what a player reports of another one, and mail it to the operator, with what that one
+    wrote last at the board whose mail was answered. The other one is not told."""
+    sender = call.me
+    form = f"report {sender.userid} PASSWORD USERID"
+    text = call.command.text.strip()
+    if len(call.command.words) != 1 or not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("name one player, and write in the body of the mail what has happened"),
+            form,
+        )
+    (userid,) = call.command.words
+    reported = find_player(call.session, userid)
+    if reported is None:
+        raise refuse_unknown_player(call, userid, form)
+    limit = call.config.limits.reports_a_day
+    if not daily_counters.allow(call.session, f"reports {sender.id}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase(
+                "you have sent as many reports as a day allows ({limit}): send the rest tomorrow, "
+                "in one mail",
+                limit=limit,
+            ),
+            form,
+        )
+    board = call.command.sender.board
+    add_audit_row(
+        call,
+        sender.userid,
+        REPORT,
+        player=reported.id,
+        board=board,
+        reason=" ".join(text.split())[:_LONGEST_REASON],
+    )
+    answer = call.answer(ReportPassedOn(userid=sender.userid, reported=reported.userid))
+    operator = call.config.house.operator
+    if not operator:
+        return [answer]
+    content = AbuseReport(
+        writer=sender.userid,
+        reported=reported.userid,
+        text=text,
+        board=board,
+        chats=_find_last_chats(call, board, reported),
+    )
+    return [answer, Notice(content, addresses=(operator,))]
+
+
+def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
+    """Return what a player wrote last at a board, oldest first."""
+    if not board:
+        return []
+    lines = find_chats(context.session, board, _MOST_CHATS)
+    own = [line.text for line in lines if line.userid == writer.userid]
+    return own[-_MOST_SHOWN:]
+
+
+# What an operator writes to players. Nothing here commits.
+
+
+def answer_report(act: OperatorAct, userid: str) -> list[Notice]:
+    """Mail the reason to a player who has reported another one. Refused for anybody else."""
+    player = act.find_player(userid)
+    reported = select(audit.c.id).where(audit.c.action == REPORT, audit.c.actor == player.userid)
+    if act.session.execute(reported.limit(1)).scalar() is None:
+        raise Refusal(
+            RefusalCode.WRONG_STATE, phrase("{userid} has reported nobody", userid=player.userid)
+        )
+    act.record("answer a report", player=player.id)
+    return [act.notify(player, phrase("your report"), act.reason_line)]
+
+
+def announce(
+    act: OperatorAct, subject: str, text: str, userids: Sequence[str] = ()
+) -> list[Notice]:
+    """Send a text to these players, or to every active one. Refused when one of them is closed or
+    has no address that mail can reach."""
+    if not userids:
+        act.record(f"announce: {subject}")
+        rows = reads.find_active_players(act.session)
+        return [act.notify(build_player(row), subject, text) for row in rows]
+    chosen = {player.id: player for player in map(act.find_player, userids)}
+    notices = [act.notify(player, subject, text) for player in chosen.values()]
+    for player, notice in zip(chosen.values(), notices, strict=True):
+        if not notice.addresses:
+            problem = phrase("{userid} has no address that mail can reach", userid=player.userid)
+            raise Refusal(RefusalCode.WRONG_STATE, problem)
+        act.record(f"write: {subject}", player=player.id)
+    return notices
+
+
+# What the operator answers to players.
+
+ACTS = (
+    ActRow(
+        "answer",
+        "answer a player who has reported another one",
+        "Mail a player who has reported another one. The reason is the text of the mail.",
+        "Mail this to {userid}?",
+        "reporting:answer_report",
+        (Argument("userid", "userid"),),
+        AdminPart.PLAYERS,
+        for_moderators=True,
+    ),
+)

@@ -1,0 +1,33 @@
+"""Vacations, in which clocks stand still."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "vacation",
+        (*_SIGNED, "from?", "to?"),
+        "commands:vacation",
+        "stop your clocks from one day to another; off ends it",
+        Act.SETTING,
+        Group.ACCOUNTS,
+        "Days are YYYY-MM-DD, both included. Without any, shows what is planned and left.",
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    on_answered="commands:end_vacation_by_move",
+    personal_data="commands:list_personal_data",
+    on_merge="commands:pass_on_rows",
+    on_erase="commands:erase_rows",
+    on_time_out="commands:take_automatically",
+    due="commands:do_due",
+    on_clock_back="commands:repair_times",
+    finds_differences="commands:find_differences",
+)
