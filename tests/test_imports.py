@@ -79,8 +79,8 @@ _NOT_SHOWN = {
     "pbm.features.events.running",
     "pbm.features.finding.game_page",
     "pbm.features.analysis.views",
-    "pbm.mail.outgoing.compose",
-    "pbm.mail.outgoing.postbox",
+    "pbm.mail.compose",
+    "pbm.mail.postbox",
     "pbm.rules.composition",
     "pbm.rules.drawing.scene",
     "pbm.rules.drawing.sentences",
@@ -142,13 +142,13 @@ def test_the_front_imports_no_search() -> None:
 _SERVICE = "pbm/core/submit.py"
 _WAYS_ROUND = {
     "pbm.core.submit": {"execute", "show", "refuse"},
-    "pbm.mail.outgoing.compose": {"Composer", "build_outbound_row"},
+    "pbm.mail.compose": {"Composer", "build_outbound_row"},
     "pbm.store.inbound_queue": {"finish"},
     "pbm.store.outbound_queue": {"enqueue"},
 }
 """What executes, composes, enqueues and marks done, by module."""
 _OF_THE_POSTBOX = {"enqueue", "address_notices"}
-_OUTGOING = ("pbm/mail/outgoing/postbox.py", "pbm/mail/outgoing/compose.py")
+_OUTGOING = ("pbm/mail/postbox.py", "pbm/mail/compose.py")
 
 
 def ways_round(source: str) -> Iterator[str]:
@@ -178,7 +178,7 @@ def ways_round(source: str) -> Iterator[str]:
         ),
         ("from pbm.mail.outgoing import compose\ncompose.Composer", ["Composer"]),
         ("def f(box):\n    box.address_notices()", ["address_notices"]),
-        ("from pbm.mail.outgoing.compose import build_outbound_row", ["build_outbound_row"]),
+        ("from pbm.mail.compose import build_outbound_row", ["build_outbound_row"]),
         ("from pbm.store.queues import inbound_queue\ninbound_queue.claim", []),
     ],
 )

@@ -225,7 +225,7 @@ def _build_service(config: Config, secrets: Secrets, command: Command) -> Comman
     """Return the service for a command: one that only reads sends nothing, and needs no mails."""
     if command.verb.is_read_only:
         return CommandService(config, secrets, NothingOutgoing())
-    from pbm.mail.outgoing.postbox import build_service
+    from pbm.mail.postbox import build_service
 
     return build_service(config, secrets)
 

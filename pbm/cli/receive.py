@@ -29,8 +29,8 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     """
     from pbm.cli.open_database import open_database
     from pbm.daemon.keys import load_secrets
-    from pbm.mail.incoming import stdin
-    from pbm.mail.incoming.precedence import Precedence
+    from pbm.mail import stdin
+    from pbm.mail.receive import Precedence
     from pbm.store import inbound_queue
 
     try:

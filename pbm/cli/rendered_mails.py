@@ -14,7 +14,7 @@ from pbm.core.refusal import RefusalCode
 from pbm.features.accounts.notices import OneTimeCode
 from pbm.games import hides
 from pbm.locale import ENGLISH
-from pbm.mail.outgoing.rendering import render
+from pbm.mail.render import render
 
 _WITHHELD = "(only the player it goes to may read it)\n"
 

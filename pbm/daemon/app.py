@@ -38,14 +38,13 @@ from pbm.daemon.workers.attempts import Attempts
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
-from pbm.mail.incoming.bounces import submit_refusal
-from pbm.mail.incoming.connection_limiter import ConnectionLimiter
-from pbm.mail.incoming.desk import open_desk
-from pbm.mail.incoming.failed_mail import report_set_aside
-from pbm.mail.incoming.precedence import Precedence
-from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
-from pbm.mail.outgoing.couriers import build_courier
-from pbm.mail.outgoing.outbox import Outbox
+from pbm.mail.bounces import submit_refusal
+from pbm.mail.couriers import build_courier
+from pbm.mail.execute import report_set_aside
+from pbm.mail.outbox import Outbox
+from pbm.mail.receive import Precedence
+from pbm.mail.services import open_services
+from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from pbm.store import migrate
 from pbm.store.engine import DatabaseReplaced
 from pbm.store.group_commit import Writer
@@ -54,7 +53,7 @@ from pbm.store.transaction import Session
 
 if TYPE_CHECKING:
     from pbm.daemon.web_runner import WebRunner
-    from pbm.mail.incoming.imap import Fetcher
+    from pbm.mail.imap import Fetcher
 
 log = structlog.get_logger()
 _DRAIN = 25.0
@@ -89,7 +88,7 @@ class Daemon:
         count_interrupted(self.store, clock(), has_workers=has_workers)
         retry_failed(self.store)
         record_heartbeat(self.store, clock())
-        self.desk = open_desk(config, self.secrets)
+        self.desk = open_services(config, self.secrets)
         self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
         self._note = roster.introduce(self._name, clock())
         self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
@@ -189,7 +188,7 @@ class Daemon:
     async def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Open the listeners, and fetch mail where it has to be fetched."""
         if self.config.imap.url:
-            from pbm.mail.incoming.imap import Fetcher
+            from pbm.mail.imap import Fetcher
 
             self.fetcher = Fetcher(self.config, self._store_from_thread(loop), self.clock)
             self.fetcher.start()
@@ -255,7 +254,7 @@ class Daemon:
         """Return what signs outgoing mails, if there is a key."""
         if not any(view.dkim.key for view in self.config.list_senders()):
             return None
-        from pbm.mail.outgoing.signer import Signers  # imports libraries of its own
+        from pbm.mail.signer import Signers  # imports libraries of its own
 
         return Signers(self.config).sign
 

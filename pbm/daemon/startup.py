@@ -18,7 +18,7 @@ from pbm.core import due
 from pbm.daemon import upgrading
 from pbm.daemon.workers.attempts import find_interrupted
 from pbm.features.finding import help as help_pages
-from pbm.mail.outgoing import rendering
+from pbm.mail import render
 from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
@@ -29,7 +29,7 @@ _PACKAGES = ("pbm.core", "pbm.mail.outgoing", "pbm.store", "jinja2")
 """Packages of which a process may need what it has not needed before."""
 FOR_MAILS = ("pbm.mail.incoming", "email_validator", "flufl.bounce", "icalendar")
 """The same for a process that executes mails."""
-OPTIONAL = ("pbm.mail.incoming.imap", "pbm.mail.outgoing.signer")
+OPTIONAL = ("pbm.mail.imap", "pbm.mail.signer")
 """Modules whose libraries only some servers need."""
 _DEADLY = 5
 """Times that a server without worker processes may die during a mail before that is set aside: it
@@ -147,5 +147,5 @@ def read_files(game_names: Iterable[str], packages: Sequence[str] = ()) -> None:
         with contextlib.suppress(games.UnknownGame):
             games.get_game(game)
     help_pages.load_pages()
-    rendering.load_templates()
+    render.load_templates()
     ratings.get_model()

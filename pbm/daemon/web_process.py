@@ -68,7 +68,7 @@ async def _serve(
     from pbm import logs
     from pbm.core.secrets import Secrets
     from pbm.daemon.startup import read_files
-    from pbm.mail.outgoing.postbox import build_service
+    from pbm.mail.postbox import build_service
     from pbm.store import migrate
     from pbm.store.engine import Store
     from pbm.store.group_commit import Writer

@@ -17,7 +17,7 @@ from pbm.cli.doctor.names import Names
 from pbm.cli.doctor.spf import SpfError, evaluate_spf
 from pbm.cli.doctor.transport import check_port_25, check_relay_tls
 from pbm.config import Config, Relay, Smtp, load
-from pbm.mail.outgoing.signer import load_signer
+from pbm.mail.signer import load_signer
 from tests.harness.name_server import NameServer, format_txt
 from tests.harness.running import Running
 from tests.harness.shell import Shell

@@ -11,7 +11,7 @@ from pbm.cli.rsa_key import make_rsa_key
 from pbm.config import load
 from pbm.core.secrets import read_token
 from pbm.daemon.keys import DAYS, list_keys, load_secrets, rotate
-from pbm.mail.outgoing.signer import Signers
+from pbm.mail.signer import Signers
 from pbm.store.engine import Store
 from pbm.store.tables import boards
 from tests.harness.shell import SERVER, Shell

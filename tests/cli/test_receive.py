@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from pbm.config import Config, Server
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.desk import open_desk
+from pbm.mail.services import open_services
 from pbm.store.engine import Store
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
@@ -55,7 +55,7 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
     with store.writing() as session:
         (row,) = session.all(Query(InboundRow, select(inbound)))
         assert row.envelope_from == stored
-        desk = open_desk(Config(server=Server(SERVER)), load_secrets(store))
+        desk = open_services(Config(server=Server(SERVER)), load_secrets(store))
         answers = execute(desk, session, prepare(desk, session, row), row.received)
     store.close()
     (mail,) = board.json("admin", "mails", "--in")

@@ -11,7 +11,7 @@ from sqlalchemy import insert, select, update
 from pbm.config import Config, Server
 from pbm.core import retention
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.desk import open_desk
+from pbm.mail.services import open_services
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
@@ -37,7 +37,7 @@ def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str
 def _execute(shell: Shell) -> None:
     """What waits, as the worker does it."""
     store = Store(shell.url)
-    desk = open_desk(Config(server=Server(SERVER)), load_secrets(store))
+    desk = open_services(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
         for row in [
             *inbound_queue.claim_first(session, 99),

@@ -19,7 +19,7 @@ from pbm.core.player import find_player
 from pbm.core.refusal import Refusal
 from pbm.core.submit import CommandService, Unread
 from pbm.features.accounts import banning
-from pbm.mail.outgoing.rendering import render
+from pbm.mail.render import render
 from pbm.store.event_tables import events
 from pbm.store.tables import boards
 from pbm.store.transaction import Session

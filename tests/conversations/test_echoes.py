@@ -11,8 +11,8 @@ from email.message import EmailMessage
 import pytest
 
 from pbm.core.command import Sender
-from pbm.mail.incoming.commands.code_replies import find_code
-from pbm.mail.incoming.message.letter import read_letter
+from pbm.mail.find_commands import find_code
+from pbm.mail.letter import read_letter
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail
 

@@ -15,7 +15,7 @@ from pbm.features.records.importing import import_record
 from pbm.features.records.record import parse_record
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
-from pbm.mail.outgoing.fitted_text import shorten
+from pbm.mail.render import shorten
 from pbm.rules import Position
 from tests.games.darkchesses import sight
 from tests.harness.conversation import Conversation

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from pbm.config import Config, Database
 from pbm.config import Server as Address
 from pbm.daemon.workers import worker
-from pbm.mail.incoming.precedence import MOST_UNPROVEN
+from pbm.mail.receive import MOST_UNPROVEN
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.harness.conversation import SERVER, Clock, Conversation

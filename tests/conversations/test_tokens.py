@@ -7,7 +7,7 @@ from sqlalchemy import insert, select
 
 from pbm.core.secrets import Secrets
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.fitted_text import shorten
+from pbm.mail.render import shorten
 from pbm.store.tables import players, settings
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.visitor import HOST, Visitor

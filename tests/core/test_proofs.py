@@ -19,7 +19,7 @@ from pbm.core.secrets import Secrets, Token, read_token
 from pbm.core.submit import Submission, send_nothing
 from pbm.core.words import VERBS, get_verb
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.postbox import build_service
+from pbm.mail.postbox import build_service
 from pbm.store import migrate
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store

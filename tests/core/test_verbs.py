@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pbm.mail.outgoing
 import pytest
 
-import pbm.mail.outgoing
 from pbm.core.command import Sender
 from pbm.core.feature import Verb, find_function
 from pbm.core.parser import read_line

@@ -22,8 +22,8 @@ from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
-from pbm.mail.incoming.desk import Desk
-from pbm.mail.outgoing.postbox import Postbox
+from pbm.mail.postbox import Postbox
+from pbm.mail.services import MailServices
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, outbound
 from pbm.store.transaction import Session
@@ -125,7 +125,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     store = Store(url)
     slot, secrets = build_private_slot(), load_secrets(store)
     postbox = NotingPostbox(config, secrets)
-    desk = Desk(CommandService(config, secrets, postbox))
+    desk = MailServices(CommandService(config, secrets, postbox))
     events = MailEvents(config, store, secrets.keys, "", time.time)
     worker = Worker(store, desk, slot, time.time, events, lambda _is_left: None)
     yield Room(store, worker, postbox)

@@ -15,7 +15,7 @@ import pytest
 
 from pbm.config import Config, Database, Players, Server
 from pbm.daemon.keys import rotate
-from pbm.mail.incoming.arrival import is_ours
+from pbm.mail.receive import is_ours
 from tests.docs.markdown import ROOT, read_page, typed_lines
 from tests.harness.conversation import Clock
 from tests.harness.mail_programs import program, require

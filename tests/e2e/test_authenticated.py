@@ -18,9 +18,8 @@ import pytest
 
 from pbm.config import Config, Server
 from pbm.daemon.sockets import listen
-from pbm.mail.incoming.connection_limiter import ConnectionLimiter
-from pbm.mail.incoming.message.letter import read_letter
-from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
+from pbm.mail.letter import read_letter
+from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from tests.harness.mail_programs import (
     HOST,
     Opendkim,

@@ -23,7 +23,7 @@ from pbm.cli.doctor.checks import examine
 from pbm.cli.setup.answers import Answers
 from pbm.cli.setup.plan import make_plan
 from pbm.config import Bots, Config, Imap, parse
-from pbm.mail.outgoing.delivery import find_message_id
+from pbm.mail.outbox import find_message_id
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
 from tests.e2e.players import Player, mailbox, text

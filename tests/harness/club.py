@@ -24,7 +24,7 @@ from pbm.core.player import get_player
 from pbm.core.storing import load as load_board
 from pbm.core.submit import Submission, send_nothing
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.postbox import build_service
+from pbm.mail.postbox import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import boards

@@ -22,7 +22,7 @@ from typing import Protocol
 
 from sqlalchemy import bindparam, update
 
-from pbm.mail.outgoing.fitted_text import shorten
+from pbm.mail.render import shorten
 from pbm.store.engine import Store
 from pbm.store.tables import players
 from tests.harness.mail import Mail, check_outgoing

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbm.mail.incoming.desk import Desk
-from pbm.mail.incoming.execute_mail import execute_mail, post_outcome
-from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.mail.incoming.read_mail import read_mail
-from pbm.mail.incoming.verify_mail import verify_mail
+from pbm.mail.execute import execute_mail, post_outcome
+from pbm.mail.incoming_mail import IncomingMail
+from pbm.mail.read import read_mail
+from pbm.mail.services import MailServices
+from pbm.mail.verify import verify_mail
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
 
-def prepare(desk: Desk, session: Session, row: InboundRow) -> IncomingMail:
+def prepare(desk: MailServices, session: Session, row: InboundRow) -> IncomingMail:
     """Read and verify a mail."""
     return verify_mail(desk, session, read_mail(desk, row))
 
 
-def execute(desk: Desk, session: Session, mail: IncomingMail, now: float) -> list[dict[str, Any]]:
+def execute(
+    desk: MailServices, session: Session, mail: IncomingMail, now: float
+) -> list[dict[str, Any]]:
     """Execute a mail and post what it sends; the rows."""
     return post_outcome(desk, session, execute_mail(desk, session, mail, now), now)

@@ -23,7 +23,7 @@ from pbm.core.password_checks import FailureCounts, PasswordChecks
 from pbm.core.secrets import Secrets
 from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing
-from pbm.mail.incoming.desk import open_desk
+from pbm.mail.services import open_services
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.rows import Query
@@ -52,7 +52,7 @@ class Room:
     def __post_init__(self) -> None:
         count = iter(range(1, 1_000_000))
         self.secrets = Secrets((b"k" * 32,), lambda size: next(count).to_bytes(size, "big"))
-        self.desk = open_desk(self.config, self.secrets)
+        self.desk = open_services(self.config, self.secrets)
         self.hash = self.secrets.hash_password(PASSWORD)
 
     @contextmanager

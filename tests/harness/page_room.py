@@ -18,7 +18,7 @@ from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing
 from pbm.daemon.keys import load_secrets
 from pbm.games import get_game
-from pbm.mail.outgoing.postbox import build_service
+from pbm.mail.postbox import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import boards

@@ -26,10 +26,9 @@ from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
 from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
-from pbm.mail.incoming.arrival import build_journal_row
-from pbm.mail.incoming.desk import open_desk
-from pbm.mail.incoming.precedence import Precedence
-from pbm.mail.outgoing.pictured_mail import draw_at_once, draw_nothing, finish_mail, has_picture
+from pbm.mail.pictured_mail import draw_at_once, draw_nothing, finish_mail, has_picture
+from pbm.mail.receive import Precedence, build_journal_row
+from pbm.mail.services import open_services
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -72,7 +71,7 @@ class InProcess:
         create_database(config.database.url)
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
-        self.desk = open_desk(config, self.secrets)
+        self.desk = open_services(config, self.secrets)
         self._precedence = Precedence(config, self.secrets)
         self._writer = Writer(self.store)
         self._writer.start()

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlencode, urljoin, urlsplit
 
 from pbm.config import Config
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.postbox import build_service
+from pbm.mail.postbox import build_service
 from pbm.store.group_commit import Writer
 from pbm.web.routes import Pages, build_app
 from pbm.web.site import Site

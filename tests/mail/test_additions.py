@@ -3,8 +3,8 @@ that look like it stay."""
 
 import pytest
 
-from pbm.mail.incoming.message.letter import Letter, Machine, read_letter
-from pbm.mail.incoming.message.reply_stripper import extract_own_lines
+from pbm.mail.letter import Letter, Machine, read_letter
+from pbm.mail.own_words import extract_own_lines
 from tests.harness.samples import mail
 
 BANNERS = (

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbm.mail.incoming.message.answered import AnsweredText, find_quoted, leave_out
-from pbm.mail.incoming.message.body import list_texts
-from pbm.mail.incoming.message.letter import read_letter
+from pbm.mail.answered import AnsweredText, find_quoted, leave_out
+from pbm.mail.body import list_texts
+from pbm.mail.letter import read_letter
 from tests.harness.samples import in_time, mail, multipart
 
 SENT = """Welcome, ann! Your account is ready.

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select
 
 from pbm.config import Config, Server
-from pbm.mail.incoming.message.letter import read_letter
+from pbm.mail.letter import read_letter
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
 from tests.harness.handling import prepare

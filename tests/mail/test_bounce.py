@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from pbm.mail.incoming.bounces import forget_score, submit_refusal
+from pbm.mail.bounces import forget_score, submit_refusal
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, audit, outbound
 from pbm.store.transaction import Session

@@ -21,9 +21,9 @@ from pbm.core.secrets import Secrets, read_token
 from pbm.features.accounts.notices import ResetCode
 from pbm.features.finding.notices import Digest, HelpPage, WaitingBoard
 from pbm.features.talk.chat import Broadcast, Chat, Message
-from pbm.mail.outgoing.compose import Composer, build_outbound_row
-from pbm.mail.outgoing.fitted_text import quote
-from pbm.mail.outgoing.pictured_mail import draw_nothing, finish_mail, has_picture
+from pbm.mail.compose import Composer, build_outbound_row
+from pbm.mail.pictured_mail import draw_nothing, finish_mail, has_picture
+from pbm.mail.render import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
 from tests.harness.mail_room import example
 

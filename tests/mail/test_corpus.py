@@ -6,14 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import Failure, read_report
-from pbm.mail.incoming.message.letter import (
-    Letter,
-    Machine,
-    TooCostly,
-    examine,
-    read_letter,
-)
+from pbm.mail.bounces import Failure, read_report
+from pbm.mail.letter import Letter, Machine, TooCostly, examine, read_letter
 from tests.harness.samples import COMMAND, MOVE, in_time, rows
 
 MAILS = rows("mails")

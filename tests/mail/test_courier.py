@@ -14,9 +14,9 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
-from pbm.mail.outgoing import relay as relay_session
-from pbm.mail.outgoing.couriers import build_courier
-from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Envelope, Failed, Result
+from pbm.mail import couriers as relay_session
+from pbm.mail.couriers import build_courier
+from pbm.mail.outbox import Courier, Deferred, Delivered, Envelope, Failed, Result
 
 SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
 ENVELOPE = Envelope(SENDER, TO)

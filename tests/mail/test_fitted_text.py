@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.mail.outgoing.fitted_text import COLUMNS, fill, format_sentence
+from pbm.mail.render import COLUMNS, fill, format_sentence
 
 
 def test_no_line_begins_with_a_mark_that_french_sets_apart() -> None:

@@ -5,14 +5,9 @@ from contextlib import suppress
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import read_report
-from pbm.mail.incoming.message.letter import (
-    Letter,
-    TooCostly,
-    examine,
-    read_letter,
-)
-from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
+from pbm.mail.bounces import read_report
+from pbm.mail.headers import MAX_CHARS, MAX_LINES
+from pbm.mail.letter import Letter, TooCostly, examine, read_letter
 from tests.harness.samples import controls, in_time
 
 BIG = 4_000_000

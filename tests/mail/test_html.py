@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbm.mail.incoming.message.html_text import html_to_text
-from pbm.mail.incoming.message.reply_stripper import extract_own_lines
+from pbm.mail.body import html_to_text
+from pbm.mail.own_words import extract_own_lines
 
 QUOTES = {
     "gmail": '<div dir="ltr">@@</div><br><div class="gmail_quote gmail_quote_container">'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.config import Config, ConfigError, Imap, Server
-from pbm.mail.incoming.imap import Account, Fetcher, find_recipient, parse_account
+from pbm.mail.imap import Account, Fetcher, find_recipient, parse_account
 
 CONFIG = Config(server=Server("Games.Pbm@host.example"))
 TOKEN = "games.pbm+b17-0-5-abcdefghijklmnop@host.example"

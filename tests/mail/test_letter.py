@@ -5,12 +5,8 @@ from codecs import lookup
 
 import pytest
 
-from pbm.mail.incoming.message.letter import (
-    BRIEF,
-    examine,
-    read_letter,
-)
-from pbm.mail.incoming.message.text import find_codec, normalize
+from pbm.mail.letter import BRIEF, examine, read_letter
+from pbm.mail.text import find_codec, normalize
 from pbm.rules.typed import quoted
 from tests.harness.samples import (
     COMMAND,

@@ -1,4 +1,4 @@
-"""The insides of aiosmtpd that `pbm/mail/incoming/smtp.py` replaces or uses are as it knows them: a
+"""The insides of aiosmtpd that `pbm/mail/smtp.py` replaces or uses are as it knows them: a
 new version that changes them has to be read first."""
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.mail.incoming.message.letter import Machine, read_letter
+from pbm.mail.letter import Machine, read_letter
 from tests.harness.samples import MACHINES, MOVE, PERSONS, mail
 
 

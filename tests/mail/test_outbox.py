@@ -12,9 +12,8 @@ from sqlalchemy import insert, select, text, update
 from structlog.testing import capture_logs
 
 from pbm.config import Config, Relay
-from pbm.mail.outgoing.delivery import Deferred, Delivered, Envelope, Failed, Result
-from pbm.mail.outgoing.outbox import Outbox
-from pbm.mail.outgoing.pictured_mail import Draw, NotYet, draw_nothing
+from pbm.mail.outbox import Deferred, Delivered, Envelope, Failed, Outbox, Result
+from pbm.mail.pictured_mail import Draw, NotYet, draw_nothing
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

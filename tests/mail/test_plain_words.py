@@ -12,7 +12,7 @@ from msgspec import Struct
 from pbm.core.notices import BoardShown, BoardsShown, Content, Notice
 from pbm.games import get_game, list_game_names
 from pbm.locale import translate
-from pbm.mail.outgoing.rendering import get_template_name, render
+from pbm.mail.render import get_template_name, render
 from pbm.rules.phrases import Listing, Phrase, phrase
 from tests.harness.mail_room import Room
 from tests.harness.marked import LANGUAGE, list_plain_words, marked

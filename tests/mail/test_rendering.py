@@ -75,8 +75,7 @@ from pbm.features.press.commands import PressLine, PressList, PressReceived, Pre
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
 from pbm.features.vacations.commands import VacationTaken
 from pbm.locale import LANGUAGES
-from pbm.mail.outgoing.fitted_text import shorten
-from pbm.mail.outgoing.rendering import get_template_name, load_templates, render
+from pbm.mail.render import get_template_name, load_templates, render, shorten
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 from tests.harness.mail_room import NOW, PASSWORD, Room

@@ -4,8 +4,8 @@
 
 import pytest
 
-from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
-from pbm.mail.incoming.message.reply_stripper import extract_own_lines
+from pbm.mail.headers import MAX_CHARS, MAX_LINES
+from pbm.mail.own_words import extract_own_lines
 from tests.harness.samples import reply_bodies
 
 ONE = ("b1,c1",)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import Failure, Report, read_report
+from pbm.mail.bounces import Failure, RecipientReport, read_report
 from tests.harness.samples import PERSONS, mail, multipart
 
 STATUS = "Reporting-MTA: dns; mx.example"
@@ -35,7 +35,7 @@ def block(action: str, status: str, name: str = "bob@example.org") -> str:
     ],
 )
 def test_standard_reports(action: str, status: str, failure: Failure) -> None:
-    assert read_report(dsn(block(action, status))) == (Report("bob@example.org", failure),)
+    assert read_report(dsn(block(action, status))) == (RecipientReport("bob@example.org", failure),)
 
 
 @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
@@ -68,14 +68,14 @@ def test_reports_of_other_forms() -> None:
         sender="MAILER-DAEMON@mx.example",
         subject="failure notice",
     )
-    assert read_report(qmail) == (Report("bob@example.org", Failure.HARD),)
+    assert read_report(qmail) == (RecipientReport("bob@example.org", Failure.HARD),)
 
 
 def test_a_warning_is_not_hard() -> None:
     raw = mail(
         "x", subject="Warning: message delayed 24 hours", headers=("X-Failed-Recipients: b@x.org",)
     )
-    assert read_report(raw) == (Report("b@x.org", Failure.WAITS),)
+    assert read_report(raw) == (RecipientReport("b@x.org", Failure.WAITS),)
 
 
 @pytest.mark.parametrize("name", sorted(PERSONS))

@@ -19,7 +19,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
 from pbm.core.words import VERBS
 from pbm.locale import LANGUAGES
-from pbm.mail.outgoing.rendering import render
+from pbm.mail.render import render
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 from tests.harness.languages import is_left_in_english

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from jinja2 import Environment, nodes
 
-from pbm.mail.outgoing.rendering import load_templates
+from pbm.mail.render import load_templates
 
 OPERATORS = {"abuse_report.txt", "daily_digest.txt", "player_waits.txt"}
 """Mails to the operator, in English as the operator's terminal is."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.mail.incoming.message.signature import remove_signature
+from pbm.mail.own_words import remove_signature
 
 NAME = "Ann Smith"
 

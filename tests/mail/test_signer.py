@@ -13,9 +13,9 @@ import dkim
 import pytest
 
 from pbm.config import Config, ConfigError, Database, Dkim, Relay, Server, Smtp
-from pbm.mail.outgoing.couriers import MaildirCourier
-from pbm.mail.outgoing.delivery import Envelope
-from pbm.mail.outgoing.signer import Signer, load_signer
+from pbm.mail.couriers import MaildirCourier
+from pbm.mail.outbox import Envelope
+from pbm.mail.signer import Signer, load_signer
 from tests.harness.running import Running, until
 from tests.mail.test_outbox import ANN, Post, Sink
 

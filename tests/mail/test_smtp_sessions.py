@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import func, select, text
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
-from pbm.mail.incoming import smtp
+from pbm.mail import smtp
 from pbm.store.tables import inbound
 from tests.harness.conversation import Clock
 from tests.harness.running import Running

@@ -6,8 +6,7 @@ import base64
 
 import pytest
 
-from pbm.mail.incoming.message.letter import read_letter
-from pbm.mail.incoming.message.subject import strip_marks
+from pbm.mail.letter import read_letter, strip_marks
 from tests.harness.samples import COMMAND, mail
 
 _PREFIXES = """

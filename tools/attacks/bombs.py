@@ -7,12 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from pbm.mail.incoming.bounce_report import read_report
-from pbm.mail.incoming.message.letter import (
-    TooCostly,
-    examine,
-    read_letter,
-)
+from pbm.mail.bounces import read_report
+from pbm.mail.letter import TooCostly, examine, read_letter
 from tests.harness.samples import controls
 from tests.mail.test_hostile import BASE64, MAILS, QP, SHAPES, html, kind, mail
 from tools.attacks.catalogue import Run, attack

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.arrival import build_journal_row
-from pbm.mail.incoming.desk import Desk, open_desk
+from pbm.mail.receive import build_journal_row
+from pbm.mail.services import MailServices, open_services
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from tests.harness.handling import execute, prepare
@@ -123,7 +123,7 @@ def _pages(url: str, size: Size) -> dict[str, float]:
     return found
 
 
-def build_desk(store: Store) -> Desk:
+def build_desk(store: Store) -> MailServices:
     """Return what mails are executed with on that database."""
     url = store.url.render_as_string(hide_password=False)
     limits = Limits(
@@ -134,10 +134,10 @@ def build_desk(store: Store) -> Desk:
         unproved_a_day=0,
     )
     config = Config(server=Server("pbm@bench.invalid"), database=Database(url), limits=limits)
-    return open_desk(config, load_secrets(store))
+    return open_services(config, load_secrets(store))
 
 
-def page_taken(desk: Desk, store: Store, subject: str, mark: str) -> float:
+def page_taken(desk: MailServices, store: Store, subject: str, mark: str) -> float:
     """Return the seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = build_journal_row(

@@ -23,7 +23,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
 from pbm.features.accounts.erasing import close_account
 from pbm.features.events import admin as event_acts
-from pbm.mail.outgoing.postbox import build_service
+from pbm.mail.postbox import build_service
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

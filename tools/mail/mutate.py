@@ -10,12 +10,8 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from pbm.mail.incoming.bounce_report import read_report
-from pbm.mail.incoming.message.letter import (
-    TooCostly,
-    examine,
-    read_letter,
-)
+from pbm.mail.bounces import read_report
+from pbm.mail.letter import TooCostly, examine, read_letter
 from tests.harness.samples import controls, seeds
 
 PIECES = (

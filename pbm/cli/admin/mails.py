@@ -24,7 +24,7 @@ from pbm.cli.terminal.masking import (
 from pbm.cli.terminal.output import clean, format_duration, format_time, join_lines, print_rows
 from pbm.core.refusal import RefusalCode
 from pbm.games import hides
-from pbm.mail.outgoing.delivery import find_message_id
+from pbm.mail.outbox import find_message_id
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.rows import Query
 from pbm.store.tables import (

@@ -14,7 +14,7 @@ from pbm.cli.admin import inspecting
 from pbm.cli.admin.rows import format_times
 from pbm.cli.terminal.output import clean, format_time, print_rows
 from pbm.features.accounts.admin import summarize_player
-from pbm.mail.incoming.bounces import forget_score
+from pbm.mail.bounces import forget_score
 from pbm.store import reads
 from pbm.store.reads.account_rows import find_player_audit
 from pbm.store.rows import Query

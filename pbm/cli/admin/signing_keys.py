@@ -14,7 +14,7 @@ from pbm.cli.setup.files import write_files
 from pbm.cli.setup.plan import SECRET, PlannedFile
 from pbm.cli.terminal.output import format_time
 from pbm.config import Config, ConfigError
-from pbm.mail.outgoing.signer import Signer, load_signer
+from pbm.mail.signer import Signer, load_signer
 
 _DAYS = 30
 """How long mails may be under way that were signed with the old key."""

@@ -15,7 +15,7 @@ from pbm.cli.doctor.finding import RESTART, Finding, summarize
 from pbm.cli.doctor.host import find_nearest_existing
 from pbm.cli.mailing import find_smtp_address
 from pbm.config import Config, ConfigError
-from pbm.mail.incoming.imap import describe_failure, open_mailbox, parse_account
+from pbm.mail.imap import describe_failure, open_mailbox, parse_account
 
 
 def check_listener(config: Config) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from pbm.cli.doctor.mail_routes import is_loopback
 from pbm.cli.doctor.names import Address, Names, NamesError
 from pbm.cli.doctor.spf import MOST_LOOKUPS, SpfError, evaluate_spf, list_spf_records
 from pbm.config import Config, ConfigError
-from pbm.mail.outgoing.signer import Signer, find_from_domain, load_signer
+from pbm.mail.signer import Signer, find_from_domain, load_signer
 
 _SHORT_KEY = 2048
 _ASK_AGAIN = "try --name-server, or again later"

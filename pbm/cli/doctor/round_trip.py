@@ -67,7 +67,7 @@ def _sign(config: Config, mail: EmailMessage) -> bytes:
     raw = mail.as_bytes(policy=SMTP)
     if not config.dkim.key:
         return raw
-    from pbm.mail.outgoing.signer import load_signer
+    from pbm.mail.signer import load_signer
 
     try:
         return load_signer(config).sign(raw)

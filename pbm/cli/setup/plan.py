@@ -17,7 +17,7 @@ from pbm.cli.rsa_key import BITS, make_rsa_key
 from pbm.cli.setup import mail_servers
 from pbm.cli.setup.answers import BEHIND, MAILBOX, MX, POSTGRESQL_URL, Answers
 from pbm.config import ConfigError, parse
-from pbm.mail.outgoing.signer import Signer
+from pbm.mail.signer import Signer
 
 _PROGRAM = "/opt/pbm/bin/pbm"
 _SELECTOR = "pbm"

@@ -32,7 +32,7 @@ from pbm.core.words import map_words_to_verbs
 from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import BoardList
 from pbm.features.talk.chat import PassedOn
-from pbm.mail.outgoing.rendering import render
+from pbm.mail.render import render
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.reads.board_rows import find_chats, find_last_chat

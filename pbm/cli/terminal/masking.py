@@ -11,7 +11,7 @@ from pbm.cli.terminal.output import clean, join_lines
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal
-from pbm.mail.incoming.message.letter import TooCostly, read_letter
+from pbm.mail.letter import TooCostly, read_letter
 
 _TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[cdpu]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
 _LINK = re.compile(r"(/(?:s/\d+-\d+|u/u\d+)-)[a-z2-7]{32}", re.IGNORECASE)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.daemon.monitoring.numbers import Numbers, count_all
 from pbm.daemon.monitoring.vital_signs import VitalSigns
-from pbm.mail.incoming.connection_limiter import ConnectionLimiter
+from pbm.mail.smtp import ConnectionLimiter
 from pbm.store.engine import DatabaseReplaced, Store
 from pbm.version import find_version
 

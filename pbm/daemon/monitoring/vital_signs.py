@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbm.logs import describe_cause
-from pbm.mail.incoming.imap import Fetcher
-from pbm.mail.outgoing.outbox import Outbox
+from pbm.mail.imap import Fetcher
+from pbm.mail.outbox import Outbox
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 

@@ -19,13 +19,11 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
-from pbm.mail.incoming.desk import Desk
-from pbm.mail.incoming.execute_mail import execute_mail, post_outcome
-from pbm.mail.incoming.failed_mail import count_failure, find_writer
-from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.mail.incoming.prefetch_mails import claim_mails
-from pbm.mail.incoming.read_mail import read_mail
-from pbm.mail.incoming.verify_mail import verify_mail
+from pbm.mail.execute import count_failure, execute_mail, find_writer, post_outcome
+from pbm.mail.incoming_mail import IncomingMail
+from pbm.mail.read import read_mail
+from pbm.mail.services import MailServices
+from pbm.mail.verify import claim_mails, verify_mail
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
@@ -69,7 +67,7 @@ class Worker:
     def __init__(
         self,
         store: Store,
-        desk: Desk,
+        desk: MailServices,
         slot: Slot,
         clock: Callable[[], float],
         events: MailEvents,

@@ -22,7 +22,7 @@ from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.startup import FOR_MAILS, read_files, reload
 from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
-from pbm.mail.incoming.desk import Desk, open_desk
+from pbm.mail.services import MailServices, open_services
 from pbm.store.engine import Identity, Store
 
 WAKE, RELOAD, END, DONE, MORE = b"w", b"r", b"e", b"d", b"b"
@@ -72,7 +72,7 @@ def main() -> None:
     bring_variants(config.games.variants)
     read_files(games.list_game_names(), FOR_MAILS)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
-    desk = open_desk(config, Secrets(assignment.keys, os.urandom))
+    desk = open_services(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:
         run(config, store, desk, assignment.name, slot, link)
         os._exit(0)  # before the link is closed, which means that the worker died
@@ -103,7 +103,7 @@ def end_with_any_thread() -> None:
 def run(
     config: Config,
     store: Store,
-    desk: Desk,
+    desk: MailServices,
     name: str,
     slot: Slot,
     link: socket.socket,

@@ -18,7 +18,7 @@ from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.postbox import build_service
+from pbm.mail.postbox import build_service
 from pbm.store.transaction import Session
 
 F = TypeVar("F", bound=Callable[..., Any])

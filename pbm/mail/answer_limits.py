@@ -1,0 +1,317 @@
+"""Limits who is answered, and how often: strangers, programs, and whoever repeats an error."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pbm.config import Config
+from pbm.core.authenticate import find_senders
+from pbm.core.board import format_time
+from pbm.core.command import Command, get_misread
+from pbm.core.notices import CodeWaits, ErrorsOver, Notice, Refused, Stranger
+from pbm.core.outgoing import has_room
+from pbm.core.password_checks import HourlyShares
+from pbm.core.player import Player, find_players_by_address
+from pbm.core.proofs import Act
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.secrets import Secrets
+from pbm.core.similar import allow_like
+from pbm.core.words import map_words_to_verbs
+from pbm.features.accounts.admission import describe_signups
+from pbm.features.accounts.invitations import has_declined
+from pbm.features.finding.notices import HelpPage
+from pbm.games import list_game_names, list_shown_names
+from pbm.mail.find_commands import FoundCommand
+from pbm.mail.incoming_mail import IncomingMail
+from pbm.mail.letter import Letter, Machine
+from pbm.rules.phrases import phrase
+from pbm.store import daily_counters, reads
+from pbm.store.mail_outcome import NoAnswer
+from pbm.store.reads.account_rows import find_code_at, is_waiting
+from pbm.store.transaction import Session
+
+_FOR_STRANGERS = (Act.OPEN, Act.CODE)
+_ERRORS_IN_ALL = 3
+"""Times the errors that are answered at one board are answered in all."""
+_SAME_A_DAY = 3
+"""Answers to the same error of one address in a day: whoever repeats it after that is a program
+that answers our answers."""
+_LIKE_A_DAY = 2
+"""The same for texts without a command that differ in a word and come at once after a mail."""
+_OF_MOVES = {
+    RefusalCode.ILLEGAL_MOVE,
+    RefusalCode.AMBIGUOUS_MOVE,
+    RefusalCode.STALE,
+    RefusalCode.TOO_LATE,
+}
+"""Why a line is refused that the game reads as a move."""
+_REFUSED_MOVES_A_DAY = 100
+"""Answers to refused moves of one player in a day beside those to other errors: a loop of two
+programs has an end."""
+_LONG_TEXT = 60
+_COMPARED = 4000
+
+
+def is_for_strangers(entry: FoundCommand) -> bool:
+    """Whether strangers may do it, or are refused in its own words."""
+    return entry.command is not None and _is_open_to_strangers(entry.command.verb.name)
+
+
+def _is_open_to_strangers(name: str) -> bool:
+    """Whether a command of that name is one that needs no account, or brings a code."""
+    return any(verb.act in _FOR_STRANGERS for verb in map_words_to_verbs().get(name, ()))
+
+
+def refuse_unknown_sender() -> Refusal:
+    """Return the refusal of an unknown sender: nothing was executed or shown."""
+    return Refusal(
+        RefusalCode.NOT_CONFIRMED,
+        phrase("your address is not registered here, or not confirmed yet"),
+    )
+
+
+def _address_stranger(notice: Notice, mail: IncomingMail, letter: Letter) -> Notice:
+    """Return an answer to somebody whom we do not know, in the language of the mail of ours that
+    they answer."""
+    language = notice.language or mail.language
+    return replace(
+        notice,
+        addresses=(letter.sender,),
+        player=0,
+        thread=None,
+        language=language,
+        is_unproved=True,
+    )
+
+
+class AnswerLimits:
+    """Decides which answers to a mail go out. The daily counters are written in the transaction
+    that executes the mail."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        self._config = config
+        self._secrets = secrets
+
+    def apply(
+        self,
+        session: Session,
+        mail: IncomingMail,
+        letter: Letter,
+        notices: Sequence[Notice],
+        now: float,
+    ) -> tuple[list[Notice], list[NoAnswer]]:
+        """Return the notices that go out, and why others do not, the strongest reason first."""
+        reasons: list[NoAnswer] = []
+        kept = list(notices)
+        if mail.pages is not None and mail.pages.is_spent:
+            kept = kept[:1]  # each line says the same
+        kept = self._address_answers(session, mail, letter, kept, now, reasons)
+        if mail.is_stopped:
+            kept = [_remove_address(letter.sender, notice) for notice in kept]
+            reasons.insert(0, NoAnswer.STOPPED_ADDRESS)
+        if letter.machine is Machine.SOFT:
+            kept = [
+                notice
+                for notice in kept
+                if not notice.is_failure and not isinstance(notice.content, HelpPage)
+            ]
+            reasons.append(NoAnswer.MACHINE)
+        failures = [notice for notice in kept if notice.is_failure]
+        if failures and self._refuses_moves(session, mail, failures):
+            return kept, reasons
+        if failures and self._is_repeated(session, mail, letter, now):
+            kept = [notice for notice in kept if not notice.is_failure]
+            reasons.append(NoAnswer.REPEATED)
+        elif any(notice.is_answer for notice in failures):
+            kept = self._limit_errors(session, mail, kept, now, reasons)
+        return kept, reasons
+
+    def _address_answers(
+        self,
+        session: Session,
+        mail: IncomingMail,
+        letter: Letter,
+        notices: Sequence[Notice],
+        now: float,
+        reasons: list[NoAnswer],
+    ) -> list[Notice]:
+        """Return the notices with an address for each answer: those of the player whose password
+        the mail holds, else a confirmed From, else what a stranger gets. Why others are not sent is
+        added to `reasons`."""
+        kept: list[Notice] = []
+        for notice in notices:
+            if not notice.is_answer or notice.addresses:
+                is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
+                if is_elsewhere and not _is_first(session, "elsewhere", letter, now):
+                    reasons.append(NoAnswer.REPEATED)
+                else:
+                    kept.append(notice)
+                continue
+            own = reads.find_addresses(session, mail.proven) if mail.proven else ()
+            if own:
+                answer = replace(notice, addresses=own, player=mail.proven, is_unproved=False)
+                kept.append(answer)
+                continue
+            players = find_players_by_address(session, letter.sender)
+            if players:
+                player = players[0].id
+                kept.append(replace(notice, addresses=(letter.sender,), player=player))
+                continue
+            stranger = self._answer_stranger(session, mail, letter, notice, now)
+            if isinstance(stranger, Notice):
+                kept.append(stranger)
+            else:
+                reasons.append(stranger)
+        return kept
+
+    def _answer_stranger(
+        self, session: Session, mail: IncomingMail, letter: Letter, notice: Notice, now: float
+    ) -> Notice | NoAnswer:
+        """Return what a stranger gets in place of an answer, or why nothing more."""
+        if letter.machine is not Machine.NO:
+            return NoAnswer.STRANGER
+        is_asked = isinstance(notice.content, Refused) and _is_open_to_strangers(
+            notice.content.verb
+        )
+        if not is_asked and has_declined(session, self._secrets, letter.sender):
+            return NoAnswer.STOPPED
+        if not has_room(session, letter.sender, now, self._config):
+            return NoAnswer.UNPROVED_SPENT
+        content, who = notice.content, mail.asker
+        is_signup = isinstance(content, Refused) and _is_open_to_strangers(content.verb)
+        shares = HourlyShares("strangers", self._config.limits.strangers_an_hour)
+        waiting = find_code_at(session, letter.sender, now)
+        if waiting is None and not shares.has_room(session, who, now):
+            shares.turn_away(session, who, now)
+            return NoAnswer.STRANGERS_SPENT
+        is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
+        if waiting is None and not is_signup:
+            # Both say all there is to say: a program that answers them hears nothing more.
+            kind = "elsewhere" if is_elsewhere else "help"
+            if not _is_first(session, kind, letter, now):
+                return NoAnswer.STRANGER
+        shares.take(session, who, now)
+        if is_signup or (waiting is None and is_elsewhere):
+            return _address_stranger(notice, mail, letter)
+        if waiting is None:
+            return _address_stranger(self._build_page(session, letter.sender), mail, letter)
+        told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
+        return _address_stranger(Notice(told, is_answer=True), mail, letter)
+
+    def _build_page(self, session: Session, address: str) -> Notice:
+        """Return what this server is, and who may sign up."""
+        players = self._config.players
+        shown = list_shown_names()
+        content = Stranger(
+            games=shown,
+            variants=len(list_game_names()) - len(shown),
+            signups=describe_signups(players),
+            may_join=players.signups != "closed",
+            waits=is_waiting(session, address),
+        )
+        return Notice(content, is_answer=True)
+
+    def _is_repeated(
+        self, session: Session, mail: IncomingMail, letter: Letter, now: float
+    ) -> bool:
+        """Whether the mail replies to one of ours, or holds no command, in the same words as others
+        of today that were answered with an error. In a longer text, other numbers do not make it
+        another, nor does another word in a text without a command that comes at once."""
+        is_reply = letter.is_reply or letter.in_reply_to
+        if mail.entries and not is_reply and mail.entries[0].sender.token is None:
+            return False
+        words = " ".join(" ".join(letter.own_lines).split())[:_COMPARED]
+        words = words or ("" if letter.is_reply else letter.subject)
+        words = re.sub("[0-9]+", "0", words) if len(words) > _LONG_TEXT else words
+        digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        counter = f"same {letter.sender}"
+        if not daily_counters.allow(session, f"{counter} {digest}", now, _SAME_A_DAY):
+            return True
+        first = mail.entries[0] if mail.entries else None
+        if first is not None and not (first.command is not None and first.command.implied):
+            return False
+        players = find_players_by_address(session, letter.sender)
+        text = "\n".join(letter.own_lines)[:_COMPARED]
+        return any(
+            not allow_like(session, counter, player.id, text, mail.received, _LIKE_A_DAY)
+            for player in players[:1]
+        )
+
+    def _refuses_moves(
+        self, session: Session, mail: IncomingMail, failures: Sequence[Notice]
+    ) -> bool:
+        """Whether the failures are moves that a player has provably sent, and that are read as
+        moves: these are answered, whatever the day's limits, as far as the player's share goes."""
+        if not mail.entries or not all(_refuses_move(mail.entries[0], each) for each in failures):
+            return False
+        player = self._find_writer(session, mail.entries[0], mail.received)
+        name = f"refused moves {player.id}" if player is not None else ""
+        return bool(name) and daily_counters.allow(
+            session, name, mail.received, _REFUSED_MOVES_A_DAY
+        )
+
+    def _limit_errors(
+        self,
+        session: Session,
+        mail: IncomingMail,
+        notices: list[Notice],
+        now: float,
+        reasons: list[NoAnswer],
+    ) -> list[Notice]:
+        """Return the notices, without errors once a day's answers to errors are used up: at one
+        board, or three times as many in all. The sender is told so once. They are counted for the
+        player who provably wrote: what proves nothing has the budget of its address."""
+        most = self._config.limits.errors_a_day
+        first = mail.entries[0] if mail.entries else None
+        player = self._find_writer(session, first, mail.received) if first is not None else None
+        if not most or first is None or player is None:
+            return notices
+        who, board = f"player {player.id}", first.sender.board
+        at_board = (
+            daily_counters.increment(session, f"errors {who} at {board}", now) if board else 0
+        )
+        in_all = daily_counters.increment(session, f"errors {who}", now)
+        if at_board <= most and in_all <= _ERRORS_IN_ALL * most:
+            return notices
+        kept = [notice for notice in notices if not notice.is_failure]
+        if daily_counters.allow(session, f"errors over {who}", now, 1):
+            answer = next(notice for notice in notices if notice.is_failure and notice.is_answer)
+            kept.append(replace(answer, content=ErrorsOver(), left=()))
+        else:
+            reasons.append(NoAnswer.ERRORS_SPENT)
+        return kept
+
+    def _find_writer(self, session: Session, entry: FoundCommand, now: float) -> Player | None:
+        """Return the player who provably wrote a command, also one that cannot be read."""
+        command = entry.command or get_misread(entry.refusal)
+        command = command or Command(map_words_to_verbs()["help"][0], entry.sender)
+        command = replace(command, sender=entry.sender)
+        people = find_senders(session, command, now, self._secrets, self._config)
+        return people[0] if people else None
+
+
+def _is_first(session: Session, kind: str, letter: Letter, now: float) -> bool:
+    """Count an answer that says all there is to say; whether it is the first today to the
+    address."""
+    return daily_counters.allow(session, f"{kind} to {letter.sender}", now, 1)
+
+
+def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:
+    """Whether a notice refuses what is certainly meant as a move: the game reads it as one, a verb
+    says so, or it is one word that may name a place."""
+    content, command = notice.content, entry.command
+    if not isinstance(content, Refused) or command is None:
+        return False
+    is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
+    if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.SENTENCE, RefusalCode.WRONG_TURN):
+        return is_word or not command.implied
+    return content.code in _OF_MOVES
+
+
+def _remove_address(address: str, notice: Notice) -> Notice:
+    """Return the notice to all of its addresses but one."""
+    return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))

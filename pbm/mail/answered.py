@@ -1,0 +1,185 @@
+"""Leaves out of a reply what stands in the mails that it answers, in whatever language and form
+they are quoted.
+
+A line of an answered mail is a quote when lines next to it stand next to each other in that mail
+too, or when it stands below such a quote. One that stands alone was copied by the writer, who means
+it, as are the pieces of one line to send that was too long for the mail. Marks and blanks do not
+count, nor does where a line is broken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from pbm.mail.letter import Letter
+from pbm.mail.own_words import OwnLines, find_attribution, find_fields
+from pbm.mail.text import normalize
+
+_MARKS = re.compile(r"[\W_]+")
+_ENOUGH = 16
+"""Letters and digits that several lines must have in common with an answered mail to be a quote."""
+_PART = 12
+"""Letters and digits that a part of a line must have to be one below a quote."""
+_TO_SEND, _LATER = "    ", "      "
+"""What stands before a line to send, and before the later pieces of a broken one."""
+_COLUMNS = 78
+"""The width of our mails."""
+_MOST_LINES = 500
+"""Lines of a reply that are looked up."""
+_SHORTEST = 8
+"""Letters and digits of a part of a line with which a quote may begin."""
+_FEWEST_FIELDS = 2
+_MOST_JOINED = 5
+"""Lines of a reply that are looked up together."""
+_MOST_TEXT = 60_000
+"""Characters of the answered mails that are kept to be looked up in."""
+
+
+class AnsweredText:
+    """The letters and digits of mails of ours."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        begun = [text[:_MOST_TEXT] for text in texts]
+        lines = [[_reduce(line) for line in text.split("\n")] for text in begun]
+        self._lines = frozenset(key for keys in lines for key in keys if key)
+        self._whole = "\n".join("".join(keys) for keys in lines)
+        self._broken = [_reduce(line) for text in begun for line in _list_broken(text)]
+
+    def has_line(self, key: str) -> bool:
+        """Whether it is a line of theirs."""
+        return key in self._lines
+
+    def has_within_line(self, key: str) -> bool:
+        """Whether it stands in a line of theirs."""
+        return any(key in line for line in self._lines)
+
+    def has_within_broken(self, key: str) -> bool:
+        """Whether it stands in one of their lines to send that are broken into pieces."""
+        return any(key in line for line in self._broken)
+
+    def has_text(self, key: str) -> bool:
+        """Whether it stands in one of them as it is, wherever lines are broken."""
+        return key in self._whole
+
+
+def _list_broken(text: str) -> list[str]:
+    """Return the indented lines of a mail of ours that were too long for it, put together again:
+    each piece is as long as can be, and the later ones are indented more."""
+    broken, pieces = list[str](), list[str]()
+    for line in [*text.split("\n"), ""]:
+        is_next = line.startswith(_LATER) and not line.startswith(f"{_LATER} ")
+        if (
+            pieces
+            and is_next
+            and line.strip()
+            and len(pieces[-1]) + len(line.split()[0]) >= _COLUMNS
+        ):
+            pieces.append(line)
+            continue
+        if len(pieces) > 1:
+            broken.append(" ".join(pieces))
+        pieces = [line] if line.startswith(_TO_SEND) and line[len(_TO_SEND) :].strip() else []
+    return broken
+
+
+def _reduce(line: str) -> str:
+    """Return the letters and digits of a line, in lower case."""
+    return _MARKS.sub("", normalize(line)).lower()
+
+
+def find_quoted(letter: Letter, answered: AnsweredText, omit: Collection[str] = ()) -> set[int]:
+    """Return the numbers of the own lines of a reply that stand in the mails which it answers. The
+    words `omit` do not stand in their text, though they do in the mails."""
+    keys = [_reduce(_omit(line, omit)) for line in letter.own_lines]
+    numbers = [number for number, key in enumerate(keys) if key][:_MOST_LINES]
+    quoted = _find_tails(letter, keys, answered)
+    for at, number in enumerate(numbers):
+        key = keys[number]
+        if number in quoted or len(key) >= _SHORTEST or answered.has_line(key):
+            together = _cut_at_quote(letter, numbers[at : at + _MOST_JOINED])
+            quoted.update(_find_block(keys, together, answered))
+    first = min(quoted, default=len(keys))
+    for number in numbers:
+        is_line = answered.has_line(keys[number])
+        is_part = not is_line and len(keys[number]) >= _PART and answered.has_text(keys[number])
+        if (is_line and number >= first) or (is_part and number >= min(first, letter.unquoted)):
+            quoted.add(number)
+    return quoted | _find_drawn(keys, quoted)
+
+
+def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
+    """Return a reply without these of its own lines, and without those that introduce them."""
+    first = min(quoted)
+    dropped = {*quoted, *_find_heading(letter.own_lines, first)}
+    all_lines = OwnLines(letter.own_lines, letter.above, min(first, letter.unquoted))
+    own = all_lines.keep(each for each in range(len(letter.own_lines)) if each not in dropped)
+    return replace(letter, own_lines=own.lines, above=own.above, unquoted=own.unquoted)
+
+
+def _find_tails(letter: Letter, keys: Sequence[str], answered: AnsweredText) -> set[int]:
+    """Return the lines that only go on with a marked quote above them, where a mail program broke
+    it."""
+    quoted, joined = set[int](), ""
+    for number, (key, above) in enumerate(zip(keys, letter.above, strict=True)):
+        if above:
+            joined = _reduce(above)
+        joined = joined + key if joined and key else ""
+        if len(joined) >= _ENOUGH and answered.has_text(joined):
+            quoted.add(number)
+        else:
+            joined = ""
+    return quoted
+
+
+def _omit(line: str, words: Collection[str]) -> str:
+    if not words:
+        return line
+    return " ".join(word for word in line.split() if word.lower().strip(".,:!") not in words)
+
+
+def _cut_at_quote(letter: Letter, numbers: Sequence[int]) -> Sequence[int]:
+    """Return these lines as far as no marked quote stands between them."""
+    for count in range(1, len(numbers)):
+        if any(letter.above[numbers[count - 1] + 1 : numbers[count] + 1]):
+            return numbers[:count]
+    return numbers
+
+
+def _find_block(keys: Sequence[str], numbers: Sequence[int], answered: AnsweredText) -> range:
+    """Return the lines that begin with the first of these and stand next to each other in an
+    answered mail, few but with enough letters, or the first alone when it holds several; an empty
+    range when there are none."""
+    joined = ""
+    for count, number in enumerate(numbers):
+        joined += keys[number]
+        if answered.has_within_broken(joined):
+            continue
+        if len(joined) >= _ENOUGH and (count or not answered.has_within_line(joined)):
+            return range(numbers[0], number + 1 if answered.has_text(joined) else numbers[0])
+    return range(0)
+
+
+def _find_drawn(keys: Sequence[str], quoted: set[int]) -> set[int]:
+    """Return the lines without letters, such as blank ones and drawings, below those that are
+    quoted."""
+    drawn, is_below = set[int](), False
+    for number, key in enumerate(keys):
+        if key:
+            is_below = number in quoted
+        elif is_below:
+            drawn.add(number)
+    return drawn
+
+
+def _find_heading(lines: Sequence[str], first: int) -> range:
+    """Return the lines that introduce the quote that begins with that line: the fields of its
+    header, or an attribution."""
+    end = first
+    while end and not lines[end - 1].strip():
+        end -= 1
+    start = find_fields(lines, end)
+    if end - start < _FEWEST_FIELDS:
+        start = find_attribution(lines, end)
+    return range(start, first) if start < end else range(0)

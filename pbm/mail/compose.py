@@ -1,0 +1,336 @@
+"""Composes mails from notices. Headers are written by hand: that is fast, and nothing a player
+typed can become a header."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from email.utils import formatdate
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote as percent
+
+from pbm.config import Config
+from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
+from pbm.core.notices import Attachment, Notice
+from pbm.core.outgoing import OutgoingMail
+from pbm.core.player import UNSET_PASSWORD
+from pbm.core.secrets import Secrets
+from pbm.features.accounts.notices import Invitation, OneTimeCode
+from pbm.features.events.notices import EventContent
+from pbm.locale import ENGLISH, translate
+from pbm.mail.encoding import (
+    BOUNDARY,
+    ENCODED,
+    build_part,
+    encode_quoted_printable,
+    encode_text,
+    end_lines,
+    end_lines_of_picture,
+    join_lines,
+)
+from pbm.mail.picture_page import CHOICE, PageFacts
+from pbm.mail.pictured_mail import store_picture
+from pbm.mail.render import Text, get_content_name, render_parts
+
+_STOPPED_BY = {
+    "set digest=no": "digest",
+    "set broadcasts=no": "broadcasts",
+    "set events=no": "announcements",
+}
+"""What a link that stops mails names, by the command that stops them."""
+_NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
+
+
+class Composer:
+    """Composes the bytes of outgoing mails."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        self._config = config
+        self._secrets = secrets
+        self._dates: tuple[int, str] = (0, "")
+
+    def compose(
+        self,
+        notice: Notice,
+        recipient: str,
+        number: int,
+        now: float,
+        answers: str = "",
+        *,
+        stored: str = "",
+        preferences: Mapping[str, str] = _NO_PREFERENCES,
+        sender: str = "",
+    ) -> bytes:
+        """Return one mail to one address. `answers` is the Message-ID of the mail it answers,
+        `stored` the hash of the player's password, which its token is bound to, `sender` the
+        address of the server that it comes from, if not the first."""
+        sender = sender or self._config.server.address
+        host = sender.rpartition("@")[2]
+        token = self._make_token(notice, stored, now)
+        reply_to = _add_tag(sender, token) if token else ""
+        link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
+        content = notice.content
+        drawing = None if content.is_in_words else content.drawing
+        language = preferences.get("language") or notice.language or self._config.server.language
+        picture = translate(drawing.picture.text, language) if drawing is not None else ""
+        text = render_parts(
+            notice,
+            self._config,
+            picture,
+            subject=preferences.get("subject", "names"),
+            link=link,
+            has_password=not stored.startswith(UNSET_PASSWORD),
+            is_proven=token[:1] == "u",
+            server=sender,
+            language=language,
+        )
+        subject = text.subject
+        head = [
+            f"From: pbm <{sender}>",
+            f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
+            f"Subject: {_format_header(subject)}",
+            f"Date: {self._format_date(now)}",
+            f"Message-ID: <{self._find_reference(notice, token)}-{number}@{host}>",
+        ]
+        if token:
+            head.append(f"Reply-To: {reply_to}")
+        references = self._list_references(notice, answers, host)
+        if references:
+            head.append(f"In-Reply-To: {references[-1]}")
+            head.append("References: " + "\r\n ".join(references))
+        head.append(f"Auto-Submitted: {'auto-replied' if notice.is_answer else 'auto-generated'}")
+        head.append("X-Auto-Response-Suppress: All")
+        if language != ENGLISH:
+            head.append(f"Content-Language: {language}")
+        if content.is_personal:
+            head.append("Sensitivity: Private")
+        if notice.thread is not None:
+            head.append(f"List-Id: <{notice.thread.game}.{host}>")
+        head += self._build_unsubscribe(notice, recipient, reply_to or sender, stored)
+        shown = end_lines_of_picture(text.picture)
+        body = f"{end_lines(text.before)}{shown}{end_lines(text.after)}"
+        if drawing is not None and token and preferences.get("mail") != "text":
+            facts = PageFacts(
+                picture=_find_picture(text, picture),
+                kept=_count_orders(picture) if drawing.appearance.takes_orders else 0,
+                subject=subject,
+                reply_to=reply_to,
+                link_label=translate(content.link_label, language),
+                link_text=translate(content.link_text, language),
+                choice=translate(CHOICE, language),
+                language=language,
+                link=link,
+                content_id=f"board.{number}@{host}",
+            )
+            return store_picture(head, body, drawing, facts)
+        attachment = content.attachment
+        if attachment is not None:
+            return _join_attachment(head, body, attachment)
+        headers, written = encode_text(body)
+        head += ["MIME-Version: 1.0", *headers]
+        return join_lines(*head, "", written)
+
+    def _build_link(self, notice: Notice, stored: str) -> str:
+        """Return the URL of the page of a code, of a seat, of the board for who watches it, of a
+        player's event, or of the player's own page in a mail to that player alone; "" where there
+        are no pages, or for other mails."""
+        thread, url = notice.thread, self._config.web.url.rstrip("/")
+        if notice.code:
+            folder = "join" if _is_invitation(notice) else "c"
+            return f"{url}/{folder}/{notice.code}" if url else ""
+        if not (url and stored and notice.player):
+            return ""
+        if thread is None:
+            content = notice.content
+            event = content.event if isinstance(content, EventContent) else 0
+            if not (content.has_home or event):
+                return ""
+            link = make_player_link(self._secrets, notice.player, stored, notice.addresses)
+            return f"{url}/u/{link}/event/{event}" if event else f"{url}/u/{link}"
+        if thread.seat is None:
+            return f"{url}/board/{thread.board}" if self._config.web.public else ""
+        part = make_seat_link(self._secrets, thread.board, thread.seat, stored, notice.addresses)
+        return f"{url}/s/{part}"
+
+    def _build_unsubscribe(
+        self, notice: Notice, recipient: str, reply_to: str, stored: str
+    ) -> list[str]:
+        """Return the fields by which a mail program stops mails like this one: a mail to send (RFC
+        2369), and where there are pages that it can reach, a link that does it by one click (RFC
+        8058). The link belongs to whoever the mail goes to, and is worth nothing else. None in a
+        mail that brings a code, which somebody asked for, and in those to the operator."""
+        what, line = _find_stop(notice)
+        if not line:
+            return []
+        mail = f"<mailto:{reply_to}?subject={percent(line, safe='')}>"
+        url = self._config.web.url.rstrip("/")
+        if not url.startswith("https://"):
+            return [f"List-Unsubscribe: {mail}"]
+        link = (
+            make_stop_link(self._secrets, what, notice.player, stored)
+            if what
+            else make_address_stop_link(self._secrets, recipient)
+        )
+        return [
+            f"List-Unsubscribe: <{url}/stop/{link}>,\r\n {mail}",
+            "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+        ]
+
+    def build_envelope_sender(self, number: int, sender: str = "") -> str:
+        """Return the envelope sender of a mail, unique to it, so that a bounce names the mail."""
+        token = self._secrets.make_delivery_token(number)
+        return _add_tag(sender or self._config.server.address, token)
+
+    def _make_token(self, notice: Notice, stored: str, now: float) -> str:
+        thread = notice.thread
+        if notice.code:
+            return notice.code
+        if thread is not None and thread.seat is not None:
+            return self._secrets.make_board_token(
+                thread.board, thread.seat, thread.ply, thread.undos, stored
+            )
+        if notice.player and notice.puzzle:
+            return self._secrets.make_puzzle_token(notice.puzzle, stored, now)
+        return self._secrets.make_player_token(notice.player, stored, now) if notice.player else ""
+
+    @staticmethod
+    def _find_reference(notice: Notice, token: str) -> str:
+        """Return what the Message-ID says that the mail is about: the token without its tag."""
+        return "n" if notice.code else token.rpartition("-")[0] or "n"
+
+    @staticmethod
+    def _list_references(notice: Notice, answers: str, host: str) -> list[str]:
+        """Return the thread of the board or puzzle first, so that mail programs show each as one
+        conversation."""
+        references = []
+        if notice.thread is not None:
+            references.append(f"<board.{notice.thread.board}@{host}>")
+        if notice.puzzle:
+            references.append(f"<puzzle.{notice.puzzle}@{host}>")
+        if notice.is_answer and answers:
+            references.append(answers)
+        return references
+
+    def _format_date(self, now: float) -> str:
+        second = int(now)
+        if self._dates[0] != second:
+            self._dates = (second, formatdate(second, usegmt=False))
+        return self._dates[1]
+
+
+def _add_tag(address: str, tag: str) -> str:
+    """Return the address with a subaddress."""
+    local, _, host = address.rpartition("@")
+    return f"{local}+{tag}@{host}"
+
+
+def _find_stop(notice: Notice) -> tuple[str, str]:
+    """Return what a link that stops mails like this one names, "" for all to an address that is
+    nobody's, and the command that stops them; two empty texts where nothing is to be stopped."""
+    thread, content = notice.thread, notice.content
+    if _is_invitation(notice):
+        return "", content.stopped_by
+    if isinstance(content, OneTimeCode) or notice.code:
+        return "", ""
+    if not notice.player:
+        is_asked_for = notice.is_answer or isinstance(content, Invitation)
+        return "", "stop" if is_asked_for else ""
+    if thread is not None and thread.seat is None:
+        return f"watch-{thread.board}", f"{thread.game} unwatch {thread.board}"
+    if content.stopped_by:
+        return _STOPPED_BY[content.stopped_by], content.stopped_by
+    return notice.mail_kind, f"stop {notice.mail_kind}"
+
+
+def _is_invitation(notice: Notice) -> bool:
+    """Whether a mail brings an invitation, rather than a code."""
+    return notice.code.startswith("i")
+
+
+def _format_header(text: str) -> str:
+    """Return a header's text, folded when long and encoded (RFC 2047) when not ASCII."""
+    if text.isascii() and len(text) <= 180:
+        return text
+    if text.isascii():
+        return "\r\n ".join(textwrap.wrap(text, 180, break_on_hyphens=False)) or ""
+    from email.header import Header
+
+    return Header(text, "utf-8", maxlinelen=75).encode(linesep="\r\n")
+
+
+def _is_safe(text: str) -> bool:
+    return text.isascii() and text.isprintable()
+
+
+def _make_safe(text: str) -> str:
+    """Return a header's text with every character replaced that could end the header."""
+    return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
+
+
+def _find_picture(text: Text, picture: str) -> tuple[int, int]:
+    """Return where in the text the board begins and ends; twice 0 where it does not stand there."""
+    start = len(text.before) if text.picture else text.before.find(picture)
+    return (start, start + len(picture)) if picture and start >= 0 else (0, 0)
+
+
+def _count_orders(picture: str) -> int:
+    """Return the length of what a board of orders says below its first lines and its list."""
+    return len(picture) - len("\n\n".join(picture.split("\n\n")[:2]))
+
+
+def _join_attachment(head: list[str], body: str, attachment: Attachment) -> bytes:
+    """Return a multipart/mixed mail: the text, then the file."""
+    kind = f'Content-Type: multipart/mixed; boundary="{BOUNDARY}"'
+    return join_lines(
+        *head,
+        "MIME-Version: 1.0",
+        kind,
+        "",
+        *build_part(BOUNDARY, "plain", body),
+        f"--{BOUNDARY}",
+        f'Content-Type: {attachment.kind}; charset=utf-8; name="{attachment.name}"',
+        f'Content-Disposition: attachment; filename="{attachment.name}"',
+        ENCODED,
+        "",
+        encode_quoted_printable(attachment.text),
+        f"--{BOUNDARY}--",
+        "",
+    )
+
+
+def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]:
+    """Return the row of the outgoing queue for one mail."""
+    notice = mail.notice
+    return {
+        "id": mail.number,
+        "inbound_id": mail.inbound,
+        "board_id": notice.thread.board if notice.thread is not None else None,
+        "player_id": notice.player or None,
+        "envelope_from": composer.build_envelope_sender(mail.number, mail.sender),
+        "recipient": mail.address,
+        "message": composer.compose(
+            notice,
+            mail.address,
+            mail.number,
+            mail.created,
+            mail.answers,
+            stored=mail.stored,
+            preferences=mail.preferences,
+            sender=mail.sender,
+        ),
+        "state": "waiting",
+        "created": mail.created,
+        "next_attempt": mail.due,
+        "content": get_content_name(type(notice.content)),
+        "told": mail.told,
+        "precedence": _find_precedence(notice),
+    }
+
+
+def _find_precedence(notice: Notice) -> int:
+    """Return how soon a mail goes out when many wait: those of the reader's own boards first, moves
+    and all else about them, which keep their order; then those to players, and strangers last."""
+    if notice.thread is not None and notice.thread.seat is not None:
+        return 0
+    return 1 if notice.player else 2

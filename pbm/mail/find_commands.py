@@ -1,0 +1,633 @@
+"""Finds the commands of a mail, and the text that goes along with each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.core.authenticate import read_act
+from pbm.core.command import Command, Misread, NotACommand, Sender, get_misread, take_plan
+from pbm.core.links import holds_password
+from pbm.core.parser import read_line, read_reply_line, suggest_line
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.submit import Unread
+from pbm.core.talk import asks_to_stop, is_greeting, read_consent
+from pbm.core.words import (
+    find_game_name,
+    get_verb,
+    is_userid,
+    is_verb,
+    normalize_keyword,
+    parse_board_number,
+    tidy,
+    trim_word,
+)
+from pbm.games import hides
+from pbm.locale.words import list_meanings
+from pbm.mail.letter import Letter
+from pbm.mail.own_words import remove_signature
+from pbm.mail.render import list_sentences
+from pbm.mail.text import normalize
+from pbm.rules.phrases import phrase
+
+_LIST_WORDS = ("mult", "multiple")
+_FILLERS = {
+    "",
+    "commands",
+    "command",
+    "(no subject)",
+    "no subject",
+    "none",
+    "pbm",
+    "hi",
+    "hello",
+    "(none)",
+    "<no subject>",
+    "test",
+}
+_OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
+_EVENT_SUBJECT = re.compile(r"(?i)(?:[\w-]{1,4}: *)*\[event ([0-9]{1,9})\]")
+_END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
+_MAX_LINES_TRIED = 20
+_MAX_LINES_BELOW = 60
+
+
+def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCommand], bool]:
+    """Return the commands of a mail, and whether it is a list of commands. They are searched for in
+    this order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
+    those below the first command are added. A code confirms wherever it stands, unless there is
+    another command or the mail answers that of a board."""
+    if sender.invitation is not None:
+        if entry := find_answer(letter, sender):
+            return [entry], False
+        sender = replace(sender, invitation=None)
+    if sender.code and (entries := find_code(letter, sender) or find_consent(letter, sender)):
+        return entries, False
+    if sender.token is not None and (match := _EVENT_SUBJECT.match(tidy(letter.subject))):
+        sender = replace(sender, event=int(match[1]))
+    entries, is_list = _find_first(letter, sender, most)
+    if not entries and not sender.board:
+        return find_code(letter, sender) or _find_meant(letter, sender), False
+    if is_list or len(entries) != 1:
+        return entries, is_list
+    entries = _split_further(entries[0], most)
+    return entries, len(entries) > 1
+
+
+def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
+    """Return what a mail without a command most likely means, by its subject or else its first
+    line."""
+    first = next((line for line in letter.own_lines if line.strip()), "")
+    for line in (letter.subject, first):
+        if (meant := suggest_line(normalize(line), sender)) is not None:
+            return [FoundCommand(sender, None, meant, find_printable_words(line))]
+    return []
+
+
+def _split_further(entry: FoundCommand, most: int) -> list[FoundCommand]:
+    """Return the command, with those below it that are executed too: whole commands for other
+    boards, and all of them in a reply to a mail without a board. Other commands are not passed on
+    as text; the command names them as `left`. Other lines belong to the command above them."""
+    refusal = entry.refusal
+    first = entry.command if refusal is None else get_misread(refusal)
+    if first is None or not first.text:
+        return [entry]
+    lines = first.text.split("\n")
+    inline = 1 if entry.command is not None and first.verb.has_message and first.words else 0
+    bare_first = replace(first, text="")
+    entries, texts, left = [entry], [lines[:inline]], list[str]()
+    seen = {replace(bare_first, line="")}
+    for at, line in enumerate(lines[inline:]):
+        further = _find_further(line, first) if at < _MAX_LINES_BELOW else None
+        if further is None:
+            texts[-1].append(line)
+        elif further.command in seen:
+            continue
+        elif _is_for_another_board(further, first) and not 0 < most <= len(entries):
+            entries.append(further)
+            texts.append([])
+            if further.command is not None:
+                seen.add(further.command)
+        else:
+            left.append(further.printable)
+    first = replace(bare_first, left=tuple(left))
+    if refusal is None:
+        entries[0] = replace(entry, command=first)
+    else:
+        suggest = refusal.suggest if isinstance(refusal, Misread) else None
+        entries[0] = replace(entry, refusal=Misread(refusal, first, suggest))
+    return [_add_text(each, "\n".join(text)) for each, text in zip(entries, texts, strict=True)]
+
+
+def _add_text(entry: FoundCommand, text: str) -> FoundCommand:
+    """Return the entry with more text below that of its own line."""
+    command = entry.command
+    if command is None or not text.strip():
+        return entry
+    text = _join_text("\n".join(filter(None, (command.text, text))).split("\n"))
+    return replace(entry, command=_strip_text(replace(command, text=text)))
+
+
+def _find_further(line: str, first: Command) -> FoundCommand | None:
+    """Return the command that a line below another one certainly is, or why it cannot be read; None
+    for text."""
+    written, sender = line, first.sender
+    if sender.board:
+        line = read_act(normalize(line)) or line
+    words = tidy(normalize(line)).split(" ")
+    first_word = normalize_keyword(words[0])
+    game, verb = find_game_name(first_word), first_word.split("#")[0]
+    is_text = first.verb.text == "text" and not game
+    if written[:1] in " \t" or is_text or not (game or is_verb(verb)):
+        return None
+    is_all_verbs = all(is_verb(normalize_keyword(word)) for word in words)
+    printable = tidy(written) if is_all_verbs else find_printable_words(line)
+    second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
+    is_sure = (is_verb(second) or parse_board_number(second)) if game else len(words) == 1
+    try:
+        command = read_line(normalize(line), sender)
+    except NotACommand:
+        return None
+    except Refusal as refusal:
+        return FoundCommand(sender, None, refusal, printable) if is_sure else None
+    is_setting = command.verb.name == "set" and all("=" in word for word in words[1:])
+    if not (command.is_complete or is_setting or (game and is_sure)):
+        return None
+    return FoundCommand(sender, command, printable=printable)
+
+
+def _is_for_another_board(further: FoundCommand, first: Command) -> bool:
+    """Whether a command below the first one is executed: it is for another board, or the mail
+    answers one that is about none."""
+    sender, command = first.sender, further.command
+    if command is not None and command.verb.name == "stop":
+        return False  # the first line of a mail alone says so
+    if sender.token is not None and not sender.board:
+        return True
+    if command is None or not command.game or not command.verb.has_board:
+        return False
+    return command.board not in (0, first.board or sender.board)
+
+
+def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCommand], bool]:
+    """Return the first command of a mail, or all of its list, and whether it is a list."""
+    subject = tidy(letter.subject)
+    lowered = subject.lower()
+    is_list = lowered.partition(" ")[0] in _LIST_WORDS
+    is_own = not (letter.is_reply or letter.is_forward)
+    if is_own and asks_to_stop(subject):
+        return [build_stop(letter.subject, sender)], False
+    if not is_list and lowered not in _FILLERS:
+        entry = _read_line(letter.subject, sender, _join_text(letter.own_lines))
+        if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
+            entry = None
+        if entry is not None and parse_board_number(subject.partition(" ")[0]):
+            # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
+            # begins with a number.
+            find = _find_in_reply if sender.token else _find_in_body
+            return find(letter, sender) or [entry], False
+        if entry is not None:
+            return [entry], False
+    if not is_list and (stop := find_stop(letter, sender)):
+        return [stop], False
+    if (sender.token is not None or sender.code) and not is_list:
+        return _find_in_reply(letter, sender), False
+    if is_list or lowered in _FILLERS or _OUR_SUBJECT.match(subject):
+        return _find_list(letter, sender, subject if is_list else "", most)
+    return _find_in_body(letter, sender), False
+
+
+def _is_title(letter: Letter, entry: FoundCommand) -> bool:
+    """Whether the subject of a reply to a board's mail is a title, such as `Re: Add some salt`: it
+    begins like a command, but the command stands below."""
+    if not (entry.sender.board and letter.own_lines and (letter.is_reply or letter.is_forward)):
+        return False
+    return entry.command is None or not entry.command.is_complete
+
+
+def _is_answered(letter: Letter, entry: FoundCommand) -> bool:
+    """Whether a reply's subject redeems a code, which does not count there."""
+    return redeems_code(entry) and (letter.is_reply or letter.is_forward)
+
+
+def _find_in_body(letter: Letter, sender: Sender) -> list[FoundCommand]:
+    """Return the first own line below a subject that is something else, when it certainly is a
+    command: it has userid and password, or the name of a game."""
+    at = next((at for at, line in enumerate(letter.own_lines) if line.strip()), 0)
+    try:
+        command = read_line(normalize("".join(letter.own_lines[at : at + 1])), sender)
+    except (NotACommand, Refusal):
+        return []
+    if not command.game and not (command.user and command.password):
+        return []
+    command = replace(command, text=_join_text(letter.own_lines[at + 1 :], letter.own_lines[at]))
+    return [FoundCommand(sender, _strip_text(command))]
+
+
+def find_board_in_subject(subject: str) -> tuple[str, int] | None:
+    """Return game and number of the board whose mail has that subject."""
+    match = _OUR_SUBJECT.match(tidy(subject))
+    if match is None or not match[1] or not find_game_name(match[1]):
+        return None
+    return find_game_name(match[1]), int(match[2])
+
+
+def _read_line(line: str, sender: Sender, text: str) -> FoundCommand | None:
+    """Return the command that a line is, or why it cannot be read; None when it is none."""
+    try:
+        return FoundCommand(sender, _strip_text(read_line(normalize(line), sender, text)))
+    except NotACommand:
+        return None
+    except Refusal as refusal:
+        return FoundCommand(sender, None, refusal, find_printable_words(line))
+
+
+def _join_text(lines: Sequence[str], above: str = "") -> str:
+    """Return the lines without the blank ones around them. They keep their indentation, by which a
+    branch of a plan goes on, as far as the line above has less."""
+    if not lines:
+        return ""
+    own = len(above) - len(above.lstrip())
+    start = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
+    kept = (line[min(own, len(line) - len(line.lstrip())) :] for line in lines[start:])
+    return "\n".join(kept).rstrip()
+
+
+def _strip_text(command: Command) -> Command:
+    """Return the command with its text stripped, unless that holds a plan."""
+    if not command.text:
+        return command
+    is_plan = command.verb.takes_plan and bool(take_plan(command.text)[1])
+    if command.verb.has_plan or is_plan:
+        return command
+    return replace(command, text=command.text.strip())
+
+
+def _find_in_reply(letter: Letter, sender: Sender) -> list[FoundCommand]:
+    """Return the command of a reply: its first own line. When the mail that it answers is about no
+    board, a later line will do, such as `confirm CODE` below a greeting."""
+    for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
+        if not line.strip():
+            continue
+        text = _join_text(letter.own_lines[at + 1 :], line)
+        try:
+            return [
+                FoundCommand(sender, _strip_text(read_reply_line(normalize(line), sender, text)))
+            ]
+        except NotACommand:
+            if sender.board:
+                break
+        except Refusal as refusal:
+            return [FoundCommand(sender, None, refusal, find_printable_words(line))]
+    return []
+
+
+def _find_list(
+    letter: Letter, sender: Sender, top: str, most: int
+) -> tuple[list[FoundCommand], bool]:
+    """Return the commands of a body, one a line; `top` is the subject when it is `multiple`. Text
+    above the first command is a greeting and is skipped."""
+    lines = list(letter.own_lines)
+    at = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if not top and lines and tidy(lines[at]).lower().split(" ")[0] in _LIST_WORDS:
+        top = tidy(lines[at])
+        lines = lines[at + 1 :]
+    prefix = top.split(" ")[1:]
+    entries: list[FoundCommand] = []
+    for line in lines:
+        words = normalize(line)
+        if words.lower().rstrip(".!,") in _END_WORDS or line.startswith("-- "):
+            break
+        if not words or words.startswith("#"):
+            continue
+        if line[0] in " \t" and entries:
+            _add_comment(entries, words)
+            continue
+        if most and len(entries) >= most:
+            entries.append(
+                FoundCommand(
+                    sender,
+                    None,
+                    Refusal(
+                        RefusalCode.LIMIT_REACHED,
+                        phrase("a mail can hold at most {most} commands", most=most),
+                    ),
+                )
+            )
+            break
+        entry = _read_line(add_prefix(words, prefix), sender, "")
+        if entry is None and (entries or prefix):
+            none = Refusal(
+                RefusalCode.NO_COMMAND, phrase("this line is not a command"), "help commands"
+            )
+            entry = FoundCommand(sender, None, suggest_line(words, sender) or none)
+        if entry is not None:
+            entries.append(entry)
+    return entries, len(entries) > 1 or bool(top and entries)
+
+
+def _add_comment(entries: list[FoundCommand], words: str) -> None:
+    command = entries[-1].command
+    if command is not None:
+        text = f"{command.text}\n{words}".strip()
+        entries[-1] = replace(entries[-1], command=replace(command, text=text))
+
+
+def add_prefix(line: str, prefix: Sequence[str]) -> str:
+    """Add what `mult move u p` supplies: a short line `cradle 17 b1,c1` gets verb, userid and
+    password. A line that is a command of its own stays as it is."""
+    words = line.split(" ")
+    if len(prefix) < 3:
+        return line
+    game = [words[0]] if find_game_name(words[0]) else []
+    rest = words[len(game) :]
+    if not rest or not parse_board_number(rest[0]):
+        return line
+    if len(rest) > 2 and trim_word(rest[1]).lower() == trim_word(prefix[1]).lower():
+        return line
+    return " ".join([*game, prefix[0], rest[0], prefix[1], prefix[2], *rest[1:]])
+
+
+# Finds what confirms a one-time code in a reply: the code, wherever it stands in the writer's
+# own text, or a yes to the mail that brought it.
+
+_CODE = re.compile(r"(?<![\w-])[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}(?![\w-])", re.IGNORECASE)
+_LINE = re.compile(r"confirm:? +([a-z2-9]{4})[ -]*([a-z2-9]{4})[ -]*([a-z2-9]{4})", re.IGNORECASE)
+"""A whole line with a code, whose groups may be joined in any way."""
+_CONFIRMS = {"i", "confirm", "confirmed", "confirming"}
+_BRING_CODES = ("confirmation_code", "sign_off_code", "erase_code", "unlock_code")
+_REPEATED = 5
+"""A text that has so many words in a row from a mail with a code is an echo of it."""
+_MAX_LINES = 60
+
+
+def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
+    """Return the confirmation by a code in the own text of a letter or, where it is no reply, in
+    its subject. None in an echo of our mail, nor beside a no."""
+    subject = () if letter.is_reply or letter.is_forward else (letter.subject,)
+    lines = [normalize(line) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
+    code = next(filter(None, map(_find_code_in, lines)), "")
+    if not code or _is_echo(lines, code) or any(read_consent(line) is False for line in lines):
+        return []
+    return [_build_entry(sender, code)]
+
+
+def _find_code_in(line: str) -> str:
+    """Return the code in a line, in small letters and with its hyphens; "" for none."""
+    if match := _CODE.search(line):
+        return match[0].lower()
+    match = _LINE.fullmatch(line.strip())
+    return "-".join(match.groups()).lower() if match else ""
+
+
+def find_consent(letter: Letter, sender: Sender) -> list[FoundCommand]:
+    """Return the confirmation by a yes, on the first own line below greetings, to the mail that
+    brought a code."""
+    lines = [normalize(line) for line in letter.own_lines[:_MAX_LINES] if line.strip()]
+    first = next((line for line in lines if not is_greeting(line)), "")
+    if not _says_yes(first) or _is_echo(lines):
+        return []
+    return [_build_entry(sender)]
+
+
+def _build_entry(sender: Sender, *words: str) -> FoundCommand:
+    return FoundCommand(
+        sender, Command(get_verb("confirm", takes_game=False), sender, words=words, implied=True)
+    )
+
+
+def _says_yes(line: str) -> bool:
+    """Whether a line says yes, with or without the word confirm, and nothing else."""
+    words = re.findall(r"[^\s,.;:!]+", line)
+    if list_meanings(" ".join(words)) == ["confirm"]:
+        return True
+    rest = [word for word in words if word.lower() not in _CONFIRMS]
+    confirms = any(word.lower().startswith("confirm") for word in words)
+    return read_consent(" ".join(["yes", *rest] if confirms else words)) is True
+
+
+def _is_echo(lines: Sequence[str], code: str = "") -> bool:
+    """Whether a text repeats a mail of ours that brings a code: some words of it in a row, or its
+    line with the code among sentences."""
+    if f"code: {code}".lower() in map(str.lower, lines) and any(
+        len(line.split()) > _REPEATED for line in lines
+    ):
+        return True
+    return not _list_runs(" ".join(lines)).isdisjoint(_list_runs_of_ours())
+
+
+@cache
+def _list_runs_of_ours() -> frozenset[Sequence[str]]:
+    names = [f"{name}.txt" for name in _BRING_CODES]
+    return frozenset().union(*map(_list_runs, list_sentences(names)))
+
+
+def _list_runs(text: str) -> frozenset[Sequence[str]]:
+    """Return the words of a text, so many in a row."""
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(tuple(words[at : at + _REPEATED]) for at in range(len(words) - _REPEATED + 1))
+
+
+# Finds the answer to an invitation in a reply: its first own line, or its subject.
+
+_MAX_REPLY_LINES = 20
+
+
+def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
+    """Return the answer on the first own line below a greeting, or in the subject of a mail that is
+    no reply; None where that is a command."""
+    subject = () if letter.is_reply or letter.is_forward else (letter.subject,)
+    lines = [tidy(normalize(line)) for line in (*subject, *letter.own_lines[:_MAX_REPLY_LINES])]
+    lines = [line for line in lines if line]
+    line = next((line for line in lines if not is_greeting(line)), "")
+    words = line.split()
+    first = normalize_keyword(words[0]) if words else ""
+    if asks_to_stop(line):
+        words = ["no"]
+    elif is_verb(first):
+        return None
+    verb = get_verb("signup")
+    return FoundCommand(sender, Command(verb, sender, words=tuple(words), rest=line, implied=True))
+
+
+# Finds a wish for no more mail in a mail: its first own line below a greeting, or the word that
+# chooses among what the answer to it offers.
+
+_CHOICES = ("fewer", "pause", "resign", "leave")
+_MAX_STOP_LINES = 20
+
+
+def find_stop(letter: Letter, sender: Sender) -> FoundCommand | None:
+    """Return the command of a mail whose first own line asks for no more mail, or is one word of
+    the answer to that; None for any other."""
+    lines = (tidy(normalize(line)) for line in letter.own_lines[:_MAX_STOP_LINES])
+    own = [line for line in lines if line]
+    first = next((line for line in own if asks_to_stop(line) or not is_greeting(line)), "")
+    if asks_to_stop(first):
+        return build_stop(first, sender)
+    token = sender.token
+    if token is None or token.kind != "u":
+        return None
+    word = first.lower().rstrip(".!")
+    meant = {word, *list_meanings(word)}
+    choice = next((each for each in _CHOICES if each in meant), "")
+    return build_stop(first, sender, choice) if choice else None
+
+
+def build_stop(line: str, sender: Sender, *words: str) -> FoundCommand:
+    """Return the command of that line."""
+    return FoundCommand(
+        sender, Command(get_verb("stop"), sender, words=words, line=tidy(normalize(line)))
+    )
+
+
+# The text that goes along with a command: what is removed from it, because it is a signature or
+# may hold a password.
+
+_MAX_WORDS = 7
+
+
+def strip_signature(entry: FoundCommand, name: str) -> FoundCommand:
+    """Return the entry without a signature, of the writer of that name, under its comment. A
+    message to one person may be meant to bring a telephone number."""
+    command = entry.command
+    if command is None or not command.text or command.verb.name == "message":
+        return entry
+    return replace(entry, command=replace(command, text=remove_signature(command.text, name)))
+
+
+def remove_secret_text(
+    command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
+) -> Command:
+    """Return the command without its text when that holds one of the mail's passwords or repeats a
+    command."""
+    text = command.text
+    if not text:
+        return command
+    is_secret = any(holds_password(text, password) for password in passwords)
+    return replace(command, text="") if is_secret or repeats_command(text, exists) else command
+
+
+def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
+    """Whether a line of the text is somebody's command, rather than merely beginning with such a
+    word. `exists` says whether a userid does."""
+    for line in text.splitlines():
+        words = tidy(line).split(" ")[:_MAX_WORDS]
+        first = normalize_keyword(words[0]).split("#")[0]
+        second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
+        if find_game_name(first) and (is_verb(second) or parse_board_number(second)):
+            return True
+        userids = [word for word in words[1:] if is_userid(word) and not is_verb(word)]
+        if is_verb(first) or find_game_name(first):
+            has_number = any(parse_board_number(word) for word in words[1:])
+            if len(words) > 3 and has_number and any(exists(trim_word(word)) for word in userids):
+                return True
+            if (first, second) == ("change", "password") or first == "signup":
+                return True
+        elif (
+            parse_board_number(words[0])
+            and len(words) > 3
+            and userids[:1] == words[1:2]
+            and exists(trim_word(words[1]))
+        ):
+            return True
+    return False
+
+
+# One command of a mail, or a line that is meant as one.
+
+_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, phrase("this is not a command"))
+
+
+class FoundCommand(Struct, frozen=True):
+    """One command of a mail, or why a line that is meant as one cannot be read. `printable` is what
+    may be shown of such a line."""
+
+    sender: Sender
+    command: Command | None
+    refusal: Refusal | None = None
+    printable: str = "..."
+
+    @property
+    def unread(self) -> Unread:
+        """What is submitted for a line that cannot be read."""
+        return Unread(self.sender, self.refusal or _NO_COMMAND)
+
+
+def redeems_code(entry: FoundCommand) -> bool:
+    """Whether it redeems a one-time code or answers an invitation. Only a person may do so, not a
+    program, nor the subject of a reply."""
+    if entry.command is None:
+        return False
+    return entry.command.verb.slots == ("code",) or entry.sender.invitation is not None
+
+
+# Shows the commands of a mail to others than their writer, without secrets.
+
+_MASK = "********"
+
+
+def find_printable_words(line: str) -> str:
+    """Return what may be shown of a line that cannot be read: its game and verb."""
+    words = [
+        word for word in tidy(line).lower().split(" ")[:2] if find_game_name(word) or is_verb(word)
+    ]
+    return " ".join([*words, "..."])
+
+
+def describe_result(entry: FoundCommand, game: str, refusal: str | None) -> str:
+    """Return what became of an entry (`refusal` says why it was not done), as others than its
+    writer may read it: without what a player of this game hides, which the reason may tell too.
+    `game` is "" when it is unknown."""
+    command = entry.command
+    if command is not None and _is_about_hidden(command, game):
+        refusal = refusal and "..."
+    if command is not None and _is_private(command, game):
+        hidden = {*command.words, *re.findall(r"\w+", command.rest)}
+        for word in sorted(hidden, key=len, reverse=True):
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+            refusal = refusal and re.sub(pattern, "...", refusal, flags=re.IGNORECASE)
+        entry = replace(entry, command=replace(command, words=("...",)))
+    words = describe(entry, is_done=refusal is None)
+    return f"done: {words}" if refusal is None else f"refused: {words}: {refusal}"
+
+
+def _is_private(command: Command, game: str) -> bool:
+    if command.verb.is_for_writer or _is_about_hidden(command, game):
+        return True
+    is_open = bool(game) and not hides(game)
+    return command.verb.has_moves and not is_open
+
+
+def _is_about_hidden(command: Command, game: str) -> bool:
+    """Whether a command is about a board on which something is hidden."""
+    return bool(command.board and game and hides(game))
+
+
+def describe(entry: FoundCommand, *, is_done: bool) -> str:
+    """Return the entry as others may read it: in full once it was understood and done, and never
+    with a password."""
+    command = entry.command
+    if command is None:
+        return entry.printable
+    verb = command.verb
+    words = [command.game] if command.game else []
+    words.append(verb.name + (f"#{command.ply}" if command.ply else ""))
+    is_known = command.proof is not None or command.sender.token is not None
+    if not is_done and not (verb.needs_password and is_known and command.proof):
+        return " ".join([*words, "..."])
+    if command.board and str(command.board) != command.password:
+        words.append(str(command.board))
+    if command.user and verb.name != "forgot":
+        words.append(command.user)
+    if command.password or "new_password" in verb.slots:
+        words.append(_MASK)
+    if not is_done:
+        return " ".join([*words, "..."])
+    if not verb.hides_words:
+        words += [_MASK if word == command.password else word for word in command.words]
+    return " ".join(words)[:200]

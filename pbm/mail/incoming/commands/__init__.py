@@ -1,1 +1,0 @@
-"""The commands of a mail: how they are found, and how they are shown without secrets."""

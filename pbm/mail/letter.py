@@ -1,0 +1,803 @@
+"""Reads the bytes of a mail into a Letter: who wrote it, and what.
+
+It does no I/O and knows neither players nor commands. Mail that costs too much to read is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+
+from msgspec import Struct
+
+from pbm.mail.additions import is_absence, is_reaction
+from pbm.mail.body import extract_text
+from pbm.mail.headers import (
+    MAX_FIELD,
+    MAX_FIELDS,
+    MAX_IDS,
+    MAX_SECTION,
+    MAX_WORDS,
+    Fields,
+    TooCostly,
+    decode_words,
+    get_first,
+    split_header,
+)
+from pbm.mail.own_words import OwnLines, extract_own_lines
+from pbm.mail.text import normalize
+
+__all__ = [
+    "BRIEF",
+    "Letter",
+    "Machine",
+    "TooCostly",
+    "examine",
+    "read_letter",
+]
+
+BRIEF = "~"
+"""Prefix of a fingerprint that identifies its mail for some minutes only."""
+_ID = re.compile(r"<[!-;=?-~]{1,250}>")
+_MULTIPART = re.compile(rb"(?im)^content-type[ \t]*:[ \t\r\n]*multipart/")
+_MAX_MULTIPARTS = 100
+_MAX_NAME = 400
+
+
+class Letter(Struct, frozen=True):
+    """What the writer of a mail said, without anything that others wrote.
+
+    sender       the address of the one From; "" if there is none, several or a doubtful one
+    subject      normalized like a command, without reply marks and tags
+    in_reply_to  the ids of In-Reply-To, then those of References, the nearest first
+    above        for each of own_lines the marked quote directly above it, "" for none
+    unquoted     so many of own_lines stand above every marked quote
+    own_lines    the writer's lines, cleaned but not normalized; one that begins with a blank is
+                 a comment, others go through `text.normalize` before they are read as commands
+    mark         the header or phrase that shows that a program wrote it, for the operator
+    vouched      the operator's own mail server authenticated `sender`
+    failed       that server looked at `sender` and could not authenticate it
+    name         the display name in From
+    """
+
+    sender: str
+    subject: str
+    message_id: str
+    in_reply_to: tuple[str, ...]
+    own_lines: tuple[str, ...]
+    machine: Machine
+    mark: str
+    is_reply: bool
+    is_forward: bool
+    vouched: bool = False
+    failed: bool = False
+    name: str = ""
+    above: tuple[str, ...] = ()
+    unquoted: int = 0
+
+
+def read_letter(
+    raw: bytes, *, envelope_from: str | None, trusts: str = "", servers: Sequence[str] = ()
+) -> Letter:
+    """Read a mail; `envelope_from` is None if unknown, "" for the null sender.
+
+    `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `servers`
+    are the addresses of ours, in lower case, by which a quote of our mails is recognized. Raise
+    TooCostly if the mail exceeds a limit, and nothing else, whatever the mail contains.
+    """
+    fields, start = split_header(raw)
+    sender = _read_sender(fields)
+    subject, is_reply, is_forward = strip_marks(decode_words(get_first(fields, b"subject")))
+    machine, mark = judge(fields, sender, envelope_from, subject)
+    is_ours = partial(_is_ours, servers, subject)
+    name = _read_name(fields)
+    own = extract_own_lines(extract_text(raw, fields, start), is_ours)
+    if machine is Machine.NO:
+        machine, mark = judge_text(own, subject, name)
+    vouched = is_authentic(fields, sender, envelope_from, trusts)
+    return Letter(
+        sender=sender,
+        subject=subject,
+        message_id=_read_message_id(fields),
+        in_reply_to=_list_answered(fields),
+        own_lines=own.lines,
+        above=own.above,
+        unquoted=own.unquoted,
+        machine=machine,
+        mark=mark,
+        is_reply=is_reply,
+        is_forward=is_forward,
+        vouched=vouched,
+        failed=not vouched and has_results(fields, trusts),
+        name=name,
+    )
+
+
+def _is_ours(servers: Sequence[str], subject: str, value: str) -> bool:
+    """Whether the value of a field is that of a mail of ours: one of our addresses, or the subject
+    that the reply has too."""
+    lowered = value.lower()
+    for server in servers:
+        local, _, host = server.partition("@")
+        if host and (server in lowered or (f"{local}+" in lowered and f"@{host}" in lowered)):
+            return True
+    return bool(subject) and strip_marks(value)[0] == subject
+
+
+def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:
+    """Return the reason to refuse a mail in the SMTP dialogue, or None and its fingerprint.
+
+    `line` is the maximum octets of a line, 0 for no limit. One pass over the octets and the header
+    section; the MIME tree is not parsed.
+    """
+    if b"\0" in raw:
+        return "the message contains NUL", ""
+    if raw.count(b"\r") != raw.count(b"\r\n"):
+        return "the message contains a bare CR", ""
+    if 0 < line < len(raw) and max(map(len, raw.split(b"\n"))) > line + 1:
+        return f"a line is longer than {line} octets", ""
+    try:
+        fields, start = split_header(raw)
+        for name in (b"subject", b"from", b"content-type"):
+            get_first(fields, name)
+    except TooCostly:
+        most = f"{MAX_SECTION} octets, {MAX_FIELDS} fields or {MAX_FIELD} a field"
+        return f"the header exceeds {most}", ""
+    if lacks_ascii_author(_decode_field(get_first(fields, b"from"))):
+        return "the address in From has letters that are not ASCII: write from another", ""
+    if get_first(fields, b"subject").count(b"=?") > 2 * MAX_WORDS:
+        return f"the subject has more than {MAX_WORDS} encoded words", ""
+    if raw.count(b"ultipart/") > _MAX_MULTIPARTS and len(_MULTIPART.findall(raw)) > _MAX_MULTIPARTS:
+        return "the message has too many parts", ""
+    return None, _compute_fingerprint(fields, raw[start:])
+
+
+def read_author(raw: bytes) -> str:
+    """Return the address of a mail's only From, as `read_letter` finds it; "" when there is
+    none."""
+    try:
+        return _read_sender(split_header(raw)[0])
+    except TooCostly:
+        return ""
+
+
+def _compute_fingerprint(fields: Fields, content: bytes) -> str:
+    """Return a hash that is equal for all deliveries of a mail, to whichever recipient.
+
+    It covers From, Message-ID, Subject, Date and the content, but neither the recipients nor what
+    servers on the way add (Received, Return-Path, Delivered-To, DKIM, spam marks). Without
+    Message-ID and Date it begins with BRIEF, because a person may well send two equal mails.
+    """
+    covered = []
+    for name in (b"from", b"message-id", b"subject", b"date"):
+        covered += [b"%d:%b" % (len(value), value) for value in fields.get(name, ())]
+        covered.append(b"\n")
+    covered.append(content.replace(b"\r\n", b"\n").rstrip())
+    digest = hashlib.blake2b(b"".join(covered), digest_size=16).hexdigest()
+    is_dated = any(fields.get(name, [b""])[0] for name in (b"message-id", b"date"))
+    return digest if is_dated else BRIEF + digest
+
+
+def _read_sender(fields: Fields) -> str:
+    """Return the address of the only From; "" if there is a second one, however it is spelled."""
+    values = fields.get(b"from")
+    if values is None or len(values) != 1 or b"from " in fields:
+        return ""
+    return parse_author(_decode_field(get_first(fields, b"from")))
+
+
+def _decode_field(value: bytes) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def _read_name(fields: Fields) -> str:
+    """Return the display name of From, by which the writer's signature is recognized."""
+    shown = decode_words(get_first(fields, b"from")[:_MAX_NAME]).partition("<")[0]
+    return " ".join(shown.strip(" \t\"'").split())
+
+
+def _read_message_id(fields: Fields) -> str:
+    match = _ID.search(get_first(fields, b"message-id").decode("latin-1"))
+    return match[0] if match else ""
+
+
+def _list_answered(fields: Fields) -> tuple[str, ...]:
+    """Return the ids of the mails that this one answers, the nearest first, each once."""
+    if b"in-reply-to" not in fields and b"references" not in fields:
+        return ()
+    answered: list[str] = []
+    for name in (b"in-reply-to", b"references"):
+        for value in fields.get(name, ())[:1]:
+            ids = _ID.findall(value[-MAX_FIELD:].decode("latin-1"))
+            answered += reversed(ids) if name == b"references" else ids
+    return tuple(dict.fromkeys(answered))[:MAX_IDS]
+
+
+# Strips a subject of reply marks, tags and quotes.
+
+# Reply marks of mail programs in many languages, without the colon; `_` is a blank.
+_REPLY = """re ref réf rép aw antw antwort sv vs rv ynt yan odp pd atb vá res rif rsp reply réponse
+ respuesta resposta risposta r odpoveď odpověď vast vastaus ats ret απ σχετ σχ отв ответ на
+ відп bls trả_lời 回复 回覆 答复 答覆 返信 답장 회신 답 תגובה השב תשובה رد پاسخ ตอบ ตอบกลับ जवाब"""
+_FORWARD = """fwd fw wg tr i enc vb vl doorst fs vid pres пересл пер переадр rvs ilt i̇lt trs prv
+ trns továbbítás tov přep πρθ weitergeleitet transf rvd videresendt transféré transfert reenv нп
+ chuyển_tiếp إعادة_توجيه 转发 轉寄 轉發 転送 전달 הועבר ส่งต่อ"""
+_REPLIES = frozenset(word.replace("_", " ") for word in _REPLY.split())
+_FORWARDS = frozenset(word.replace("_", " ") for word in _FORWARD.split())
+_MARK = re.compile(
+    r"("
+    + "|".join(sorted(map(re.escape, _REPLIES | _FORWARDS), key=len, reverse=True))
+    + r")(?: ?[\[(]\d{1,4}[\])]| ?[*^_]\d{1,4}|\d{1,2})? ?: ?",
+    re.IGNORECASE,
+)
+_RELAY = (
+    r"(?:possible |suspected |probable |likely )?(?:spam|junk|ham|bulk|phish(?:ing)?)\??"
+    r"|external(?: e?-?mail| sender| message)?|extern(?:e|al|o|a)?|ext|caution|warning: external"
+    r"|secure|encrypted|disarmed|outside|unverified(?: sender)?|newsletter|suspicious"
+)
+# Ours (see Subjects in the command language): it stays, so that it is never read as a command.
+_OURS = re.compile(rf"\[(?:pbm\b|(?!(?:{_RELAY})\b)[a-z][a-z0-9_-]* \d+)[^\[\]]*\]", re.IGNORECASE)
+_TAGS = re.compile(
+    r"\[[^\[\]]{0,60}\]"
+    r"|\*{2,}[^*]{1,40}\*{2,}|#{2,}[^#]{1,40}#{2,}|_{2,}[^_]{1,40}_{2,}"
+    r"|\{[^{}]{1,40}\}|【[^】]{1,40}】"
+    rf"|[(<](?:{_RELAY})[)>]|(?:{_RELAY}) ?:",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    rf"(?:[\[({{*]+ ?(?:{_RELAY}|fwd|was: [^()]{{0,200}}) ?[\])}}*]+)$", re.IGNORECASE
+)
+_WRAPPED = re.compile(r"\[((?:fwd?|wg|re|aw) ?:.*)\]$", re.IGNORECASE)
+_QUOTES = {'"': '"', "'": "'", "`": "'`", "<": ">"}
+_TAG_HEADS = frozenset("[*#_{\u3010(<")
+_ROUNDS = 60
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether one pair of quotes is around all of the text, rather than around each word."""
+    closing = _QUOTES.get(text[:1], "")
+    return bool(closing) and text[-1] in closing and text[0] not in text[1:-1]
+
+
+def strip_marks(text: str) -> tuple[str, bool, bool]:
+    """Return the subject without marks, and whether it was a reply's or a forward's.
+
+    Removed are reply and forward marks, relays' tags, a leading `>` and surrounding quotes. The
+    bracket of a subject of ours stays.
+    """
+    text = normalize(text)
+    is_reply = is_forward = False
+    for _ in range(_ROUNDS):
+        before = text
+        head = text[:1]
+        if head == "[" and _OURS.match(text):
+            return text, is_reply, is_forward
+        if head == ">":
+            text = text.lstrip("> ")
+            continue
+        has_colon = ":" in text
+        mark = _MARK.match(text) if has_colon else None
+        if mark is not None:
+            if mark[1].lower() in _FORWARDS:
+                is_forward = True
+            else:
+                is_reply = True
+            text = text[mark.end() :]
+            continue
+        wrapped = _WRAPPED.match(text) if head == "[" else None
+        tag = _TAGS.match(text) if has_colon or head in _TAG_HEADS else None
+        if wrapped is not None:
+            text = wrapped[1]
+        elif tag is not None:
+            text = text[tag.end() :].lstrip()
+        elif _is_quoted(text):
+            text = text[1:-1].strip()
+        elif text[-1:] in "])}*":
+            tail = _TAIL.search(text[-240:])
+            if tail is not None:
+                text = text[: len(text) - len(tail[0])].rstrip()
+        if text == before:
+            break
+    return text, is_reply, is_forward
+
+
+# Parses the one address that From may name, without guessing.
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
+_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+_ADDRESS = re.compile(rf"({_ATOM}{{1,64}})@({_LABEL}(?:\.{_LABEL})*)\.?")
+_LOOSE_ENDS = " \t,;"
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)|<[^<>]*>|[^"()<>]+')
+
+
+def parse_address(text: str) -> str:
+    """Return the addr-spec with its domain in lower case and ASCII; "" if it is invalid or its
+    local part is not ASCII."""
+    if len(text) > 254:
+        return ""
+    match = _ADDRESS.fullmatch(text if text.isascii() else _convert_domain(text))
+    if match is None:
+        return ""
+    return f"{match[1]}@{match[2].lower()}"
+
+
+def _convert_domain(text: str) -> str:
+    """Return an address with its domain as the DNS has it (RFC 3490); "" where another domain would
+    be written so too."""
+    local, _, domain = text.rpartition("@")
+    try:
+        ascii_domain = domain.encode("idna")
+        is_reversible = ascii_domain.decode("idna") == unicodedata.normalize("NFC", domain.lower())
+    except UnicodeError:
+        return ""
+    return f"{local}@{ascii_domain.decode()}" if is_reversible else ""
+
+
+def lacks_ascii_author(value: str) -> bool:
+    """Whether only letters outside ASCII keep a From field from naming its author (RFC 6532)."""
+    folded = "".join(char if char.isascii() else "x" for char in value)
+    return not value.isascii() and not parse_author(value) and bool(parse_author(folded))
+
+
+def parse_author(value: str) -> str:
+    """Return the address of a From field that names exactly one author, else "".
+
+    Doubtful, and therefore "", are several mailboxes, groups, routes, quoted local parts, nested
+    comments, anything unbalanced, and an unquoted display name that shows another address. Commas
+    in a name are only that while there is one address: `Keller, Ann <ann@example.org>;`.
+    """
+    if _CONTROL.search(value):
+        return ""
+    mailbox = None
+    bare = ""
+    pos = 0
+    while pos < len(value):
+        token = _TOKEN.match(value, pos)
+        if token is None:
+            return ""
+        pos = token.end()
+        text = token[0]
+        if text[0] == "<":
+            if mailbox is not None:
+                return ""
+            mailbox = parse_address(text[1:-1].strip())
+        elif text[0] in '"(':
+            bare += " "  # so that nothing joins across it
+        else:
+            if mailbox is not None and text.strip(_LOOSE_ENDS):
+                return ""
+            bare += text
+    if ";" in bare.rstrip(_LOOSE_ENDS) or (";" in bare and ":" in bare):
+        return ""
+    if mailbox is None:
+        return parse_address(bare.strip(_LOOSE_ENDS))
+    shown = [word.strip("'[]:,").lower() for word in bare.split() if "@" in word]
+    return mailbox if all(word == mailbox.lower() for word in shown) else ""
+
+
+# Tells mail of programs from mail of people (RFC 3834 and the marks in use beside it).
+#
+# It judges by headers, subject and text alone: it knows neither players nor the mails we sent.
+
+
+class Machine(Enum):
+    """Whether a program wrote a mail.
+
+    HARD: nothing is executed or answered. SOFT: a valid command with the right password is
+    executed; errors and help are not sent.
+    """
+
+    NO = 0
+    SOFT = 1
+    HARD = 2
+
+
+Verdict = tuple[Machine, str]
+"""Whether a program wrote a mail, and the mark that shows it: "" if a person did."""
+PERSON: Verdict = (Machine.NO, "")
+
+_REPORT = re.compile(
+    rb"\s*(?:multipart/report|message/(?:delivery-status|disposition-notification"
+    rb"|feedback-report))|.*;\s*report-type\s*=",
+    re.IGNORECASE | re.DOTALL,
+)
+_DAEMON = re.compile(
+    r"(?:mailer-?daemon|postmaster|mail[._-]?delivery[._-]?(?:sub)?system|mail[._-]?daemon"
+    r"|mdaemon)(?![a-z])",
+    re.IGNORECASE,
+)
+_NO_REPLY = re.compile(
+    r"(?:^|[._+-])(?:no|not|do-?not|dont)[._-]?(?:e?mail[._-]?)?(?:reply|answer|respond|response)"
+    r"|(?:no-?reply|donotreply)|^bounces?(?:[+._=-]|$)|(?:[-_.]|^)bounces?$"
+    r"|^(?:listserv|majordomo|mailman|sympa|ezmlm|listproc)$|^owner-|-(?:owner|request)$"
+    r"|^auto-?(?:reply|responder|mailer|confirm)|^notifications?$|^newsletter$",
+    re.IGNORECASE,
+)
+# Delivery notices, and out-of-office notices that do not repeat our subject, say in the Subject
+# what they are: most have no other mark. In the words of the common mail servers.
+_NOTICE = re.compile(
+    r"auto(?:matic|matische)?[ -]?(?:re(?:ply|sponse)|answer|antwort|svar)\b|autoreply"
+    r"|autoresponder|auto-?: |auto ?response"
+    r"|automatisch antwoord|abwesenheits|abwesend|out of (?:the )?office|out-of-office|\booo\b"
+    r"|vacation (?:reply|notice|auto-?re)"
+    r"|on vacation|away from (?:my|the) (?:office|mail)"
+    r"|réponse automatique|respuesta automática|risposta automatica|resposta automática"
+    r"|frånvaro|fravær|автоответ|自动回复|自動回覆|自動応答|不在"
+    r"|undeliver(?:able|ed)|delivery (?:status notification|failure|report)"
+    r"|delivery (?:has )?failed|delivery notification|mail delivery|returned mail"
+    r"|failure (?:notice|delivery)|failed mail|mail (?:system )?error|non[- ]?remis|unzustellbar"
+    r"|returning message to sender|could not be delivered|warning: message|delayed mail"
+    r"|message delayed|message status|loop alert|blocked by our"
+    r"|report domain: ?\S+ submitter:",  # RFC 7489 7.2.1.1
+    re.IGNORECASE,
+)
+# Every notice contains one of these: a quick test before the long pattern.
+_STEMS = """auto abwesen office oof ooo vacation mail frånvar fravær авто 自动 自動 不在 deliver
+fail return remis zustell delay status loop blocked error warning submitter"""
+_STEM = re.compile("|".join(_STEMS.split()))
+# Words and a colon above a subject of ours that are no reply mark: "Read: [cradle 17] ann - bob".
+_ABOVE_OURS = re.compile(r"[^\[\]:]{2,60}: ?\[(?:pbm|[a-z][a-z0-9_-]* \d+)\b", re.IGNORECASE)
+_HARD_FIELDS = (
+    b"x-failed-recipients",
+    b"x-autoreply",
+    b"x-autorespond",
+    b"x-autoresponder",
+    b"x-autoreply-from",
+    b"x-auto-reply-from",
+    b"x-mail-autoreply",
+    b"x-autogenerated",
+    b"x-vacation",
+    b"x-away",
+    b"x-ms-exchange-generated-message-source",
+    b"x-boxbe",
+    b"x-boxbe-challenge",
+    b"x-challenge-response",
+    b"x-spamarrest-challenge",
+)
+_SOFT_FIELDS = (
+    b"list-id",
+    b"list-post",
+    b"list-help",
+    b"list-unsubscribe",
+    b"list-subscribe",
+    b"list-owner",
+    b"list-archive",
+    b"mailing-list",
+    b"x-mailing-list",
+    b"x-beenthere",
+    b"x-mailman-version",
+    b"x-list",
+    b"x-list-id",
+    b"x-loop",
+    b"x-auto-response-suppress",
+    b"x-ms-exchange-inbox-rules-loop",
+    b"x-campaign",
+    b"x-campaignid",
+    b"x-csa-complaints",
+    b"x-php-list-original-sender",
+    b"feedback-id",
+)
+_MARKED = frozenset(_HARD_FIELDS + _SOFT_FIELDS) | {
+    b"auto-submitted",
+    b"return-path",
+    b"precedence",
+    b"preference",
+    b"content-type",
+    b"x-delivery-agent",
+    b"x-spam-flag",
+    b"x-spam-status",
+    b"delivered-to",
+}
+_BULK = (b"bulk", b"list", b"junk", b"first-class-bulk")
+
+
+def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) -> Verdict:
+    """Return whether a program wrote the mail, and the mark that shows it."""
+    path = ""
+    verdict = PERSON
+    if envelope_from is not None:
+        path = envelope_from.strip().strip("<>").strip()
+        if not path:
+            return Machine.HARD, "null envelope sender"
+        verdict = _judge_address(path, "envelope sender")
+    if verdict[0] is not Machine.HARD and not _MARKED.isdisjoint(fields):
+        verdict = max(verdict, _judge_fields(fields), key=_rank)
+    if verdict[0] is not Machine.HARD:
+        if sender:
+            if sender != path:
+                verdict = max(verdict, _judge_address(sender, "From"), key=_rank)
+        else:
+            verdict = max(verdict, _judge_name(get_first(fields, b"from")), key=_rank)
+    if verdict[0] is Machine.NO and _is_notice(subject):
+        return Machine.SOFT, "wording of the subject"
+    return verdict
+
+
+def judge_text(own: OwnLines, subject: str, name: str) -> Verdict:
+    """Return whether a program wrote a text under a subject without reply marks: a notice with our
+    subject, or of absence, that quotes nothing, or a reaction of the writer of that name."""
+    if is_reaction([*own.lines, *own.added], name):
+        return Machine.SOFT, "a reaction"
+    if not own.has_quote and _ABOVE_OURS.match(subject[:200]):
+        return Machine.SOFT, "words above our subject"
+    if is_absence(own.lines, quotes=own.has_quote):
+        return Machine.SOFT, "wording of the text"
+    return PERSON
+
+
+def _is_notice(subject: str) -> bool:
+    """Whether the subject is that of an out-of-office or delivery notice."""
+    head = subject[:200].lower()
+    return _STEM.search(head) is not None and _NOTICE.search(head) is not None
+
+
+def _rank(verdict: Verdict) -> int:
+    return verdict[0].value
+
+
+def _judge_address(address: str, field: str) -> Verdict:
+    """Judge the address in a field by its local part."""
+    local = address.rpartition("@")[0] or address
+    if _DAEMON.match(local):
+        return Machine.HARD, f"{field} is a mail system"
+    if _NO_REPLY.search(local):
+        return Machine.SOFT, f"{field} takes no replies"
+    return PERSON
+
+
+def _judge_name(value: bytes) -> Verdict:
+    """Judge a From field without a usable address."""
+    if re.search(rb"mailer-?daemon|postmaster|mail ?delivery|<\s*>", value[:500], re.IGNORECASE):
+        return Machine.HARD, "From is a mail system"
+    return PERSON
+
+
+def _judge_fields(fields: Fields) -> Verdict:
+    """Judge the headers that programs set."""
+    submitted = get_first(fields, b"auto-submitted").partition(b";")[0].partition(b"(")[0]
+    if submitted.strip().lower() not in (b"", b"no"):
+        return Machine.HARD, "Auto-Submitted"
+    if b"return-path" in fields and fields[b"return-path"][0].strip() in (b"<>", b"< >"):
+        return Machine.HARD, "null Return-Path"
+    if b"content-type" in fields and _REPORT.match(get_first(fields, b"content-type")):
+        return Machine.HARD, "a report"
+    for name in _HARD_FIELDS:
+        if name in fields and get_first(fields, name).strip().lower() not in (b"no", b"false"):
+            return Machine.HARD, name.decode().title()
+    precedence = get_first(fields, b"precedence").strip().lower()
+    preference = get_first(fields, b"preference").lower()
+    if precedence.startswith(b"auto") or preference.startswith(b"auto"):
+        return Machine.HARD, "Precedence"
+    if b"tmda" in get_first(fields, b"x-delivery-agent").lower():
+        return Machine.HARD, "challenge"
+    if _DAEMON.match(get_first(fields, b"return-path").strip(b" <").decode("latin-1")):
+        return Machine.HARD, "Return-Path is a mail system"
+    if precedence in _BULK:
+        return Machine.SOFT, "Precedence"
+    for name in _SOFT_FIELDS:
+        if name in fields and get_first(fields, name).strip().lower() not in (b"none", b"no"):
+            return Machine.SOFT, name.decode().title()
+    if any(value.lower().startswith(b"mailing list") for value in fields.get(b"delivered-to", ())):
+        return Machine.SOFT, "Delivered-To"
+    if get_first(fields, b"x-spam-flag").strip().lower() == b"yes":
+        return Machine.SOFT, "X-Spam-Flag"
+    if get_first(fields, b"x-spam-status").strip().lower().startswith(b"yes"):
+        return Machine.SOFT, "X-Spam-Status"
+    return PERSON
+
+
+# Decides whether the operator's own mail server has authenticated a mail's From address.
+#
+# It trusts only the Authentication-Results fields (RFC 8601) that this server wrote. Anything
+# unusual counts as not authenticated: the sender then has to prove its identity in another way.
+
+_NAME = b"authentication-results"
+_SERVER = re.compile(r"([A-Za-z0-9._-]+)(?: +1)? *(?=;)")
+_PIECE = re.compile(r"\\.|[\\\"()]|[^\\\"()]+")
+_METHOD = re.compile(r"([a-z0-9-]+)(?:/[0-9]+)?=([a-z]+)", re.IGNORECASE)
+_PROPERTY = re.compile(r"((?:[a-z]+\.)?[a-z0-9_-]+)=(\S*)", re.IGNORECASE)
+_QUOTED = re.compile(r"[\w.@+/=-]*", re.ASCII)
+_DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
+_MAX_FIELDS = 20  # fields of one name that are examined
+_PLAIN_TAG = {
+    b"d": re.compile(rb"[\w.-]+", re.ASCII),
+    b"s": re.compile(rb"[\w.-]+", re.ASCII),
+    b"a": re.compile(rb"[\w-]+", re.ASCII),
+    b"i": re.compile(rb"[\w.+-]*@[\w.-]+", re.ASCII),
+}
+_SIGNED = (b"from", b"subject")
+_SINGLE = (*_SIGNED, b"content-type", b"content-transfer-encoding")
+
+
+@dataclass(frozen=True, slots=True)
+class MethodResult:
+    """The result of one method: `dkim`, `pass`, and its properties, all in lower case."""
+
+    method: str
+    value: str
+    properties: dict[str, str]
+
+
+def is_authentic(fields: Fields, sender: str, envelope_from: str | None, server: str) -> bool:
+    """Whether the mail server of that name (`[server] trusts`) vouches for `sender`.
+
+    It does with dmarc=pass for the domain of From, or with dkim=pass or spf=pass for that domain
+    or a parent of it. (A subdomain's signature proves nothing without a list of public suffixes:
+    eve.dyndns.example does not speak for dyndns.example.) This proves the domain only; that its
+    users cannot write in one another's names is up to that domain.
+    """
+    if not server:
+        return False
+    domain = sender.rpartition("@")[2].lower()
+    if not _DOMAIN.fullmatch(domain) or _is_doubtful(fields):
+        return False
+    checks = read_results(fields.get(_NAME, ()), server)
+    return checks is not None and (
+        _passes_dmarc(checks, domain)
+        or _passes_dkim(checks, domain)
+        or _passes_spf(checks, domain, envelope_from)
+    )
+
+
+def has_results(fields: Fields, server: str) -> bool:
+    """Whether the mail server of that name has written what it found, or somebody has written it in
+    its name."""
+    if not server:
+        return False
+    return read_results(fields.get(_NAME, ()), server) != []
+
+
+def read_results(values: Sequence[bytes], server: str) -> list[MethodResult] | None:
+    """Return the results that the server wrote; None if they cannot be trusted.
+
+    A server adds its fields on top, so they come first. The same name below another server's, or
+    in a malformed field, was written by somebody else and not removed.
+    """
+    checks: list[MethodResult] = []
+    ended = False
+    if len(values) > _MAX_FIELDS:
+        return None
+    for value in values:
+        if len(value) > MAX_FIELD or not value.isascii():
+            return None
+        text = value.decode("ascii").replace("\t", " ")
+        named = _SERVER.match(text)
+        if named is None or named[1] != server:
+            ended = True
+            if server.lower() in text.partition(";")[0].lower():
+                return None
+            continue
+        parsed = None if ended else _parse_results(text[named.end() :])
+        if parsed is None:
+            return None
+        checks += parsed
+    return checks
+
+
+def _parse_results(text: str) -> list[MethodResult] | None:
+    """Return the results that follow the server's name; None if one is malformed."""
+    bare = _remove_comments(text)
+    if bare is None:
+        return None
+    checks = []
+    for part in bare.split(";")[1:]:
+        head, *rest = part.split() or ("none",)
+        if head.lower() == "none" and not rest:
+            continue
+        method = _METHOD.fullmatch(head)
+        pairs = [_PROPERTY.fullmatch(word) for word in rest]
+        if method is None or None in pairs:
+            return None
+        named = [(pair[1].lower(), pair[2].lower()) for pair in pairs if pair is not None]
+        if len(dict(named)) < len(named):
+            return None
+        checks.append(MethodResult(method[1].lower(), method[2].lower(), dict(named)))
+    return checks
+
+
+def _remove_comments(text: str) -> str | None:
+    """Remove comments and quotation marks; a quoted text that is not plain becomes `?`.
+
+    None if parentheses or quotes are unbalanced.
+    """
+    pieces: list[str] = []
+    quoted: list[str] | None = None
+    depth = 0
+    for match in _PIECE.finditer(text):
+        piece = match[0]
+        if quoted is not None:
+            if piece == '"':
+                inside = "".join(quoted)
+                pieces.append(inside if _QUOTED.fullmatch(inside) else "?")
+                quoted = None
+            else:
+                quoted.append(piece)
+        elif piece == "(":
+            depth += 1
+        elif piece == ")":
+            depth -= 1
+            pieces.append(" ")
+            if depth < 0:
+                return None
+        elif depth:
+            continue
+        elif piece == '"':
+            quoted = []
+        elif piece[0] == "\\":
+            return None
+        else:
+            pieces.append(piece)
+    return "".join(pieces) if quoted is None and depth == 0 else None
+
+
+def _passes_dmarc(checks: Sequence[MethodResult], domain: str) -> bool:
+    matches = [result for result in checks if result.method == "dmarc"]
+    return (
+        len(matches) == 1
+        and matches[0].value == "pass"
+        and (matches[0].properties.get("header.from") == domain)
+    )
+
+
+def _passes_dkim(checks: Sequence[MethodResult], domain: str) -> bool:
+    for result in checks:
+        if result.method == "dkim" and result.value == "pass":
+            identity = result.properties.get("header.i", "").rpartition("@")[2]
+            if _covers(result.properties.get("header.d", identity), domain):
+                return True
+    return False
+
+
+def _passes_spf(checks: Sequence[MethodResult], domain: str, envelope_from: str | None) -> bool:
+    matches = [
+        each for each in checks if each.method == "spf" and "smtp.mailfrom" in each.properties
+    ]
+    if len(matches) != 1 or matches[0].value != "pass":
+        return False
+    checked = matches[0].properties["smtp.mailfrom"].rpartition("@")[2]
+    envelope = (envelope_from or "").rpartition("@")[2].lower()
+    return checked == envelope and _covers(checked, domain)
+
+
+def _covers(proven: str, domain: str) -> bool:
+    """Whether the proven domain is the other one or a parent of it."""
+    if not _DOMAIN.fullmatch(proven):
+        return False
+    return domain == proven or domain.endswith(f".{proven}")
+
+
+def _is_doubtful(fields: Fields) -> bool:
+    """Whether somebody may have added to what was signed, or put results into a signature's tags,
+    which a mail server copies into its own field."""
+    if any(name + b" " in fields for name in (*_SINGLE, _NAME, b"dkim-signature")):
+        return True
+    if any(len(fields.get(name, ())) > 1 for name in _SINGLE):
+        return True
+    signatures = fields.get(b"dkim-signature", ())
+    return len(signatures) > _MAX_FIELDS or not all(map(_is_whole, signatures))
+
+
+def _is_whole(signature: bytes) -> bool:
+    """Whether a signature covers From, Subject and the whole text, and its tags are plain."""
+    if len(signature) > MAX_FIELD:
+        return False
+    tags: dict[bytes, bytes] = {}
+    for tag in signature.rstrip(b" \t;").split(b";"):
+        name, equals, value = tag.partition(b"=")
+        name = name.strip().lower()
+        if not equals or name in tags:
+            return False
+        tags[name] = b"".join(value.split())
+    if b"l" in tags or not {b"d", b"h"} <= tags.keys():
+        return False
+    if any(name in tags and not plain.fullmatch(tags[name]) for name, plain in _PLAIN_TAG.items()):
+        return False
+    return {*_SIGNED} <= {*tags[b"h"].lower().split(b":")}

@@ -1,1 +1,0 @@
-"""Outgoing mail: notices rendered as mails, the outbox, and the couriers that deliver them."""

@@ -1,0 +1,122 @@
+"""Shows the pages that a mail asks for, within what one mail, one address and its mail server may
+cost in a day."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbm.config import Config
+from pbm.core.notices import Notice
+from pbm.core.player import Player, mark_seen
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.submit import Unread, count_commands, require_commands
+from pbm.mail.find_commands import FoundCommand
+from pbm.mail.render import render
+from pbm.mail.services import MailServices
+from pbm.rules.phrases import phrase
+from pbm.store import daily_counters
+from pbm.store.daily_counters import count_days
+from pbm.store.transaction import Session
+
+_MAX_SECONDS = 1.0
+"""Processor time for the pages of one mail."""
+_MAX_LENGTH = 100_000
+"""Characters of the pages of one mail."""
+_PEER_SHARE = 10
+"""A peer (a mail server that many write through) may cost as much as so many addresses."""
+_SPENT = phrase("no more pages for this address today: to see more, reply to one of our mails")
+_TOO_LONG = phrase("the answer is full: send this line again in another mail")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPages:
+    """What the commands of a mail show, the notices of each. It is charged to the player who is
+    proven to ask, else to an address; `is_spent` when that has had all there is for a day."""
+
+    notices: tuple[Sequence[Notice], ...]
+    player: Player | None = None
+    address: str = ""
+    is_spent: bool = False
+
+
+def show_pages(
+    desk: MailServices,
+    session: Session,
+    entries: Sequence[FoundCommand],
+    player: Player | None,
+    address: str,
+    peer: str,
+    now: float,
+) -> ShownPages:
+    """Return what the entries of a mail that asks for nothing else show, each until the mail has
+    cost too much, in a session that only reads. `player` is who is proven to have sent it; else
+    `address` and `peer` are charged. Raise MustWrite when a board would have to be woken."""
+    spent = _refuse_spent(desk, session, player, address, peer, now)
+    pages: list[Sequence[Notice]] = []
+    begun, length = time.thread_time(), 0
+    for entry in entries:
+        if spent is not None:
+            part = Unread(entry.sender, spent)
+        elif length > _MAX_LENGTH or time.thread_time() - begun > _MAX_SECONDS:
+            part = Unread(entry.sender, Refusal(RefusalCode.LIMIT_REACHED, _TOO_LONG))
+        elif entry.command is None:
+            part = entry.unread
+        else:
+            notices = desk.service.show(session, entry.command, now)
+            if len(entries) > 1:
+                length += sum(len(render(notice, desk.config)[1]) for notice in notices)
+            pages.append(notices)
+            continue
+        pages.append(desk.service.show(session, part, now))
+    if player is not None:
+        return ShownPages(tuple(pages), player)
+    seconds = time.thread_time() - begun
+    for name in filter(None, (address, peer)):
+        desk.meter.add(name, seconds, now)
+    return ShownPages(tuple(pages), None, address, is_spent=spent is not None)
+
+
+def _refuse_spent(
+    desk: MailServices, session: Session, player: Player | None, address: str, peer: str, now: float
+) -> Refusal | None:
+    """Return why nothing more is shown today, if so."""
+    if player is None:
+        if _is_spent(desk, session, address, peer, now):
+            return Refusal(RefusalCode.LIMIT_REACHED, _SPENT)
+        return None
+    try:
+        require_commands(session, player, now, desk.config)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def _is_spent(desk: MailServices, session: Session, address: str, peer: str, now: float) -> bool:
+    """Whether the address, or the peer, has had what there is for a day."""
+    limits, day = desk.config.limits, count_days(now)
+    seconds = limits.look_seconds_a_day
+    return bool(
+        (
+            limits.looks_a_day
+            and daily_counters.count_on(session, f"looks {address}", day) >= limits.looks_a_day
+        )
+        or (
+            limits.looks_bytes_a_day
+            and daily_counters.count_on(session, f"look bytes {address}", day)
+            >= limits.looks_bytes_a_day
+        )
+        or (seconds and desk.meter.seconds(address, now) >= seconds)
+        or (seconds and peer and desk.meter.seconds(peer, now) >= seconds * _PEER_SHARE)
+    )
+
+
+def charge(session: Session, pages: ShownPages, octets: int, now: float, config: Config) -> None:
+    """Count what a player or an address was shown."""
+    if pages.player is not None:
+        count_commands(session, pages.player, now, config, len(pages.notices))
+        mark_seen(session, pages.player, now)
+    elif not pages.is_spent:
+        daily_counters.increment(session, f"looks {pages.address}", now, len(pages.notices))
+        daily_counters.increment(session, f"look bytes {pages.address}", now, octets)

@@ -1,0 +1,248 @@
+"""The page of a mail with a board: the news as a headline, the board as a picture, moves as
+buttons, and below all else that the mail says.
+
+What mail programs do to pages decides its form: styles stand in the elements, since some drop all
+others; nothing is loaded; a dark page is asked for by a style sheet that they may ignore. The
+picture is on a light card of its own, which can be seen on both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import groupby, takewhile
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from pbm.locale import ENGLISH
+from pbm.mail.render import clean
+from pbm.pictures.mailed_board import BoardPicture
+from pbm.rules.phrases import phrase
+
+_SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+_MONO = "ui-monospace,Consolas,Menlo,'DejaVu Sans Mono',monospace"
+_HEAD = (
+    '<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width,initial-scale=1">'
+    '<meta name="color-scheme" content="light dark">'
+    '<meta name="supported-color-schemes" content="light dark">'
+    "<title>{title}</title>"
+    "<style>:root{{color-scheme:light dark}}@media(prefers-color-scheme:dark){{"
+    ".sheet{{background:#17181b!important;color:#ece7dd!important}}"
+    ".quiet{{color:#a59d90!important}}.rule{{border-color:#45423c!important}}"
+    ".move{{background:#26303f!important;color:#cfe1ff!important;border-color:#4a617f!important}}"
+    ".open{{background:#8ab4f8!important;color:#10233f!important}}"
+    "}}</style></head>\n"
+)
+_BODY = '<body class="sheet" style="margin:0;padding:0;background:#ffffff;color:#22201c">\n'
+_SHEET = (
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>'
+    '<td class="sheet" align="center" style="padding:16px 12px;background:#ffffff;color:#22201c;'
+    f'font:16px/1.5 {_SANS}">\n<div style="max-width:560px;text-align:left">\n'
+)
+_END = "</div>\n</td></tr></table>\n</body></html>\n"
+_HEADLINE = (
+    '<h1 style="margin:0 0 14px;font-size:{size}px;line-height:1.3;font-weight:700">{text}</h1>'
+)
+_PARAGRAPH = '<p style="margin:0 0 12px">{}</p>'
+_PRE = (
+    '<pre style="margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
+    f'font:14px/1.45 {_MONO}">{{}}</pre>'
+)
+_FACTS = (
+    '<pre class="quiet rule" style="margin:16px 0 0;padding-top:8px;border-top:1px solid #d9d2c5;'
+    f'white-space:pre-wrap;overflow-wrap:anywhere;color:#6f675b;font:12px/1.4 {_MONO}">{{}}</pre>'
+)
+_RULE = '<hr class="rule" style="margin:18px 0 14px;border:0;border-top:1px solid #d9d2c5">'
+_QUOTE = (
+    '<blockquote class="rule" style="margin:0 0 12px;padding-left:12px;'
+    'border-left:3px solid #d9d2c5">{}</blockquote>'
+)
+_PICTURE = (
+    '<p style="margin:0 0 14px"><img src="cid:{content_id}" width="{width}" alt="{words}" '
+    'style="display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:8px">'
+    "</p>"
+)
+_TEXT_BOARD = (
+    '<pre style="margin:0 0 14px;padding:8px 12px;overflow-x:auto;background:#f7f5ee;'
+    f"color:#22201c;border-radius:8px;font:14px/1.2 {_MONO}"
+    '">{}</pre>'
+)
+_OPEN = (
+    '<p style="margin:0 0 14px"><a class="open" href="{link}" style="display:inline-block;'
+    "padding:11px 18px;border-radius:6px;background:#0b4aa2;color:#ffffff;font-weight:600;"
+    'text-decoration:none">{text}</a></p>'
+)
+_MOVE = (
+    '<a class="move" href="{link}" style="display:inline-block;min-width:24px;margin:0 8px 8px 0;'
+    "padding:9px 12px;border:1px solid #a9bdd8;border-radius:6px;background:#eef4fc;"
+    'color:#0b4aa2;text-align:center;text-decoration:none">{move}</a>'
+)
+_CHOICE = '<p class="quiet" style="margin:0 0 6px;color:#6f675b;font-size:14px">{}</p>'
+CHOICE = phrase("Choose a move to open a reply with it, and send that.")
+"""What stands above the moves."""
+_LARGER = 4 / 3
+"""How much larger the picture is on a wide screen than on a phone."""
+_WIDEST = 560
+_LONG_HEADLINE = 90
+_SENTENCE_END = re.compile(r"[.!?:]$")
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?]) +(?=\w)")
+_BETWEEN_BLOCKS = re.compile(r"\n\s*\n")
+_NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
+"""A row of a list: a name, and what stands behind it."""
+_OF_DICE = ("[Hash ", "[Secret ")
+
+
+class PageFacts(Struct, frozen=True):
+    """What a page needs besides its text and its board: where in the text the board stands, the
+    subject and address of a reply, the link to the board ("" without one) with what stands before
+    it in the text and on it, the Content-ID of the picture, what the reader's language is, and how
+    much of the board's end the picture does not show."""
+
+    picture: tuple[int, int]
+    subject: str
+    reply_to: str
+    link_label: str
+    link: str
+    content_id: str
+    link_text: str = "Open the board"
+    choice: str = str(CHOICE)
+    language: str = ENGLISH
+    kept: int = 0
+
+
+def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str:
+    """Return the page of a mail with that text. In place of the board in it stands the picture, or
+    the same board as text."""
+    start, end = facts.picture
+    before, shown, after = text[:start], text[start:end], text[end:]
+    if not shown:
+        before, after = "", text
+    if facts.link:
+        link = f"\n\n{facts.link_label}: {facts.link}"
+        before, after = (each.replace(link, "", 1) for each in (before, after))
+    after, _, block = f"\n{after}".partition("\n-- \n")
+    news, details = _split_details(after) if shown else (after, "")
+    orders = ""
+    if facts.kept and picture is not None:
+        shown, orders = shown[: -facts.kept], shown[-facts.kept :]
+    pieces = [
+        *_build_blocks(before, is_first=True),
+        *_build_board(shown, facts, picture),
+        *_build_orders(orders),
+        *_build_blocks(news, is_first=not before.strip()),
+        *([_RULE, *_build_blocks(details)] if details else ()),
+        *_build_dice(block),
+    ]
+    head = _HEAD.format(title=escape(facts.subject), language=facts.language)
+    return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
+
+
+def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> Iterator[str]:
+    """Yield the board, the link to it, and the moves."""
+    if picture is not None:
+        yield _PICTURE.format(
+            content_id=escape(facts.content_id),
+            width=min(_WIDEST, round(_LARGER * picture.width)),
+            words=escape(picture.words),
+        )
+    elif shown:
+        yield _TEXT_BOARD.format(escape(shown))
+    if facts.link:
+        yield _OPEN.format(link=escape(facts.link), text=escape(facts.link_text))
+    if picture is not None and picture.moves:
+        title = quote("Re: " + facts.subject, safe="", errors="replace")
+        address = f"mailto:{quote(facts.reply_to, safe='@+')}?subject={title}"
+        yield _CHOICE.format(escape(facts.choice))
+        yield (
+            '<p style="margin:0 0 6px">' + "\n".join(_build_moves(picture.moves, address)) + "</p>"
+        )
+
+
+def _build_orders(text: str) -> Iterator[str]:
+    """Yield what a board's text says below its list, so that it flows: a line for each name with
+    what stands behind it, and sentences."""
+    for block in _BETWEEN_BLOCKS.split(text.strip("\n")):
+        rows = list[str]()
+        for line in filter(str.strip, block.split("\n")):
+            named = _NAMED.fullmatch(line)
+            if named:
+                rows.append(f"<b>{escape(named[1])}</b> {escape(named[2])}")
+            elif rows and not _SENTENCE_END.search(rows[-1]):
+                rows[-1] += f" {escape(line.strip())}"
+            else:
+                rows.append(escape(line.strip()))
+        if rows:
+            yield _PARAGRAPH.format("<br>\n".join(rows))
+
+
+def _build_moves(moves: Iterable[tuple[str, str]], address: str) -> Iterator[str]:
+    """Yield links that open a reply with a move on its first line."""
+    for move, shown in moves:
+        link = f"{address}&body={quote(move, safe='', errors='replace')}"
+        yield _MOVE.format(link=escape(link), move=escape(shown))
+
+
+def _split_details(text: str) -> tuple[str, str]:
+    """Return what else is said below a board, and what stands directly below it: its title, who
+    plays, and the last moves."""
+    title, *blocks = _BETWEEN_BLOCKS.split(text.strip("\n"))
+    moves = list(takewhile(lambda block: block.startswith(" "), blocks))
+    return "\n\n".join(blocks[len(moves) :]), "\n\n".join([title, *moves])
+
+
+def _build_dice(block: str) -> Iterator[str]:
+    """Yield what people check of the block for programs: the rest is in the text part."""
+    if lines := [line for line in block.split("\n") if line.startswith(_OF_DICE)]:
+        yield _FACTS.format(escape("\n".join(lines)))
+
+
+def _build_blocks(text: str, *, is_first: bool = False) -> Iterator[str]:
+    """Yield the blocks of a text between blank lines, as elements; `is_first`: the first paragraph
+    is the headline."""
+    for block in _BETWEEN_BLOCKS.split(text.strip("\n")):
+        all_lines = block.split("\n")
+        leads_to_line = "pre" in map(_classify, all_lines)
+        for kind, run in groupby(all_lines, _classify):
+            lines = list(run)
+            if not any(lines):
+                continue
+            if kind == "quote":
+                yield _QUOTE.format("<br>".join(escape(line[2:]) for line in lines))
+            elif kind == "pre":
+                yield _PRE.format(escape("\n".join(lines)))
+            else:
+                if is_first:
+                    is_first = False
+                    headline, lines = _split_headline(lines, leads_to_line=leads_to_line)
+                    size = 20 if sum(map(len, headline)) > _LONG_HEADLINE else 24
+                    yield _HEADLINE.format(size=size, text=_join_lines(headline))
+                if lines:
+                    yield _PARAGRAPH.format(_join_lines(lines))
+
+
+def _split_headline(lines: list[str], *, leads_to_line: bool) -> tuple[list[str], list[str]]:
+    """Return the lines up to the first that ends with a sentence, and the others. Where the
+    paragraph leads to a line to send, its last sentence is no news."""
+    if leads_to_line and len(parts := _BETWEEN_SENTENCES.split(" ".join(lines))) > 1:
+        return [" ".join(parts[:-1])], parts[-1:]
+    ends = [at for at, line in enumerate(lines, 1) if _SENTENCE_END.search(line)]
+    at = ends[0] if ends else len(lines)
+    return lines[:at], lines[at:]
+
+
+def _classify(line: str) -> str:
+    """Return what a line is part of: a quotation, something aligned, or a paragraph."""
+    if line.startswith(">"):
+        return "quote"
+    return "pre" if line.startswith(" ") else "paragraph"
+
+
+def _join_lines(lines: list[str]) -> str:
+    """Return the lines of a paragraph: one that ends with a sentence keeps its end."""
+    words = "".join(
+        escape(line.rstrip()) + ("<br>\n" if _SENTENCE_END.search(line.rstrip()) else " ")
+        for line in lines
+    )
+    return words.strip().removesuffix("<br>")

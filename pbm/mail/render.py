@@ -1,0 +1,534 @@
+"""Renders notices as text, whose first line is the subject: each type of content has a template of
+its name, or a function in `board_texts`."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, partial
+from gettext import NullTranslations
+from importlib.resources import files
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from pbm.config import Config
+from pbm.core.feature import get_features
+from pbm.core.notices import BoardShown, BoardView, Content, LogLine, Notice, Thread
+from pbm.core.proofs import Proof, is_worth
+from pbm.core.words import VERBS
+from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
+from pbm.locale.words import reply_word
+from pbm.rules.phrases import Listing, combine, phrase, phrase_number
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+_OWN = "|".join(
+    re.escape(verb.name)
+    for verb in VERBS
+    if verb.needs_password and is_worth(Proof.PLAYER_ADDRESS, verb.act)
+)
+_CLAIM = re.compile(rf"(\b(?:{_OWN})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
+_FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
+_MESSAGE = re.compile(r'(?<=")[^"]* [^"]*(?=")')
+"""A sentence in a template, or anything else between quotation marks with a blank."""
+_NUMBERED = re.compile(r'\bngettext\("([^"]+)", "([^"]+)"')
+_MANY = 2
+_SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
+"""What a template says in the reader's language."""
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
+_templates: dict[str, str] = {}
+
+
+def load_templates() -> dict[str, str]:
+    """Read all templates, by file name. They are kept: an upgrade may replace the files."""
+    if not _templates:
+        packages = [each.package for each in get_features() if each.templates]
+        for package in ("pbm.mail.outgoing", *packages):
+            folder = files(package).joinpath("templates")
+            _templates.update((page.name, page.read_text("utf-8")) for page in folder.iterdir())
+    return _templates
+
+
+def list_sentences(names: Sequence[str]) -> Iterator[str]:
+    """Yield what stands in the mails that these templates make whoever reads them, in all
+    languages, with names in braces for what is filled in."""
+    templates = [load_templates()[name] for name in names]
+    for template in templates:
+        yield _FILLED_IN.sub("", template)
+        yield from _MESSAGE.findall(template)
+    for language in LANGUAGES[1:]:
+        catalogue = peek(language)
+        for template in templates:
+            yield from map(catalogue.gettext, _MESSAGE.findall(template))
+            for one, several in _NUMBERED.findall(template):
+                yield catalogue.ngettext(one, several, _MANY)
+
+
+def list_whole_texts() -> Iterator[str]:
+    """Yield what stands in mails whoever reads them, template by template in each language, without
+    the sentences into which something is filled in."""
+    for language in LANGUAGES:
+        catalogue = peek(language)
+
+        def say(filled_in: re.Match[str], catalogue: NullTranslations = catalogue) -> str:
+            whole = (each for each in _SAID.findall(filled_in[0]) if "{" not in each)
+            return " ".join(map(catalogue.gettext, whole))
+
+        for template in load_templates().values():
+            yield _FILLED_IN.sub(say, template)
+
+
+@cache
+def build_environment(language: str = ENGLISH) -> Environment:
+    """Build the environment of Jinja for readers of a language. Jinja is imported with the first
+    mail, so that the daemon listens sooner."""
+    from jinja2 import DictLoader, Environment, StrictUndefined
+
+    say = partial(translate, language=language)
+    environment = Environment(
+        loader=DictLoader(load_templates()),
+        autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        finalize=say,
+    )
+    environment.globals["_"] = partial(_say, language)
+    environment.globals["ngettext"] = partial(_say_number, language)
+    environment.globals["combine"] = combine
+    environment.globals["reply_word"] = partial(reply_word, language=language)
+    environment.filters["say"] = say
+    environment.filters["listing"] = Listing
+    environment.filters["quote"] = quote
+    environment.filters["capital"] = lambda text: text[:1].upper() + text[1:]
+    environment.filters["fill"] = lambda text, indent=0: fill(say(text), indent)
+    environment.filters["sentence"] = lambda text, names="": format_sentence(say(text), names)
+    environment.filters["sentences"] = lambda texts, names="": format_sentences(
+        [say(text) for text in texts], names
+    )
+    environment.filters["board"] = partial(write_board, say=say)
+    environment.filters["next"] = partial(write_next, say=say)
+    environment.filters["facts"] = write_facts
+    return environment
+
+
+def _say(language: str, message: str, **values: object) -> str:
+    return say_in(language, message, values)
+
+
+def _say_number(language: str, one: str, several: str, count: int, **values: object) -> str:
+    return say_in(language, one, {"count": count, **values}, several)
+
+
+@cache
+def get_content_name(kind: type[Content]) -> str:
+    """Return the name of a type of content, as it is stored: `board_update` for BoardUpdate."""
+    return _WORD.sub("_", kind.__name__).lower()
+
+
+@cache
+def get_template_name(kind: type[Content]) -> str:
+    """Return the template of a type of content, named after it."""
+    return f"{get_content_name(kind)}.txt"
+
+
+class Text(Struct, frozen=True):
+    """A notice as text. Its body is in three parts where it shows a picture, which is the same in
+    the mails to both players of most boards; otherwise all is `before`, and `after` the last end of
+    a line."""
+
+    subject: str
+    before: str
+    picture: str
+    after: str
+
+    @property
+    def body(self) -> str:
+        """All that it says."""
+        return f"{self.before}{self.picture}{self.after}"
+
+
+def render(
+    notice: Notice,
+    config: Config,
+    *,
+    subject: str = "names",
+    link: str = "",
+    is_proven: bool = False,
+    language: str = ENGLISH,
+) -> tuple[str, str]:
+    """Return the subject and body of a notice."""
+    text = render_parts(
+        notice,
+        config,
+        "",
+        subject=subject,
+        link=link,
+        is_proven=is_proven,
+        language=language,
+    )
+    return text.subject, text.body
+
+
+def render_parts(
+    notice: Notice,
+    config: Config,
+    picture: str,
+    *,
+    subject: str = "names",
+    link: str = "",
+    has_password: bool = True,
+    is_proven: bool = False,
+    server: str = "",
+    language: str = ENGLISH,
+) -> Text:
+    """Return a notice as text, in parts if it shows that picture. All mails of a board have one
+    subject, its players' userids, unless the reader wants the news there. `link` is the URL of the
+    reader's page of the board. To a reader without a password, lines to send have none; where a
+    reply proves the reader (`is_proven`), lists have lines to reply with. `server` is the address
+    to write to, if not the first."""
+    content = notice.content
+    if isinstance(content, BoardShown):
+        text = write_shown(content, partial(translate, language=language))
+    else:
+        server = server or config.server.address
+        text = _fill_template(content, server, language, is_proven=is_proven)
+    if not has_password:
+        text = _drop_claims(text)
+    text, shown, after = _split(text, "" if notice.left else picture)
+    news, _, text = text.partition("\n")
+    text, after = clean(text).lstrip("\n"), clean(after).rstrip("\n")
+    if not shown:
+        text = text.rstrip("\n")
+    if notice.left:
+        text = _add_left(text, notice.left, language)
+    text, after = _fit(text), _fit(after)
+    if notice.is_last and shown:
+        after = _add_last(after, language)
+    elif notice.is_last:
+        text = _add_last(text, language)
+    if link:
+        label = translate(content.link_label, language)
+        if shown:
+            after = _add_link(after, label, link)
+        else:
+            text = _add_link(text, label, link)
+    title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
+    return Text(_join_lines(title), text, shown, f"{after}\n")
+
+
+def _split(text: str, picture: str) -> tuple[str, str, str]:
+    """Return the text before a picture, the picture, and the text after it; all as one text, and
+    nothing else, unless it shows the picture, and that can be sent as it was drawn."""
+    if picture and _is_plain(picture):
+        before, shown, after = text.partition(f"\n{picture}\n")
+        if shown:
+            return f"{before}\n", picture, f"\n{after}"
+    return text, "", ""
+
+
+@lru_cache(maxsize=1)
+def _is_plain(picture: str) -> bool:
+    """Whether `clean` and `_fit` leave a picture alone, and it has no blank lines at its ends. The
+    latest is remembered."""
+    return picture.strip("\n") == picture == _fit(clean(picture))
+
+
+def _drop_claims(text: str) -> str:
+    """Return the text without userid and password in the lines to send, which a reply does not
+    need; those that change the account stay."""
+    return _CLAIM.sub(r"\1", text)
+
+
+def _fill_template(content: Content, server: str, language: str, *, is_proven: bool) -> str:
+    template = build_environment(language).get_template(get_template_name(type(content)))
+    claim, send = ("", "reply with") if is_proven else (" USERID PASSWORD", "send")
+    reader = {"claim": claim, "send": send, "is_proven": is_proven}
+    return template.render(asdict(content), server=server, reader=reader)
+
+
+def _add_link(body: str, label: str, link: str) -> str:
+    """Return the body with the link on a line of its own, and in the block for programs. A URL is
+    never broken into lines."""
+    text, mark, block = body.partition("\n-- \n")
+    text = f"{text.rstrip()}\n\n{label}: {link}"
+    return f'{text}{mark}{block.rstrip()}\n[Link "{link}"]' if mark else text
+
+
+def _build_title(thread: Thread) -> str:
+    return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
+
+
+def _add_last(body: str, language: str) -> str:
+    """Return the body, which says at its end that it is the last answer for today to mails that do
+    not prove who wrote them."""
+    text, mark, block = body.partition("\n-- \n")
+    note = translate(
+        phrase(
+            "This is today's last answer to mails that do not show who wrote them. Replies to our "
+            "mails, and commands with userid and password, are done and answered as always."
+        ),
+        language,
+    )
+    return f"{text.rstrip()}\n\n{fill(note)}{mark}{block}"
+
+
+def _add_left(body: str, left: Sequence[str], language: str) -> str:
+    """Return the body with the lines that were not executed, below its first paragraph."""
+    first, _, rest = body.partition("\n\n")
+    title = translate(
+        phrase_number(
+            "Neither done nor passed on; send it in a mail of its own:",
+            "Neither done nor passed on; send each in a mail of its own:",
+            len(left),
+        ),
+        language,
+    )
+    lines = "\n".join(f"    {clean(line)}" for line in left)
+    return "\n\n".join(part for part in (first, f"{title}\n{lines}", rest) if part)
+
+
+def clean(body: str) -> str:
+    """Return the body with unprintable characters replaced by blanks."""
+    if body.isascii() and not body.encode("ascii").translate(None, _PLAIN):
+        return body
+    if body.replace("\n", "").isprintable():
+        return body
+    return "".join(
+        letter if letter == "\n" or letter.isprintable() or letter in JOINERS else " "
+        for letter in body
+    )
+
+
+def _fit(body: str) -> str:
+    """Return the body with lines broken that are too long, because of a long userid or address."""
+    if len(body) <= COLUMNS:
+        return body
+    lines = body.split("\n")
+    if max(map(len, lines)) <= COLUMNS:
+        return body
+    return "\n".join(piece for line in lines for piece in _wrap(line))
+
+
+def _wrap(line: str) -> list[str]:
+    """Return the line in pieces that fit; those of an indented line are indented by two more."""
+    if len(line) <= COLUMNS:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line,
+        COLUMNS,
+        subsequent_indent=indent and indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _join_lines(text: str) -> str:
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    plain = " ".join(text.split())
+    return shorten(plain)
+
+
+# The texts of a board that many mails have. They are written in Python, so that a board can be
+# shown without a template engine, whose import takes longer than the rest of an answer.
+
+Say = Callable[[str], str]
+"""Says a text in the reader's language."""
+_TIME_COLUMN = 46
+"""The column before which the time of a move ends, unless the move is longer."""
+
+
+def write_board(view: BoardView, say: Say) -> str:
+    """Return the board, what it is, who plays, and the last moves."""
+    title = phrase("{game}, board {number}", game=view.title, number=view.board)
+    about = filter(None, [say(title), view.options, view.terms])
+    parts = [
+        say(view.appearance.words() if view.in_words else view.picture.text),
+        "\n".join([fill(", ".join(about)), *_write_people(view, say)]),
+        "\n".join(_write_log(view, say)),
+        *("\n".join(map(say, lines)) for lines in (view.plan, view.notes)),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _write_people(view: BoardView, say: Say) -> Iterator[str]:
+    """Yield a line a seat and official: sentences for those who want words, else columns."""
+    rows = [(each.player, say(each.name), say(each.notes)) for each in view.people]
+    if all(each.player == each.name for each in view.people):
+        rows = [(player, "", notes) for player, _, notes in rows]
+    width, name_width = (max(len(row[at]) for row in rows) for at in (0, 1))
+    for seat, (player, name, notes) in zip(view.people, rows, strict=True):
+        if view.in_words:
+            yield f"{say(seat.sentence)}."
+        else:
+            named = f"{name:<{name_width}}  " if name_width else ""
+            yield f"  {player:<{width}}  {named}{notes}".rstrip()
+    for userid, what in view.officials:
+        yield f"  {userid}: {say(what)}."
+
+
+def _write_log(view: BoardView, say: Say) -> Iterator[str]:
+    """Yield the lines of a log: its own lines of text, and what people wrote as it is."""
+    for line in view.log:
+        if not isinstance(line, LogLine):
+            yield line
+            continue
+        text = say(line.text)
+        if line.is_quoted:
+            yield from _quote(text, line.indent)
+            continue
+        if line.is_sentence:
+            yield punctuate(text, view.names)
+            continue
+        if line.has_capital:
+            text = text[:1].upper() + text[1:]
+        lines = wrap_line(f"{line.before}{text}", line.indent)
+        yield from _add_time(lines, line.time, line.indent) if line.time else lines
+
+
+def _quote(text: str, indent: int) -> Iterator[str]:
+    """Yield the lines of a text, quoted as mail programs do."""
+    before = " " * indent + "> "
+    for line in text.splitlines():
+        for piece in wrap(line, COLUMNS - len(before)) or [""]:
+            yield before + piece
+
+
+def _add_time(lines: Sequence[str], time: str, indent: int) -> Sequence[str]:
+    """Return the lines of a move with its time (UTC) at the right, or below where it does not
+    fit."""
+    if len(lines[-1]) + 2 + len(time) > COLUMNS:
+        lines = [*lines, " " * indent]
+    return [*lines[:-1], f"{lines[-1]:<{_TIME_COLUMN - len(time)}}  {time}"]
+
+
+def write_next(view: BoardView, say: Say) -> str:
+    """Return how to move, behind the board, for a viewer on the move."""
+    if not view.on_move:
+        return ""
+    asked, slot = phrase("Your move? Send"), "MOVE"
+    if view.takes_orders:
+        asked, slot = phrase("Your orders? Send"), "ORDER"
+    command = f"{view.game} move {view.board} {view.userid} PASSWORD {slot}"
+    return f"\n\n{say(asked)}\n    {command}"
+
+
+def write_facts(view: BoardView) -> str:
+    """Return the block for programs at the end of a mail, and what the dice follow from."""
+    to_move = view.to_move.replace(",", "").replace(" and ", " ")
+    of_programs: dict[str, object] = {
+        "Game": view.game,
+        "Board": view.board,
+        "Event": view.event,
+        "Options": view.options,
+        "Players": view.names,
+        "Ply": str(view.ply),
+        "ToMove": to_move or "-",
+        "Result": view.ranks,
+        "Ratings": view.rated_as,
+    }
+    of_dice: dict[str, object] = {"Hash": view.commitment, "Secret": view.secret}
+    facts = of_dice if view.in_words else of_programs | of_dice
+    optional = {"Event", "Options", "Ratings", "Hash", "Secret"}
+    lines = [f'[{name} "{fact}"]' for name, fact in facts.items() if fact or name not in optional]
+    has_mark = not view.in_words or view.commitment
+    return "\n".join(["-- ", *lines] if has_mark else lines)
+
+
+def write_shown(shown: BoardShown, say: Say) -> str:
+    """Return the whole text of an answer that shows one board, the subject first."""
+    view = shown.view
+    subject, status = shown.headline, view.status
+    if shown.at is not None:
+        subject = phrase("after move {move}", move=shown.at)
+        status = combine("{past}: {status}", past=subject, status=status)
+    return (
+        f"[{view.game} {view.board}] {say(subject)}\n"
+        f"{format_sentence(say(status), view.names)}\n\n"
+        f"{write_board(view, say)}{write_next(view, say)}\n\n{write_facts(view)}"
+    )
+
+
+# Sentences and what people wrote, as lines of a mail that fit.
+
+COLUMNS = 78
+JOINERS = "\u200c\u200d"
+"""Zero-width joiners, which some scripts and emoji need."""
+_SHORTEST_SUBJECT = 48
+_CUT = " ..."
+_GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:\s|$))")
+"""Blanks at which no line is broken: beside the marks that French sets apart."""
+_GLUE = "\u00a0"
+
+
+def shorten(text: str) -> str:
+    """Return a subject that fits into a line: up to the last colon or comma that fits, or the last
+    word."""
+    if len(text) <= COLUMNS:
+        return text
+    part = text[: COLUMNS - len(_CUT) + 1]
+    ends = [at for at in map(part.rfind, (": ", "; ", ", ")) if at > _SHORTEST_SUBJECT]
+    end = max(ends, default=part.rfind(" "))
+    return f"{part[: end if end > 0 else -1].rstrip(' -')}{_CUT}"
+
+
+def quote(text: str) -> str:
+    """Return what a person wrote, as quoted lines that fit."""
+    lines = []
+    for line in text.splitlines():
+        plain = "".join(
+            letter if letter.isprintable() or letter in JOINERS else " " for letter in line
+        ).rstrip()
+        lines += textwrap.wrap(plain, COLUMNS - 2) or [""]
+    return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+def format_sentence(text: str, names: str = "") -> str:
+    """Return the text as a sentence: a full stop, and a capital unless a userid begins it."""
+    return fill(punctuate(text, names))
+
+
+def format_sentences(texts: Sequence[str], names: str = "") -> str:
+    """Return the texts as sentences of one paragraph."""
+    return fill(" ".join([punctuate(text, names) for text in texts]))
+
+
+def punctuate(text: str, names: str) -> str:
+    """Return the text with a full stop, and a capital unless a userid begins it."""
+    first = text.partition(" ")[0].rstrip(",:")
+    if text and first not in names.split():
+        at = 1 if text[0] in "¿¡" else 0
+        text = f"{text[:at]}{text[at : at + 1].upper()}{text[at + 1 :]}"
+    return text if text[-1:] in (".", "!", "?") else f"{text}."
+
+
+def wrap_line(line: str, indent: int) -> list[str]:
+    """Break a line into pieces that fit, at blanks and commas, the later ones indented."""
+    pieces = []
+    while len(line) > COLUMNS:
+        at = max(line.rfind(" ", indent, COLUMNS), line.rfind(",", indent, COLUMNS - 1) + 1)
+        at = at if at > indent else COLUMNS
+        pieces.append(line[:at].rstrip())
+        line = " " * indent + line[at:].lstrip()
+    return [*pieces, line]
+
+
+def fill(text: str, indent: int = 0) -> str:
+    """Return a sentence as lines that fit, the later ones indented."""
+    if len(text) <= COLUMNS and "\n" not in text:
+        return text
+    text = _GLUED.sub(_GLUE, text)
+    filled = textwrap.fill(
+        text, COLUMNS, subsequent_indent=" " * indent, break_long_words=True, break_on_hyphens=False
+    )
+    return filled.replace(_GLUE, " ")

@@ -1,0 +1,237 @@
+"""Verifies the passwords of a mail before any write lock is taken, and who it is from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from msgspec.structs import replace
+
+from pbm.core import player as bans
+from pbm.core.authenticate import authenticate, find_senders
+from pbm.core.call import MustWrite
+from pbm.core.log_view import LOG_SHOWN
+from pbm.core.password_checks import PasswordChecks
+from pbm.core.player import find_player, find_players_by_address
+from pbm.features.finding.help import load_pages
+from pbm.locale.pages import list_translated
+from pbm.mail.answered import AnsweredText, find_quoted, leave_out
+from pbm.mail.body import html_to_text, list_texts
+from pbm.mail.execute import COPIES_WITHIN
+from pbm.mail.find_commands import FoundCommand, remove_secret_text
+from pbm.mail.incoming_mail import IncomingMail
+from pbm.mail.letter import Letter
+from pbm.mail.pages import show_pages
+from pbm.mail.pictured_mail import build_page_of, has_picture
+from pbm.mail.read import find_commands
+from pbm.mail.render import list_whole_texts
+from pbm.mail.services import MailServices
+from pbm.store import inbound_queue, outbound_queue, reads
+from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.reads.board_rows import find_latest_texts, find_sent_language, find_sent_texts
+from pbm.store.transaction import Session
+
+_MOST_ANSWERED = 5
+_BANNED = MailResult(MailOutcome.BANNED, "banned")
+
+
+def verify_mail(desk: MailServices, session: Session, mail: IncomingMail) -> IncomingMail:
+    """Return the mail without the lines of the mails that it answers, with its commands' passwords
+    verified, and with its pages when it asks for pages only; ignored when its sender is banned. The
+    session only reads."""
+    own = leave_out_quotes(session, mail, mail.to or desk.config.server.address)
+    if own is not None:
+        mail = find_commands(desk, mail, own)
+    letter = mail.letter
+    if letter is None or mail.ignored is not None or mail.bounce is not None:
+        return mail
+    kind = bans.find_ban_kind(session, letter.sender)
+    if kind == bans.BAN:
+        return replace(mail, entries=(), ignored=_BANNED)
+    if kind == bans.STOP:
+        mail = replace(mail, is_stopped=True)
+    mail = _add_language(session, mail, letter)
+    if not mail.entries:
+        return mail
+    asker = mail.asker if mail.is_stranger else None
+    checks = PasswordChecks(desk.secrets, desk.config, desk.guesses, asker)
+    entries = _verify_entries(session, mail.entries, checks, mail.received)
+    proofs = [each.command.proof for each in entries if each.command is not None]
+    proven = next((proof[0] for proof in proofs if proof is not None), 0)
+    mail = replace(
+        mail,
+        entries=entries,
+        guessed=tuple(checks.wrong),
+        vain=checks.vain if mail.is_stranger else 0,
+        is_unchecked=checks.is_unchecked,
+        proven=proven,
+        is_verified=True,
+    )
+    sender, asks_for_pages = entries[0].sender, mail.asks_for_pages
+    if proven:
+        mail = _drop_forged_sender(session, mail)
+    elif asks_for_pages or sender.token is None or sender.token.is_reference:
+        is_unknown = not find_players_by_address(session, sender.address)
+        mail = replace(mail, is_unknown=is_unknown)
+    if asks_for_pages and not mail.is_unknown:
+        return _add_pages(desk, session, mail, letter)
+    return mail
+
+
+def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
+    """Return a stranger's mail with the language of the mail of ours that it answers, in which it
+    is answered."""
+    is_proven = mail.token is not None and mail.token.kind in "bup" and not mail.token.is_reference
+    if not mail.answers or is_proven or find_players_by_address(session, letter.sender):
+        return mail
+    language = find_sent_language(session, mail.answers[:_MOST_ANSWERED])
+    if not language:
+        return mail
+    entries = []
+    for entry in mail.entries:
+        sender = replace(entry.sender, language=language)
+        command = entry.command and replace(entry.command, sender=sender)
+        entries.append(replace(entry, sender=sender, command=command))
+    return replace(mail, entries=tuple(entries), language=language)
+
+
+def _verify_entries(
+    session: Session, entries: Sequence[FoundCommand], checks: PasswordChecks, now: float
+) -> tuple[FoundCommand, ...]:
+    """Return the entries with their passwords verified and without texts that should not travel."""
+    passwords = {entry.command.password for entry in entries if entry.command is not None}
+    passwords -= {""}
+
+    def exists(name: str) -> bool:
+        return find_player(session, name) is not None
+
+    verified = []
+    for entry in entries:
+        if entry.command is not None:
+            command = remove_secret_text(entry.command, passwords, exists)
+            command = authenticate(session, command, checks, now)
+            entry = replace(entry, command=command)
+        verified.append(entry)
+    return tuple(verified)
+
+
+def _add_pages(
+    desk: MailServices, session: Session, mail: IncomingMail, letter: Letter
+) -> IncomingMail:
+    """Return the mail with the pages that it asks for, unless a board has to be woken for them."""
+    now = mail.received
+    senders_of_each = [
+        find_senders(session, command, now, desk.secrets, desk.config) for command in mail.commands
+    ]
+    player = next((people[0] for people in senders_of_each if people), None)
+    try:
+        pages = show_pages(desk, session, mail.entries, player, letter.sender, mail.peer, now)
+    except MustWrite:
+        return mail
+    return replace(mail, pages=pages)
+
+
+def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
+    """Return a mail that a password proves to be a player's. When From is not an address of that
+    player, the entries without a proof lose it as sender, so that nothing is answered to its
+    owner."""
+    if all(entry.command and entry.command.proof for entry in mail.entries):
+        return mail
+    sender = mail.entries[0].sender
+    if any(player.id == mail.proven for player in find_players_by_address(session, sender.address)):
+        return mail
+    entries = []
+    for entry in mail.entries:
+        if entry.command is None or entry.command.proof is None:
+            nobody = replace(entry.sender, address="")
+            command = entry.command and replace(entry.command, sender=nobody)
+            entry = replace(entry, sender=nobody, command=command)
+        entries.append(entry)
+    return replace(mail, entries=tuple(entries))
+
+
+# The texts of the mails that a reply answers, so that nothing of them acts where it is quoted.
+
+_MOST_LATEST = 12
+_OFFERED = re.compile(r"^(\S.*:\r?\n)(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
+"""What a mail of ours tells its reader to send: lines that are indented below a colon."""
+_FILLED_IN = re.compile(r"{\w+}")
+
+
+def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Letter | None:
+    """Return the letter of a reply without the lines of the mails that it answers; None when that
+    changes nothing. `server` is our address.
+
+    Their texts are kept for some time. Of a mail whose text is not there any more, or that the
+    reply does not name, the latest mails to its sender stand in, and else what our mails say to
+    everybody."""
+    letter = mail.letter
+    if letter is None or mail.ignored is not None or mail.bounce is not None:
+        return None
+    is_answer = mail.token is not None or bool(mail.answers) or letter.is_reply
+    own = [line for line in letter.own_lines if line.strip()]
+    if not is_answer or (len(own) < 2 and letter.unquoted):
+        return None
+    players = find_players_by_address(session, letter.sender)
+    known = [player.id for player in players]
+    numbers = mail.answers[:_MOST_ANSWERED]
+    texts = find_sent_texts(session, numbers, letter.sender, known) if numbers else []
+    if texts:
+        quoted = _find_without_offered(letter, [text for raw in texts for text in _list_texts(raw)])
+    else:
+        if known:
+            texts += find_latest_texts(session, letter.sender, known, _MOST_LATEST)
+        userids = [player.userid.lower() for player in players]
+        quoted = find_quoted(letter, _join(texts))
+        for omit in ([server], [server, *userids]):
+            quoted |= find_quoted(letter, _read_templates(), omit)
+    return leave_out(letter, quoted) if quoted else None
+
+
+def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
+    """Return the numbers of the own lines of a reply that are quotes of these texts. Lines that our
+    mail told its reader to send are the reader's own, unless they stand below a quote."""
+    quoted = find_quoted(letter, AnsweredText(texts))
+    if not quoted:
+        return quoted
+    others = find_quoted(letter, AnsweredText(_OFFERED.sub(r"\1", text) for text in texts))
+    first = min(others, default=len(letter.own_lines))
+    return {number for number in quoted if number in others or number > first}
+
+
+def _join(mails: Sequence[bytes]) -> AnsweredText:
+    return AnsweredText(text for raw in mails for text in _list_texts(raw))
+
+
+def _list_texts(raw: bytes) -> list[str]:
+    """Return the texts of a mail of ours as it was sent: a page with a picture is made when it is
+    sent."""
+    texts = list_texts(raw)
+    return [*texts, html_to_text(build_page_of(raw))] if has_picture(raw) else texts
+
+
+@cache
+def _read_templates() -> AnsweredText:
+    """Return what stands in our mails whoever reads them."""
+    pages = (_FILLED_IN.sub("", page) for page in (*load_pages().values(), *list_translated()))
+    return AnsweredText((*list_whole_texts(), *pages))
+
+
+# Reads at once what a batch of mails will most likely ask of the database.
+
+
+def claim_mails(session: Session, mails: Sequence[IncomingMail]) -> None:
+    """Claim these mails and read what executing them needs."""
+    if not mails:
+        return
+    since = min(mail.received for mail in mails) - COPIES_WITHIN
+    inbound_queue.prefetch(
+        session, {mail.number: mail.fingerprint or None for mail in mails}, since
+    )
+    names = {command.user.lower() for mail in mails for command in mail.commands}
+    reads.prefetch_players(session, names - {""})
+    commands = [command for mail in mails for command in mail.commands]
+    numbers = {command.board or command.sender.board for command in commands} - {0}
+    reads.prefetch_boards(session, numbers, LOG_SHOWN)
+    outbound_queue.reserve_numbers(session, 0)
