@@ -73,8 +73,7 @@ async def _serve(
     from pbm.store.engine import Store
     from pbm.store.group_commit import Writer
     from pbm.web.routes import build_app
-    from pbm.web.site import Site
-    from pbm.web.slow_visitors import PROXIES, ImpatientProtocol
+    from pbm.web.site import PROXIES, ImpatientProtocol, Site
 
     logs.set_up(config.log.format)
     os.nice(_NICE)

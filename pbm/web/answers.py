@@ -17,10 +17,16 @@ from pbm.core.links import Link, read_link
 from pbm.core.secrets import read_token
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
-from pbm.web.guard import describe_language, refuse_too_many, say_plainly
-from pbm.web.languages import find_language
-from pbm.web.rate_limits import Rate, RateLimiter
-from pbm.web.site import Site, render
+from pbm.web.site import (
+    Rate,
+    RateLimiter,
+    Site,
+    describe_language,
+    find_language,
+    refuse_too_many,
+    render,
+    say_plainly,
+)
 
 _HTML = "text/html; charset=utf-8"
 _POLICY = (
@@ -28,7 +34,7 @@ _POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
-Builder: TypeAlias = Callable[[Session], "Page | None"]
+Builder: TypeAlias = Callable[[Session], "WebPage | None"]
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 CodeEndpoint: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 LinkEndpoint: TypeAlias = Callable[[Request, Link], Awaitable[Response]]
@@ -37,7 +43,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class WebPage:
     """A page that is ready to be rendered. `style` is the source of a style that it needs,
     `is_secret` keeps it from search engines and shared caches, `language` is that of the player
     whom it is for, "" where its visitor's browser decides."""
@@ -98,9 +104,9 @@ class Answers:
     ) -> Response:
         """Return a page for everybody that a template makes of values."""
 
-        def page(session: Session) -> Page | None:
+        def page(session: Session) -> WebPage | None:
             values = build(session)
-            return None if values is None else Page(template, values)
+            return None if values is None else WebPage(template, values)
 
         return await self.show(request, page)
 
@@ -139,7 +145,7 @@ class Answers:
             return Response(status_code=304, headers=headers)
         return Response(body, page.status, headers, _HTML)
 
-    def _render(self, request: Request, page: Page, language: str) -> str:
+    def _render(self, request: Request, page: WebPage, language: str) -> str:
         """Return the text of a page, with the relative path to the front page."""
         root = "../" * (request.scope["path"].count("/") - 1) or "./"
         config = self._site.config
@@ -188,7 +194,7 @@ class Answers:
 
     def say(self, request: Request, status: int, title: str, text: str) -> Response:
         """Return a page that says one thing."""
-        page = Page("message.html", {"title": title, "text": text}, status=status)
+        page = WebPage("message.html", {"title": title, "text": text}, status=status)
         language = self.find_language(request)
         headers = {
             "Content-Security-Policy": _POLICY.format(style=""),
@@ -203,7 +209,7 @@ class Answers:
         return say_plainly(phrase("The form is too long."), 413, self.find_language(request))
 
 
-def _describe_language(page: Page, language: str) -> dict[str, str]:
+def _describe_language(page: WebPage, language: str) -> dict[str, str]:
     """Return the headers that say in which language a page is, and whether the visitor's browser
     has decided that."""
     return {"Content-Language": language} if page.language else describe_language(language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
@@ -9,19 +10,22 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO
 from urllib.parse import quote
 
 from pbm.core.board import Board
 from pbm.core.refusal import Refusal
 from pbm.features.finding.game_page import BoardPage
 from pbm.features.play.moves import try_moves
+from pbm.games import get_game, list_shown_names
 from pbm.locale import translate
 from pbm.locale.scenes import translate_scene
-from pbm.rules import Position
+from pbm.pictures.png import render
+from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.scene import Mark, Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import phrase
-from pbm.web.drawing_cache import Drawing, Seen
+from pbm.web.drawing_cache import DrawnBoard, Seen
 from pbm.web.site import Site
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -35,7 +39,7 @@ _CLOSED = frozenset({"hidden", "sealed"})
 
 def draw_board(
     site: Site, board: Board, page: BoardPage, language: str, chosen: Sequence[str] = ()
-) -> Drawing:
+) -> DrawnBoard:
     """Return the board of a page in a language, with links to the steps that can follow those
     `chosen` when it is the viewer's turn."""
     seat = page.viewer
@@ -43,10 +47,10 @@ def draw_board(
     steps = tuple(chosen[:_MOST_STEPS]) if is_turn else ()
     seen = Seen(board.id, board.number, board.state, seat, page.at, steps, language)
 
-    def draw_now() -> Drawing:
+    def draw_now() -> DrawnBoard:
         if seat is None or not is_turn:
             svg, style = draw(page, page.build_scene(), language)
-            return Drawing(svg, style, translate(page.write_words(), language))
+            return DrawnBoard(svg, style, translate(page.write_words(), language))
         return _draw_turn(board, page, seat, steps, language)
 
     return site.drawings.find(seen, draw_now)
@@ -54,7 +58,7 @@ def draw_board(
 
 def _draw_turn(
     board: Board, page: BoardPage, seat: int, chosen: tuple[str, ...], language: str
-) -> Drawing:
+) -> DrawnBoard:
     composition, is_outdated = board.position.compose(seat, chosen), False
     if chosen and not (composition.next or composition.move):
         chosen, composition, is_outdated = (), board.position.compose(seat), True
@@ -70,7 +74,7 @@ def _draw_turn(
     svg, style = draw(page, scene, language, links)
     is_preview = preview is not None
     found, words = frozenset(links), translate(words, language)
-    return Drawing(svg, style, words, chosen, composition, found, is_preview, is_outdated)
+    return DrawnBoard(svg, style, words, chosen, composition, found, is_preview, is_outdated)
 
 
 def is_open_to_tries(board: Board) -> bool:
@@ -141,3 +145,61 @@ def _load_letters() -> str:
 def allow_style(style: str) -> str:
     """Return the source that a Content-Security-Policy must allow for a style within the page."""
     return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+
+
+# One picture of all games side by side, from which the front page shows each game's board.
+
+SIDE = 80
+"""Pixels along the side of a game's square on the page; the sheet has more of them, for screens on
+which a pixel has several dots."""
+COLUMNS = 8
+_DOTS = 92
+_QUALITY = 44
+_FEW_PLIES = 14
+
+
+@cache
+def make_sheet() -> bytes:
+    """Return the boards of all games in rows of `COLUMNS`, in the order of their names, as WebP.
+
+    Takes a second or two. Raise PictureError and ImportError where no pictures can be made."""
+    from PIL import Image
+
+    names = list_shown_names()
+    rows = -(-len(names) // COLUMNS)
+    sheet = Image.new("RGB", (COLUMNS * _DOTS, rows * _DOTS), "white")
+    for number, name in enumerate(names):
+        position = _open(get_game(name).setup(), random.Random(name))  # noqa: S311 (no secret)
+        viewer = 0 if "hidden" in position.game.info.features else None
+        scene = replace(position.scene(viewer), labels=(), panels=())
+        svg = draw_svg(scene, position.colours, dark=False)
+        with Image.open(BytesIO(render(svg, 1.0))) as drawn:
+            picture = drawn.convert("RGB")
+        picture.thumbnail((_DOTS - 4, _DOTS - 4), Image.Resampling.LANCZOS)
+        row, column = divmod(number, COLUMNS)
+        left, top = (_DOTS - picture.width) // 2, (_DOTS - picture.height) // 2
+        sheet.paste(picture, (column * _DOTS + left, row * _DOTS + top))
+    file = BytesIO()
+    sheet.save(file, "webp", quality=_QUALITY)
+    return file.getvalue()
+
+
+@cache
+def write_style() -> str:
+    """Return the style that shows each game's part of the sheet, by its name."""
+    parts = [f".thumb{{background:url(games.webp) 0/{COLUMNS * SIDE}px}}"]
+    for number, name in enumerate(list_shown_names()):
+        row, column = divmod(number, COLUMNS)
+        parts.append(f".thumb-{name}{{background-position:-{column * SIDE}px -{row * SIDE}px}}")
+    return "".join(parts)
+
+
+def _open(position: Position, dice: random.Random) -> Position:
+    """Return the position as chance sets it up; where nothing stands on the board, after a few
+    moves."""
+    plies = _FEW_PLIES if position.scene().pieces else 0
+    while position.to_move and (CHANCE in position.to_move or plies < _FEW_PLIES):
+        seat = min(position.to_move, key=lambda seat: seat != CHANCE)
+        position = position.play(seat, dice.choice(list(position.legal_moves(seat))))
+        plies += seat != CHANCE
+    return position

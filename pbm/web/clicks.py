@@ -22,7 +22,7 @@ _LARGEST_FORM = 16_384
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Click:
     """What came of a form: what was done ("" if nothing was), or why nothing was done; `page` is
     where to go on, "" for the same page."""
 
@@ -51,7 +51,7 @@ def execute(
     return result, ""
 
 
-def commit(site: Site, execute: Callable[[Session], Act | None]) -> Act | None:
+def commit(site: Site, execute: Callable[[Session], Click | None]) -> Click | None:
     """Execute in a transaction of the writer. None for a link that opens nothing."""
     outcome = site.writer.submit(execute).result()
     if outcome is not None and outcome.done:

@@ -16,7 +16,7 @@ _LARGEST = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class DrawnBoard:
     """A board as a page shows it.
 
     svg          the picture, and `style` the source that a Content-Security-Policy must allow for
@@ -63,11 +63,11 @@ class DrawingCache:
 
     def __init__(self, largest: int = _LARGEST) -> None:
         self._largest = largest
-        self._drawn: OrderedDict[Seen, Drawing] = OrderedDict()
+        self._drawn: OrderedDict[Seen, DrawnBoard] = OrderedDict()
         self._size = 0
         self._lock = Lock()
 
-    def find(self, seen: Seen, draw: Callable[[], Drawing]) -> Drawing:
+    def find(self, seen: Seen, draw: Callable[[], DrawnBoard]) -> DrawnBoard:
         """Return what is kept, or what `draw` makes."""
         with self._lock:
             drawn = self._drawn.get(seen)

@@ -21,10 +21,9 @@ from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import THE_BOARD, is_open_to_tries, mark_chosen, with_style
-from pbm.web.languages import choose_language
 from pbm.web.public_pages import load_board
-from pbm.web.seat_forms import build_command, list_acts
-from pbm.web.site import Site
+from pbm.web.seat_page import build_command, list_acts
+from pbm.web.site import Site, choose_language
 
 MOST_TRIED = 40
 """Moves that can be tried one after another."""

@@ -18,29 +18,28 @@ from pbm.core.proofs import Act
 from pbm.core.words import get_verb
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
-from pbm.web import (
-    feeds,
-    player_forms,
-    public_pages,
-    route_numbers,  # noqa: F401 (makes {number:number} known)
-)
-from pbm.web.answers import Answers, Endpoint, Page, answer_svg
+from pbm.web import feeds, forms, public_pages
+from pbm.web.answers import Answers, Endpoint, WebPage, answer_svg
 from pbm.web.board_lists import read_lines
 from pbm.web.clicks import read_form
-from pbm.web.code_page import build_code_page, confirm
-from pbm.web.events.event_routes import EventEndpoints
+from pbm.web.event_pages import EventEndpoints
 from pbm.web.explorer import build_public_explorer, build_seat_explorer
-from pbm.web.guard import Guard, build_handlers
-from pbm.web.join_pages import JoinEndpoints
-from pbm.web.languages import choose_language
-from pbm.web.seat_forms import act
-from pbm.web.seat_page import build_player_page, build_seat_page
-from pbm.web.site import STYLE, VISITOR, Site, load_templates
+from pbm.web.forms import JoinEndpoints, build_code_page, confirm
+from pbm.web.seat_page import act, build_player_page, build_seat_page
+from pbm.web.site import (
+    STYLE,
+    VISITOR,
+    Guard,
+    Site,
+    build_handlers,
+    choose_language,
+    load_templates,
+)
 from pbm.web.stop_page import StopEndpoints
 from pbm.web.xfcc import XfccEndpoint
 
 
-class Pages:
+class Endpoints:
     """The endpoints."""
 
     def __init__(self, site: Site) -> None:
@@ -96,12 +95,12 @@ class Pages:
         """Return the endpoint of a page that a feature describes."""
 
         async def show(request: Request) -> Response:
-            def build(session: Session) -> Page | None:
+            def build(session: Session) -> WebPage | None:
                 call = self._site.call(session, Command(get_verb("show"), VISITOR))
                 built: tuple[str, str] | None = find_function(name)(call, request.path_params)
                 if built is None:
                     return None
-                return Page("message.html", {"title": built[0], "text": built[1]})
+                return WebPage("message.html", {"title": built[0], "text": built[1]})
 
             return await self._answers.show(request, build)
 
@@ -126,14 +125,14 @@ class Pages:
         done: str = "",
         problem: str = "",
         form: Mapping[str, str] | None = None,
-    ) -> Page | None:
+    ) -> WebPage | None:
         page = build_seat_page(
             self._site, session, link, chosen, at, done=done, problem=problem, form=form
         )
         if page is None:
             return None
         status = 409 if problem else 200
-        return Page(
+        return WebPage(
             "seat.html",
             page.values,
             page.style,
@@ -163,7 +162,7 @@ class Pages:
         moves, steps = query.getlist("t"), query.getlist("m")
         language = self._answers.find_language(request)
 
-        def build(session: Session) -> Page | None:
+        def build(session: Session) -> WebPage | None:
             if link is None:
                 number = request.path_params["number"]
                 built = build_public_explorer(
@@ -174,7 +173,7 @@ class Pages:
             if built is None:
                 return None
             language_of_player = built[0]["language"]
-            return Page("try.html", *built, is_secret=True, language=language_of_player)
+            return WebPage("try.html", *built, is_secret=True, language=language_of_player)
 
         return await self._answers.show(request, build)
 
@@ -192,15 +191,15 @@ class Pages:
         problem: str = "",
         form: Mapping[str, str] | None = None,
     ) -> Response:
-        def build(session: Session) -> Page | None:
+        def build(session: Session) -> WebPage | None:
             values = build_player_page(self._site, session, link)
             if values is None:
                 return None
             typed = {form.get("do", ""): form.get("rest", "")} if form else {}
-            said = {"done": player_forms.DONE.get(done, ""), "problem": problem, "typed": typed}
+            said = {"done": forms.DONE.get(done, ""), "problem": problem, "typed": typed}
             status = 409 if problem else 200
             language = str(values["language"])
-            return Page(
+            return WebPage(
                 "boards.html", {**values, **said}, is_secret=True, status=status, language=language
             )
 
@@ -211,7 +210,7 @@ class Pages:
         form = await read_form(request)
         if form is None:
             return self._answers.refuse_form(request)
-        outcome = await run_in_threadpool(player_forms.act, self._site, link, form)
+        outcome = await run_in_threadpool(forms.act, self._site, link, form)
         if outcome is None:
             return self._answers.gone(request)
         if outcome.done:
@@ -242,12 +241,12 @@ class Pages:
         return await self._show_code(request, tag)
 
     async def _show_code(self, request: Request, tag: str, problem: str = "") -> Response:
-        def build(session: Session) -> Page | None:
+        def build(session: Session) -> WebPage | None:
             values = build_code_page(self._site, session, tag, problem)
             if values is None:
                 return None
             status = 409 if problem else 200
-            return Page("code.html", values, is_secret=True, status=status)
+            return WebPage("code.html", values, is_secret=True, status=status)
 
         return await self._answers.show(request, build)
 
@@ -267,7 +266,7 @@ class Pages:
         language = self._answers.find_language(request)
         return await self._answers.show(
             request,
-            lambda session: Page(
+            lambda session: WebPage(
                 "club.html", *public_pages.build_club(self._site, session, language)
             ),
         )
@@ -275,7 +274,7 @@ class Pages:
     async def game_sheet(self, request: Request) -> Response:
         """Return the boards of all games in one picture, for the front page."""
         from pbm.pictures.png import PictureError
-        from pbm.web.game_sheet import make_sheet
+        from pbm.web.board_pictures import make_sheet
 
         try:
             sheet = await run_in_threadpool(make_sheet)
@@ -288,9 +287,9 @@ class Pages:
         """Return a board as a spectator sees it."""
         number, language = request.path_params["number"], self._answers.find_language(request)
 
-        def build(session: Session) -> Page | None:
+        def build(session: Session) -> WebPage | None:
             built = public_pages.build_board(self._site, session, number, _ply(request), language)
-            return None if built is None else Page("board.html", *built)
+            return None if built is None else WebPage("board.html", *built)
 
         return await self._answers.show(request, build)
 
@@ -352,8 +351,10 @@ class Pages:
             return self._answers.missing(request)
         language = self._answers.find_language(request)
 
-        def build(session: Session) -> Page:
-            return Page("game.html", *public_pages.build_game(self._site, session, game, language))
+        def build(session: Session) -> WebPage:
+            return WebPage(
+                "game.html", *public_pages.build_game(self._site, session, game, language)
+            )
 
         return await self._answers.show(request, build)
 
@@ -393,7 +394,7 @@ class Pages:
 
 def build_app(site: Site) -> ASGIApp:
     """Return the application of one server."""
-    routes = Pages(site).routes()
+    routes = Endpoints(site).routes()
     language = site.config.server.language
     app = Starlette(routes=routes, exception_handlers=build_handlers(language))
     return Guard(app, site.clock, language)

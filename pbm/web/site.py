@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from base64 import b64encode
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup, escape
+from sqlalchemy.exc import DBAPIError
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from pbm.config import Config
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender
 from pbm.core.notices import Content
+from pbm.core.password_checks import find_network
+from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
 from pbm.core.words import get_verb
-from pbm.locale import ENGLISH, choose_form, translate
+from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
+from pbm.rules.phrases import Phrase, phrase
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
@@ -168,3 +180,299 @@ def _write_plus_minus(rating: str) -> str:
 def render(name: str, values: Mapping[str, Any], language: str = ENGLISH) -> str:
     """Return the page that a template makes of the values, in that language."""
     return _environment(language).get_template(name).render(values)
+
+
+# Ends connections on which a request takes too long to arrive, or an answer to be read; where
+# there are too many, those that wait for their visitor make room.
+
+PATIENCE = 30.0
+"""Seconds in which a connection must have a new request: pages take far less, and connections
+without a request are closed sooner."""
+_LONGEST_REQUEST = 65_536
+"""Bytes of a request with all that belongs to it."""
+PROXIES = ("127.0.0.1", "::1")
+"""Where a reverse proxy is believed to be, which names the visitors."""
+_CROWDED = (
+    b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    b"Retry-After: 10\r\nConnection: close\r\n\r\nToo many connections: wait a little.\n"
+)
+
+
+class ImpatientProtocol(HttpToolsProtocol):
+    """HTTP for one visitor, who cannot hold a connection by being slow, nor fill the memory with a
+    request that does not end, nor keep others out by many connections.
+
+    per_address  how many connections one visitor may have at once; 0 = no limit. A reverse proxy on
+                 this machine, or at a socket file, is none
+    """
+
+    patience = PATIENCE
+    per_address = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._since = self.loop.time()
+        address = self.client[0] if self.client else ""
+        self._visitor = "" if address in PROXIES else find_network(address)
+        self._last: RequestResponseCycle | None = None
+        self._watch = self.loop.call_later(self.patience, self._look)
+        self._length = self._arrived = 0
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """End, where there are too many connections, the one that has kept us waiting longest: of
+        this visitor, else of all. Whoever is being answered on all of them gets no further one."""
+        others = [
+            each
+            for each in self.connections
+            if isinstance(each, ImpatientProtocol)
+            and each is not self
+            and not each.transport.is_closing()
+        ]
+        same = [each for each in others if each._visitor and each._visitor == self._visitor]
+        if self.per_address and len(same) >= self.per_address:
+            if not _dismiss_slowest(same):
+                self.transport.write(_CROWDED)
+                self.transport.close()
+        elif self.limit_concurrency and len(others) + 1 >= self.limit_concurrency:
+            _dismiss_slowest(others)
+
+    @property
+    def waits_for_visitor(self) -> bool:
+        """Whether a request has yet to arrive, or what was answered to be read."""
+        cycle = self.cycle
+        is_asking = cycle is None or cycle.response_complete or cycle.more_body
+        return is_asking or self.flow.write_paused
+
+    def on_message_begin(self) -> None:
+        """Note that a request begins, in what arrived last."""
+        super().on_message_begin()
+        self._since = self.loop.time()
+        self._length = self._arrived
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has arrived of a request."""
+        self._arrived = len(data)
+        self._length += self._arrived
+        super().data_received(data)
+        if self._length > _LONGEST_REQUEST and not self.transport.is_closing():
+            self.send_400_response("The request is too long.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._watch.cancel()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        if self.cycle is self._last:
+            self.transport.abort()
+        else:
+            self._last = self.cycle
+            self._watch = self.loop.call_later(self.patience, self._look)
+
+
+def _dismiss_slowest(crowd: Iterable[ImpatientProtocol]) -> bool:
+    """End the connection that has waited longest for its visitor; False when none waits."""
+    waiting = [each for each in crowd if each.waits_for_visitor]
+    if not waiting:
+        return False
+    slowest = min(waiting, key=lambda each: each._since)
+    slowest.connections.discard(slowest)  # it counts no longer, although its end comes later
+    slowest.transport.abort()
+    return True
+
+
+# The language of a page: that of the player whom it is for, or what its visitor's browser asks
+# for.
+
+_LONGEST = 200
+"""Letters of a header that are read: browsers send far fewer."""
+
+
+def find_language(scope: Scope, default: str) -> str:
+    """Return the language that a visitor likes best of those that there are; `default` where none
+    of them is named, or none is left."""
+    return _negotiate(Headers(scope=scope).get("accept-language", "")[:_LONGEST], default)
+
+
+@lru_cache(maxsize=256)
+def _negotiate(accepted: str, default: str) -> str:
+    from babel import negotiate_locale
+
+    found = negotiate_locale(_list_preferred(accepted), LANGUAGES, sep="-", aliases={})
+    return found.lower() if found else default
+
+
+def _list_preferred(accepted: str) -> list[str]:
+    """Return the languages of a header, the one that is liked best first (RFC 9110, 12.5.4)."""
+    weights = dict[str, float]()
+    for part in accepted.split(","):
+        name, _, quality = part.partition(";")
+        weights[name.strip()] = _read_weight(quality)
+    liked = sorted(weights, key=lambda name: -weights[name])
+    return [name for name in liked if name and weights[name] > 0]
+
+
+def _read_weight(quality: str) -> float:
+    """Return the weight in `q=0.8`: 1 where there is none, 0 where it is none."""
+    name, _, number = quality.partition("=")
+    if name.strip().lower() != "q":
+        return 1.0
+    try:
+        return float(number)
+    except ValueError:
+        return 0.0
+
+
+def choose_language(preferences: Mapping[str, str], default: str) -> str:
+    """Return the language of a player's pages, which is that of the player's mails."""
+    return preferences.get("language") or default
+
+
+# Limits how often one address, or one link, may ask for pages: a bucket that refills with time.
+
+_MOST_KEYS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many requests at once, and so many a second afterwards."""
+
+    burst: float
+    per_second: float
+
+
+class RateLimiter:
+    """Counts requests by key, in memory; the keys used longest ago are forgotten first."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, key: str, now: float) -> bool:
+        """Count a request; whether it is within the limit."""
+        level, since = self._buckets.pop(key, (self._rate.burst, now))
+        level = min(self._rate.burst, level + max(0.0, now - since) * self._rate.per_second)
+        is_allowed = level >= 1
+        self._buckets[key] = (level - 1 if is_allowed else level, now)
+        if len(self._buckets) > _MOST_KEYS:
+            self._buckets.popitem(last=False)
+        return is_allowed
+
+
+# Limits requests by address, gives every answer its headers, and answers where a page fails.
+
+_PER_ADDRESS = Rate(300, 30)
+_LONGEST_QUERY = 2_000
+_SECURE = (
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+
+class Guard:
+    """Limits requests by address, and gives every answer its headers. `language` is that of whoever
+    asks for none that there is."""
+
+    def __init__(self, app: ASGIApp, clock: Callable[[], float], language: str = ENGLISH) -> None:
+        self._app = app
+        self._clock = clock
+        self._language = language
+        self._addresses = RateLimiter(_PER_ADDRESS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] += _SECURE
+            await send(message)
+
+        visitor = find_visitor(scope)
+        if len(scope["query_string"]) > _LONGEST_QUERY:
+            language = find_language(scope, self._language)
+            text = phrase("The address of this page is too long.")
+            response: Response = say_plainly(text, 414, language)
+        elif visitor and not self._addresses.allows(visitor, self._clock()):
+            response = refuse_too_many(find_language(scope, self._language))
+        else:
+            await self._app(scope, receive, send_secured)
+            return
+        await response(scope, receive, send_secured)
+
+
+def find_visitor(scope: Scope) -> str:
+    """Return who counts as one visitor: an IPv4 address, or the IPv6 network of one customer.
+    Behind a proxy at a socket file it is the address that the proxy names last; "" when it names
+    none."""
+    client = scope.get("client")
+    if client:
+        address = str(client[0])
+    else:
+        named = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        address = b",".join(named).rpartition(b",")[2].decode("latin-1").strip()
+    return find_network(address)
+
+
+def build_handlers(language: str) -> dict[Any, Any]:
+    """Return the answers to requests that fail, by the error; `language` is that of whoever asks
+    for none that there is."""
+
+    def say(request: Request, text: Phrase, status: int) -> Response:
+        return say_plainly(text, status, find_language(request.scope, language))
+
+    async def say_unreadable(request: Request, _error: Exception) -> Response:
+        return say(request, phrase("The database cannot be read. Try again soon."), 503)
+
+    async def say_refused(request: Request, refusal: Refusal) -> Response:
+        status = 404 if refusal.code is RefusalCode.NO_SUCH_BOARD else 503
+        text = phrase("This board cannot be shown: {reason}.", reason=refusal.text)
+        return say(request, text, status)
+
+    async def apologize(request: Request, _error: Exception) -> Response:
+        """Return the answer when a page fails, which the log has."""
+        text = phrase("This page cannot be shown: the server has made a mistake.")
+        return say(request, text, 500)
+
+    return {DBAPIError: say_unreadable, Refusal: say_refused, Exception: apologize}
+
+
+def refuse_too_many(language: str) -> Response:
+    """Return the answer to requests beyond a limit."""
+    response = say_plainly(phrase("Too many requests: wait a little."), 429, language)
+    response.headers["Retry-After"] = "10"
+    return response
+
+
+def say_plainly(text: Phrase, status: int, language: str) -> Response:
+    """Return a sentence as the answer, without a page around it."""
+    return PlainTextResponse(f"{translate(text, language)}\n", status, describe_language(language))
+
+
+def describe_language(language: str) -> dict[str, str]:
+    """Return the headers of an answer whose language the visitor's browser has decided."""
+    return {"Content-Language": language, "Vary": "Accept-Language"}
+
+
+# Numbers in the paths of pages: those of boards and events, of at most nine digits.
+#
+# No page has a longer one, and no database takes it; importing this makes `{name:number}` known.
+
+
+class NumberConvertor(Convertor[int]):
+    """The number of a board or an event."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        """Return the number in a path."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """Return the number as a path has it."""
+        return str(value)
+
+
+register_url_convertor("number", NumberConvertor())

@@ -17,8 +17,8 @@ from pbm.features.accounts.invitations import decline_digest
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks
-from pbm.web.answers import Answers, Page
-from pbm.web.clicks import Act
+from pbm.web.answers import Answers, WebPage
+from pbm.web.clicks import Click
 from pbm.web.site import VISITOR, Site
 
 _STOPS = {
@@ -74,10 +74,10 @@ class StopEndpoints:
             return self._gone(request)
         question, note = _STOPS[link.what.partition("-")[0]]
 
-        def build(session: Session) -> Page | None:
+        def build(session: Session) -> WebPage | None:
             if not _opens(self._site, session, link):
                 return None
-            return Page("stop.html", {"question": question, "note": note}, is_secret=True)
+            return WebPage("stop.html", {"question": question, "note": note}, is_secret=True)
 
         page = await self._answers.read(build)
         if page is None:
@@ -120,17 +120,17 @@ def _opens(site: Site, session: Session, link: StopLink) -> bool:
     return _find_player(site, session, link) is not None
 
 
-def _stop(site: Site, link: StopLink) -> Act | None:
+def _stop(site: Site, link: StopLink) -> Click | None:
     """Stop what a link names. None for a link that opens nothing."""
     now = site.clock()
 
-    def decline(session: Session) -> Act | None:
+    def decline(session: Session) -> Click | None:
         if not _opens(site, session, link):
             return None
         decline_digest(site.call(session, Command(get_verb("show"), VISITOR)), link.digest)
-        return Act(done="stop")
+        return Click(done="stop")
 
-    def execute(session: Session) -> Act | None:
+    def execute(session: Session) -> Click | None:
         player = _find_player(site, session, link)
         if player is None:
             return None
@@ -141,6 +141,6 @@ def _stop(site: Site, link: StopLink) -> Act | None:
             send_unless_refused if len(words) == 1 and words[0] in (ALL, BOARDS) else send_nothing
         )
         _, problem = clicks.execute(site, session, command, policy, now)
-        return Act(problem=problem) if problem else Act(done="stop")
+        return Click(problem=problem) if problem else Click(done="stop")
 
     return clicks.commit(site, decline if link.digest else execute)

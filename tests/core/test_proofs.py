@@ -23,9 +23,8 @@ from pbm.mail.postbox import build_service
 from pbm.store import migrate
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
-from pbm.web import player_forms, seat_forms
-from pbm.web.events import event_forms
-from pbm.web.routes import Pages
+from pbm.web import event_pages, forms, seat_page
+from pbm.web.routes import Endpoints
 from pbm.web.site import Site
 from tests.core.test_verbs import SLOTS, name
 from tests.harness.mail_room import NOW, PASSWORD, Room
@@ -169,9 +168,9 @@ def test_a_proof_of_a_seat_ends_a_month_after_its_board() -> None:
 
 def test_every_form_is_worth_its_link() -> None:
     seat, own = CAPABILITIES[Proof.SEAT_LINK].worth, CAPABILITIES[Proof.PLAYER_LINK].worth
-    assert {get_verb(verb).act for verb in seat_forms.DONE} <= seat
-    assert {get_verb(verb).act for verb in player_forms.DONE} <= own
-    assert {get_verb(f"event {verb}").act for verb in event_forms.DONE} <= own
+    assert {get_verb(verb).act for verb in seat_page.DONE} <= seat
+    assert {get_verb(verb).act for verb in forms.DONE} <= own
+    assert {get_verb(f"event {verb}").act for verb in event_pages.DONE} <= own
 
 
 def test_every_page_behind_a_link_says_what_the_link_must_be_worth(tmp_path: Path) -> None:
@@ -181,7 +180,7 @@ def test_every_page_behind_a_link_says_what_the_link_must_be_worth(tmp_path: Pat
     secrets = load_secrets(store)
     service = build_service(room.config, secrets)
     site = Site(room.config, store, None, secrets, service, lambda: NOW, lambda: None)  # type: ignore[arg-type]
-    secret = [route for route in Pages(site).routes() if "{link}" in route.path]
+    secret = [route for route in Endpoints(site).routes() if "{link}" in route.path]
     assert len(secret) >= 8
     for route in secret:
         assert route.endpoint.__qualname__.startswith("Answers.behind_link."), route.path

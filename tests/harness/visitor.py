@@ -12,7 +12,7 @@ from pbm.config import Config
 from pbm.daemon.keys import load_secrets
 from pbm.mail.postbox import build_service
 from pbm.store.group_commit import Writer
-from pbm.web.routes import Pages, build_app
+from pbm.web.routes import Endpoints, build_app
 from pbm.web.site import Site
 from tests.harness.conversation import Clock, Server
 
@@ -108,7 +108,7 @@ class Visitor:
         """What the browser asks for with every page."""
         site = Site(config, server.store, self._writer, secrets, service, clock, self._changed)
         self._app = build_app(site)
-        self.routes = Pages(site).routes()
+        self.routes = Endpoints(site).routes()
 
     def _changed(self) -> None:
         self.changes += 1

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbm.web.drawing_cache import Drawing, DrawingCache, Seen
+from pbm.web.drawing_cache import DrawingCache, DrawnBoard, Seen
 
 
 def test_the_oldest_go_first() -> None:
     drawn: list[int] = []
 
-    def draw(number: int) -> Callable[[], Drawing]:
-        def draw_now() -> Drawing:
+    def draw(number: int) -> Callable[[], DrawnBoard]:
+        def draw_now() -> DrawnBoard:
             drawn.append(number)
-            return Drawing("x" * 1000, "", str(number))
+            return DrawnBoard("x" * 1000, "", str(number))
 
         return draw_now
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
-from pbm.web.guard import Guard
+from pbm.web.site import Guard
 
 
 def _ask(guard: Guard, client: str, **headers: str) -> int:

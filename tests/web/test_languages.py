@@ -15,8 +15,7 @@ from playwright.sync_api import Browser
 
 import pbm.web
 from pbm.locale import LANGUAGES
-from pbm.web.languages import find_language
-from pbm.web.site import load_templates
+from pbm.web.site import find_language, load_templates
 from tests.harness.club import Club
 from tools.web.clicker import PATIENCE_MS
 

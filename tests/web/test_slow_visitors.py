@@ -15,7 +15,7 @@ from starlette.routing import Route
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from pbm.web.slow_visitors import PATIENCE, ImpatientProtocol
+from pbm.web.site import PATIENCE, ImpatientProtocol
 
 _LARGE = 50_000_000
 _SHORT = 0.05

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from pbm.web.xfcc_xml import UnreadableCall, read_call
+from pbm.web.xfcc import UnreadableCall, read_call
 from tests.harness.club import Club
 
 _START = (

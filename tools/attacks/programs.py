@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import product
 
 from pbm.store.tables import moves as played
-from pbm.web.xfcc_xml import LARGEST, UnreadableCall, read_call
+from pbm.web.xfcc import LARGEST, UnreadableCall, read_call
 from tests.conversations.test_passwords import UNLIMITED
 from tests.harness.conversation import Conversation
 from tests.web.test_xfcc import call

@@ -10,19 +10,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from pbm.core.board import format_time
 from pbm.core.command import Command, Sender
+from pbm.core.links import Link, open_player
+from pbm.core.player import Player
 from pbm.core.secrets import Token, read_token
 from pbm.core.submit import send_unless_refused
 from pbm.core.words import get_verb
 from pbm.features.accounts import invitations
 from pbm.features.accounts.admission import describe_signups
+from pbm.features.accounts.codes import find_open_code
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks
-from pbm.web.answers import Answers, Page
-from pbm.web.clicks import Act, read_form
-from pbm.web.guard import find_visitor
-from pbm.web.site import VISITOR, Site
+from pbm.web.answers import Answers, WebPage
+from pbm.web.clicks import Click, read_form
+from pbm.web.site import VISITOR, Site, find_visitor
 
 _LONGEST = 100
 
@@ -67,7 +70,7 @@ class JoinEndpoints:
                 phrase("This invitation is over"),
                 phrase("It has been answered, has expired, or whoever sent it has withdrawn it."),
             )
-        page = Page("join.html", values, is_secret=True, status=409 if problem else 200)
+        page = WebPage("join.html", values, is_secret=True, status=409 if problem else 200)
         return await self._answers.show(request, lambda _session: page)
 
     async def submit(self, request: Request) -> Response:
@@ -139,7 +142,7 @@ def _build_page(
 
 def _join(
     site: Site, token: Token | None, peer: str, form: Mapping[str, str], language: str
-) -> Act:
+) -> Click:
     """Submit what the form asks for, filled in on a page in that language."""
     is_answer = token is not None and token.kind == "i"
     userid, address = (form.get(name, "")[:_LONGEST].strip() for name in ("userid", "address"))
@@ -156,11 +159,93 @@ def _join(
         implied=True,
     )
 
-    def execute(session: Session) -> Act:
+    def execute(session: Session) -> Click:
         _, problem = clicks.execute(site, session, command, send_unless_refused, now)
         if problem:
-            return Act(problem=problem)
-        return Act(done="no" if is_no else "yes" if is_answer else "code")
+            return Click(problem=problem)
+        return Click(done="no" if is_no else "yes" if is_answer else "code")
 
     outcome = clicks.commit(site, execute)
-    return outcome if outcome is not None else Act(problem=phrase("Nothing was done."))
+    return outcome if outcome is not None else Click(problem=phrase("Nothing was done."))
+
+
+# The forms of a player's own page: vacation, preferences and invitations. Each submits the same
+# command as a mail.
+
+DONE = {
+    "vacation": phrase("Your vacation is changed."),
+    "set": phrase("Your preferences are changed."),
+    "invite": phrase("Done. What you have sent stands below."),
+}
+"""What can be done here, and what the page says afterwards."""
+_LONGEST_FIELD = 200
+
+
+def act(site: Site, link: Link, form: Mapping[str, str]) -> Click | None:
+    """Submit what a form asks for. None for a link that opens nothing."""
+    verb = form.get("do", "")
+    if verb not in DONE:
+        return Click(problem=phrase("This page has no such form."))
+    rest = " ".join(form.get("rest", "")[:_LONGEST_FIELD].split())
+    if not rest:
+        return Click(problem=phrase("Nothing was done: the form is empty."))
+    now = site.clock()
+    with site.store.reading() as session:
+        player = open_player(session, site.secrets, link)
+        if player is None:
+            return None
+        command = clicks.verify(site, session, _build_command(player, verb, rest), now)
+
+    def execute(session: Session) -> Click | None:
+        if open_player(session, site.secrets, link) is None:
+            return None
+        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
+        return Click(problem=problem) if problem else Click(done=verb)
+
+    return clicks.commit(site, execute)
+
+
+def _build_command(player: Player, verb: str, rest: str) -> Command:
+    """Return the command that a mail with these words would contain."""
+    sender = Sender(via="web", player=player.id)
+    words = tuple(rest.split())
+    return Command(get_verb(verb), sender, user=player.userid, words=words, rest=rest)
+
+
+# The page behind the link of a mail that brings a code: it says what the code confirms, and its
+# button confirms it.
+
+
+def build_code_page(
+    site: Site, session: Session, tag: str, problem: str = ""
+) -> Mapping[str, object] | None:
+    """Return what the code with that tag confirms; None when it is used, replaced or expired.
+    `problem` says why it was not confirmed."""
+    row = find_open_code(session, site.secrets, tag, site.clock())
+    if row is None:
+        return None
+    return {
+        "purpose": row.purpose,
+        "userid": row.userid,
+        "address": row.address.partition(" ")[0],
+        "asked": format_time(row.created, {}),
+        "terms": site.config.house.terms.strip() if row.purpose in ("signup", "join") else "",
+        "problem": problem,
+    }
+
+
+def confirm(site: Site, tag: str) -> Click | None:
+    """Confirm what the code is for. None for one that is used, replaced or expired."""
+    now = site.clock()
+    sender = Sender(via="web", code=tag)
+    command = Command(get_verb("confirm", takes_game=False), sender, implied=True)
+    with site.store.reading() as session:
+        if find_open_code(session, site.secrets, tag, now) is None:
+            return None
+        command = clicks.verify(site, session, command, now)
+
+    def execute(session: Session) -> Click | None:
+        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
+        return Click(problem=problem) if problem else Click(done="confirm")
+
+    return clicks.commit(site, execute)
