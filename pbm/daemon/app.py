@@ -8,23 +8,24 @@ import functools
 import os
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config, ConfigError
-from pbm.daemon import roster
+from pbm.daemon import presence
+from pbm.daemon.attempts import Attempts
 from pbm.daemon.bot_runner import BotRunner
-from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.monitoring.mail_events import MailEvents
-from pbm.daemon.monitoring.slow_troubles import list_troubles
+from pbm.daemon.launcher import Launcher
+from pbm.daemon.mail_events import MailEvents
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
-from pbm.daemon.sockets import Certificate, listen, load_certificate
+from pbm.daemon.sockets import Certificate, Supervisor, listen, load_certificate
 from pbm.daemon.startup import (
     count_interrupted,
     hold_restored,
@@ -33,11 +34,9 @@ from pbm.daemon.startup import (
     reload,
     retry_failed,
 )
-from pbm.daemon.systemd import Supervisor
-from pbm.daemon.workers.attempts import Attempts
-from pbm.daemon.workers.launcher import Launcher
-from pbm.daemon.workers.worker import DRAIN, Worker
-from pbm.daemon.workers.worker_pool import WorkerPool
+from pbm.daemon.vital_signs import list_troubles
+from pbm.daemon.worker import DRAIN, Worker
+from pbm.daemon.worker_pool import WorkerPool
 from pbm.mail.bounces import submit_refusal
 from pbm.mail.couriers import build_courier
 from pbm.mail.execute import report_set_aside
@@ -45,7 +44,7 @@ from pbm.mail.outbox import Outbox
 from pbm.mail.receive import Precedence
 from pbm.mail.services import open_services
 from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
-from pbm.store import migrate
+from pbm.store import inbound_queue, migrate
 from pbm.store.engine import DatabaseReplaced
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
@@ -54,6 +53,7 @@ from pbm.store.transaction import Session
 if TYPE_CHECKING:
     from pbm.daemon.web_runner import WebRunner
     from pbm.mail.imap import Fetcher
+
 
 log = structlog.get_logger()
 _DRAIN = 25.0
@@ -90,7 +90,7 @@ class Daemon:
         record_heartbeat(self.store, clock())
         self.desk = open_services(config, self.secrets)
         self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
-        self._note = roster.introduce(self._name, clock())
+        self._note = presence.introduce(self._name, clock())
         self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
         self.writer = Writer(self.store, migrate.check_revision)
         self.journal = JournalWriter(
@@ -230,8 +230,8 @@ class Daemon:
 
     async def _listen_http(self) -> str:
         """Serve /health and /metrics; the line that says where."""
-        from pbm.daemon.monitoring.status_server import Status
-        from pbm.daemon.monitoring.vital_signs import VitalSigns
+        from pbm.daemon.status import Status
+        from pbm.daemon.vital_signs import VitalSigns
 
         signs = VitalSigns(
             self.store,
@@ -288,7 +288,7 @@ class Daemon:
 
     def _note_presence(self, session: Session) -> None:
         """Note in the list of daemons that this one is there."""
-        roster.note(session, self._note, self.clock())
+        presence.note(session, self._note, self.clock())
 
     def _find_troubles(self) -> list[str]:
         """Return what the daily mail to the operator says of the server itself."""
@@ -298,7 +298,7 @@ class Daemon:
 
     def _leave(self, session: Session) -> None:
         """Take this daemon off the list."""
-        roster.leave(session, self._note)
+        presence.leave(session, self._note)
 
     def _store_from_thread(
         self, loop: asyncio.AbstractEventLoop
@@ -396,3 +396,97 @@ class Daemon:
         self.attempts.close(discard=True)
         if self.replaced is not None:
             self.store.close()  # a log that was deleted is merged into the file that is left
+
+
+# The journal stores mails as they arrive: those that come while others are being stored, or
+# before it is the journal's turn to write, go into the next transaction together, with one flush
+# of the disk.
+
+_MOST = 64
+_Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
+
+
+class JournalWriter:
+    """Stores the rows of mails that came in. `mark` marks those of strangers, in each transaction;
+    `stored` is called after it, and `noted` with the number and the row of each mail that was
+    stored, both in the loop's thread."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        stored: Callable[[], object],
+        noted: Callable[[int, Mapping[str, Any]], None] = lambda _number, _row: None,
+        mark: Callable[[Session, Sequence[dict[str, Any]]], None] = lambda _session, _rows: None,
+    ) -> None:
+        self._writer = writer
+        self._stored = stored
+        self._noted = noted
+        self._mark = mark
+        self._waiting: deque[_Arrival] = deque()
+        self._storing: asyncio.Task[None] | None = None
+        self.accepted = 0
+
+    async def store(self, row: dict[str, Any]) -> int:
+        """Store the row; its number once it is durable. It is stored all the same when nobody waits
+        for that any more."""
+        loop = asyncio.get_running_loop()
+        number: asyncio.Future[int] = loop.create_future()
+        self._waiting.append((row, number))
+        if self._storing is None:
+            self._storing = loop.create_task(self._run())
+        return await number
+
+    async def _run(self) -> None:
+        while self._waiting:
+            batch: list[_Arrival] = []
+            try:
+                await self._take(batch)
+            except Exception as error:
+                self._fill(batch)
+                is_its_own = isinstance(error, DataError | IntegrityError)
+                for one in batch:
+                    if isinstance(error, DBAPIError | SchemaError) and not is_its_own:
+                        _fail(one, error)
+                    else:
+                        await self._store_alone(one)
+        self._storing = None
+
+    async def _store_alone(self, one: _Arrival) -> None:
+        """Store a mail whose batch could not be, so that nobody pays for another's error."""
+        try:
+            await self._take([one])
+        except Exception as error:
+            _fail(one, error)
+
+    def _fill(self, batch: list[_Arrival]) -> None:
+        """Move the mails that wait to a batch that has none yet."""
+        if not batch:
+            for _ in range(min(len(self._waiting), _MOST)):
+                batch.append(self._waiting.popleft())
+
+    async def _take(self, batch: list[_Arrival]) -> None:
+        """Store these mails; without any, those that wait once the database may be written, which
+        are then in the list."""
+
+        def journal(session: Session) -> list[int]:
+            self._fill(batch)
+            rows = [row for row, _ in batch]
+            self._mark(session, rows)
+            return inbound_queue.journal(session, rows)
+
+        numbers = await asyncio.wrap_future(self._writer.submit(journal))
+        rows = [row for row, _ in batch]
+        self.accepted += len(batch)
+        for (_, future), number in zip(batch, numbers, strict=True):
+            if not future.done():
+                future.set_result(number)
+        # Later, and whatever becomes of it: these mails are stored.
+        loop = asyncio.get_running_loop()
+        for number, row in zip(numbers, rows, strict=True):
+            loop.call_soon(self._noted, number, row)
+        loop.call_soon(self._stored)
+
+
+def _fail(arrival: _Arrival, error: Exception) -> None:
+    if not arrival[1].done():
+        arrival[1].set_exception(error)

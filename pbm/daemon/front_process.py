@@ -16,10 +16,9 @@ from pbm import games, logs
 from pbm.config import Config
 from pbm.daemon.app import Daemon
 from pbm.daemon.presence import announce, serve_alone
-from pbm.daemon.sockets import find_fast_loop
+from pbm.daemon.sockets import Supervisor, find_fast_loop, find_supervisor
 from pbm.daemon.startup import FOR_MAILS, read_files
-from pbm.daemon.systemd import Supervisor, find_supervisor
-from pbm.daemon.workers.worker_process import YOUNG
+from pbm.daemon.worker_process import YOUNG
 from pbm.store.engine import Store
 from pbm.version import find_version
 
@@ -110,7 +109,7 @@ def _serve_alone(config: Config) -> None:
     daemon = Daemon(config, supervisor=supervisor)
     needed = ["pbm.daemon.engines"]
     if config.http.listen:
-        needed.append("pbm.daemon.monitoring.metrics")
+        needed.append("pbm.daemon.status")
     if daemon.workers:
         daemon.use_processes()
     else:

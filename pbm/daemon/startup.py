@@ -5,24 +5,35 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import sqlite3
+import ssl
+import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 
 import structlog
+from sqlalchemy import insert, text
 
 from pbm import games, logs, ratings
 from pbm.config import Config, adopt, load
 from pbm.core import due
-from pbm.daemon import upgrading
-from pbm.daemon.workers.attempts import find_interrupted
+from pbm.daemon import safety_copy
+from pbm.daemon.attempts import find_interrupted
 from pbm.features.finding import help as help_pages
 from pbm.mail import render
 from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import name_installation
+from pbm.store.tables import audit
+from pbm.store.transaction import Session
+from pbm.version import find_version
 
 log = structlog.get_logger()
 _PACKAGES = ("pbm.core", "pbm.mail.outgoing", "pbm.store", "jinja2")
@@ -57,7 +68,7 @@ def open_store(config: Config) -> Store:
 
 def upgrade_store(store: Store) -> None:
     """Bring the database to this program's schema, after a copy of what was before."""
-    done = upgrading.upgrade(store, time.time(), "pbm")
+    done = upgrade(store, time.time(), "pbm")
     if done is None:
         return
     log.info("database upgraded", before=done.before, after=done.after, copy=str(done.copy or ""))
@@ -149,3 +160,182 @@ def read_files(game_names: Iterable[str], packages: Sequence[str] = ()) -> None:
     help_pages.load_pages()
     render.load_templates()
     ratings.get_model()
+
+
+# Upgrades of the database with a net: a copy before, a row of the audit table after, and a trial
+# that changes nothing.
+
+_BYTES_A_SECOND = 20 << 20
+"""How much of a database is written anew in a second, on a slow disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What was upgraded.
+
+    before, after  the schemas
+    copy           the copy of what was before
+    why            why there is none
+    """
+
+    before: str
+    after: str
+    copy: Path | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What an upgrade will do.
+
+    before, after  the schemas
+    steps          each migration and its title
+    size           the bytes of the database
+    seconds        how long it may take
+    is_tried       it took that long on a copy
+    copy           where the copy of what was before will be
+    why            why there will be none
+    """
+
+    before: str
+    after: str
+    steps: list[tuple[str, str]]
+    size: int
+    seconds: float
+    is_tried: bool
+    copy: Path | None
+    why: str
+
+
+def upgrade(store: Store, now: float, actor: str) -> Upgrade | None:
+    """Bring the database to this program's schema, completely or not at all. None when it has it,
+    or when another process has brought it there meanwhile."""
+    made: list[Upgrade] = []
+
+    def make_copy(before: str) -> None:
+        copy, why = _copy(store, now)
+        made.append(Upgrade(before, migrate.find_head(), copy, why))
+
+    def record(session: Session) -> None:
+        done = made[0]
+        reason = f"schema {done.before} -> {done.after}, pbm {find_version()}"
+        session.execute(insert(audit).values(at=now, actor=actor, action="upgrade", reason=reason))
+
+    migrate.upgrade(store, before=make_copy, after=record)
+    if store.path is not None:
+        safety_copy.remove_old_copies(store.path, now)
+    return made[0] if made else None
+
+
+def _copy(store: Store, now: float) -> tuple[Path | None, str]:
+    """Return the copy that was made, or why there is none."""
+    if store.path is None:
+        return None, _POSTGRESQL
+    target = safety_copy.name_copy(store.path, migrate.find_head())
+    if why := safety_copy.find_shortage(store.path):
+        return None, why
+    try:
+        safety_copy.copy_file(store.path, target, now)
+    except (OSError, sqlite3.Error) as error:
+        return None, f"{target} cannot be written: {error}"
+    return target, ""
+
+
+_POSTGRESQL = "of PostgreSQL none is made: pbm admin backup FILE makes one"
+
+
+def forecast(store: Store, now: float, clock: Callable[[], float]) -> Forecast | None:
+    """Return what an upgrade would do; None when there is nothing to do. An SQLite database is
+    upgraded in a copy, which is removed again; for PostgreSQL, the time is what it takes to write
+    all of it anew."""
+    before = migrate.read_revision(store)
+    migrate.check_upgradable(before)
+    after = migrate.find_head()
+    if before is None or before == after:
+        return None
+    size, seconds, is_tried = _measure(store), 0.0, False
+    copy, why = None, _POSTGRESQL
+    if store.path is not None:
+        why = safety_copy.find_shortage(store.path)
+        if not why:
+            copy, is_tried = safety_copy.name_copy(store.path, after), True
+            seconds = _try(store, store.path, now, clock)
+    if not is_tried:
+        seconds = size / _BYTES_A_SECOND
+    return Forecast(before, after, list(_list_steps(before)), size, seconds, is_tried, copy, why)
+
+
+def _measure(store: Store) -> int:
+    if store.path is not None:
+        return safety_copy.measure(store.path)
+    with store.engine.connect() as connection:
+        return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+
+
+def _try(store: Store, path: Path, now: float, clock: Callable[[], float]) -> float:
+    """Return the seconds that the upgrade of a copy takes."""
+    with tempfile.TemporaryDirectory(prefix=f"{path.name}-trial-", dir=path.parent) as folder:
+        copy = Path(folder) / path.name
+        safety_copy.copy_file(path, copy, now)
+        url = store.url.set(database=str(copy)).render_as_string(hide_password=False)
+        with contextlib.closing(Store(url)) as trial:
+            begun = clock()
+            migrate.upgrade(trial)
+            return clock() - begun
+
+
+def _list_steps(before: str) -> Iterator[tuple[str, str]]:
+    """Yield each migration that is missing, and the first sentence of its module."""
+    for path in sorted((migrate.find_folder() / "versions").glob("[0-9]*.py")):
+        if path.name[:4] > before:
+            title = re.match(r'"""(.+?)(?:\.?"""|\.\s|\n\n)', path.read_text("utf-8"), re.DOTALL)
+            yield path.name[:4], " ".join(title[1].split()) if title else path.stem
+
+
+# Until when a certificate is valid, read from its file.
+
+_PEM = re.compile(r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL)
+_SEQUENCE, _VERSION, _UTC_TIME = 0x30, 0xA0, 0x17
+
+
+def read_expiry(path: str | Path) -> float:
+    """Return the moment after which a certificate of the PEM file is not valid any more; of a
+    chain, the first such moment. OSError when it cannot be read, ValueError when it holds no
+    certificate."""
+    found = [_find_end(ssl.PEM_cert_to_DER_cert(pem)) for pem in _PEM.findall(_read(path))]
+    if not found:
+        raise ValueError("it holds no certificate in PEM")
+    return min(found)
+
+
+def _read(path: str | Path) -> str:
+    return Path(path).read_text("utf-8", "replace")
+
+
+def _find_end(der: bytes) -> float:
+    """Return the end of a certificate's validity (RFC 5280, 4.1), which is in the fourth field of
+    what is signed, not counting the version, which old ones leave out."""
+    ((_, certificate),) = _list_fields(der)
+    signed = next(_list_fields(certificate))[1]
+    fields = [field for field in _list_fields(signed) if field[0] != _VERSION]
+    kind, validity = fields[3]
+    if kind != _SEQUENCE:
+        raise ValueError("it holds no certificate in PEM")
+    _, (kind, end) = _list_fields(validity)
+    text = end.decode("ascii")
+    if kind == _UTC_TIME:  # two digits for the year, of 1950 to 2049
+        text = f"{'19' if text >= '50' else '20'}{text}"
+    return datetime.strptime(text, "%Y%m%d%H%M%SZ").replace(tzinfo=UTC).timestamp()
+
+
+def _list_fields(der: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the fields that stand one after another in DER, each with its tag."""
+    while der:
+        tag, length, at = der[0], der[1], 2
+        if length & 0x80:
+            at += length & 0x7F
+            length = int.from_bytes(der[2:at])
+        if at + length > len(der):
+            raise ValueError("a certificate in it is cut off")
+        yield tag, der[at : at + length]
+        der = der[at + length :]

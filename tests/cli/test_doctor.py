@@ -187,7 +187,7 @@ def test_who_takes_the_traces_is_asked(shell: Shell, monkeypatch: pytest.MonkeyP
     def is_missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr("pbm.daemon.monitoring.tracing.version", is_missing)
+    monkeypatch.setattr("pbm.daemon.tracing.version", is_missing)
     why = "[tracing] url needs OpenTelemetry: install pbm-server[tracing]"
     found = trace_to("http://127.0.0.1:1/v1/traces")
     assert (found["grade"], found["says"]) == ("BAD", why)

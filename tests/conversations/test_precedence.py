@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Database
 from pbm.config import Server as Address
-from pbm.daemon.workers import worker
+from pbm.daemon import worker
 from pbm.mail.receive import MOST_UNPROVEN
 from pbm.store.engine import Store
 from pbm.store.tables import inbound

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from pbm.cli import cli
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
-from pbm.daemon.workers.attempts import Attempt, Slot
+from pbm.daemon.attempts import Attempt, WorkerSlot
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.packages import Packages
@@ -194,7 +194,7 @@ class Poisoned:
         """What the first worker is executing."""
         for path in self._folder.glob("*-attempts-*"):
             with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
-                return Slot(memory, 0).get_current()
+                return WorkerSlot(memory, 0).get_current()
         return None
 
     def hangs(self, mail: int) -> bool:

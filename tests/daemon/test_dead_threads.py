@@ -8,7 +8,7 @@ import os
 import pytest
 
 from pbm import logs
-from pbm.daemon.workers.worker_process import end_with_any_thread
+from pbm.daemon.worker_process import end_with_any_thread
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session

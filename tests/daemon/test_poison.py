@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from pbm.daemon.attempts import Attempts, find_interrupted
 from pbm.daemon.startup import count_interrupted
-from pbm.daemon.workers.attempts import Attempts, find_interrupted
 from pbm.store.engine import Store
 from tests.daemon.poison import Poisoned
 from tests.harness.packages import Packages

@@ -18,10 +18,10 @@ from pbm.core.notices import Notice
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
+from pbm.daemon.attempts import build_private_slot
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.monitoring.mail_events import MailEvents
-from pbm.daemon.workers.attempts import build_private_slot
-from pbm.daemon.workers.worker import Worker
+from pbm.daemon.mail_events import MailEvents
+from pbm.daemon.worker import Worker
 from pbm.mail.postbox import Postbox
 from pbm.mail.services import MailServices
 from pbm.store.engine import Store

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pbm.config import Config, Database
 from pbm.core.secrets import Keys
-from pbm.daemon.workers.attempts import Attempts
-from pbm.daemon.workers.launcher import Launcher
-from pbm.daemon.workers.worker_pool import WorkerPool
+from pbm.daemon.attempts import Attempts
+from pbm.daemon.launcher import Launcher
+from pbm.daemon.worker_pool import WorkerPool
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pbm.daemon.engines.engine_turns import open_engine
+from pbm.daemon.engine_process import open_engine
 from pbm.engines.dialogue import Line, replay
 from pbm.games import get_game
 from pbm.rules import CHANCE, Outcome, Value

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbm.daemon.bot_process import answer
-from pbm.daemon.engines.engine_process import EngineProcess
+from pbm.daemon.engine_process import EngineProcess
 from pbm.engines.dialogue import Dialogue, EngineError, Line
 from pbm.games import get_game
 from tests.engines.dialogues import play

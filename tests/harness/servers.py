@@ -17,15 +17,15 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Relay, Smtp
 from pbm.core.secrets import Secrets
+from pbm.daemon.analyst import Analyst
 from pbm.daemon.app import Daemon
-from pbm.daemon.engines.analyst import Analyst
-from pbm.daemon.helper_process import HelperProcess
+from pbm.daemon.attempts import build_private_slot
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.monitoring.mail_events import MailEvents
+from pbm.daemon.mail_events import MailEvents
+from pbm.daemon.picture_queue import HelperProcess
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
-from pbm.daemon.workers.attempts import build_private_slot
-from pbm.daemon.workers.worker import Worker
+from pbm.daemon.worker import Worker
 from pbm.mail.pictured_mail import draw_at_once, draw_nothing, finish_mail, has_picture
 from pbm.mail.receive import Precedence, build_journal_row
 from pbm.mail.services import open_services

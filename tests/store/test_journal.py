@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from pbm.daemon.journal import JournalWriter
+from pbm.daemon.app import JournalWriter
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError

@@ -22,7 +22,7 @@ from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.core import due
 from pbm.core.fsck import find_board_numbers, find_differences
-from pbm.daemon import upgrading
+from pbm.daemon import startup
 from pbm.daemon.safety_copy import copy_file
 from pbm.store import migrate, partitions
 from pbm.store.copying import open_snapshot
@@ -144,9 +144,9 @@ def upgrade(ctx: click.Context, dry_run: bool) -> None:
     with database_errors(config), contextlib.closing(Store(config.database.url)) as store:
         migrate.require_database(store)
         if dry_run:
-            _print_forecast(upgrading.forecast(store, time.time(), time.monotonic))
+            _print_forecast(startup.forecast(store, time.time(), time.monotonic))
             return
-        done = upgrading.upgrade(store, time.time(), find_actor())
+        done = startup.upgrade(store, time.time(), find_actor())
     if done is None:
         click.echo(f"already at schema {migrate.find_head()}")
         return
@@ -154,7 +154,7 @@ def upgrade(ctx: click.Context, dry_run: bool) -> None:
     click.echo(f"what was before: {done.copy}" if done.copy else f"no copy of before: {done.why}")
 
 
-def _print_forecast(seen: upgrading.Forecast | None) -> None:
+def _print_forecast(seen: startup.Forecast | None) -> None:
     if seen is None:
         click.echo(f"already at schema {migrate.find_head()}: nothing would change")
         return

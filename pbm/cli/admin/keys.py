@@ -20,8 +20,7 @@ from pbm.cli.terminal.output import format_time, print_rows
 from pbm.core import due
 from pbm.core.operator import OperatorAct
 from pbm.daemon import keys as stored_keys
-from pbm.daemon.presence import find_daemons
-from pbm.daemon.roster import list_daemons
+from pbm.daemon.presence import find_daemons, list_daemons
 
 _AGAIN = "start every server of this database again, and it is used: systemctl restart pbm"
 _NEXT = (

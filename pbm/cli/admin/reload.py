@@ -14,8 +14,7 @@ from pbm.cli import TRY_AGAIN, USAGE, Failed, get_config
 from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import open_database
 from pbm.config import RELOADABLE
-from pbm.daemon.presence import find_daemons
-from pbm.daemon.roster import DaemonNote, list_daemons
+from pbm.daemon.presence import DaemonNote, find_daemons, list_daemons
 from pbm.store.engine import Store
 from pbm.store.tables import audit
 

@@ -22,7 +22,7 @@ from pbm.cli.terminal.output import (
     print_json,
 )
 from pbm.core.due import HEARTBEAT
-from pbm.daemon.roster import list_daemons
+from pbm.daemon.presence import list_daemons
 from pbm.store import backlog, reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.backlog import ASIDE, DONE, FAILED, SENT, WAITING

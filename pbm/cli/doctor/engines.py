@@ -26,7 +26,7 @@ def check_engines(config: Config) -> Iterator[Finding]:
 
 
 def _try(config: Config, player: EnginePlayer, game: Game) -> Finding:
-    from pbm.daemon.engines.engine_turns import describe_engine, open_engine
+    from pbm.daemon.engine_process import describe_engine, open_engine
     from pbm.engines.dialogue import EngineError, replay
 
     first = position = game.setup(2)

@@ -19,7 +19,7 @@ from pbm import games
 from pbm.cli.doctor.finding import Finding
 from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
-from pbm.daemon.certificates import read_expiry
+from pbm.daemon.startup import read_expiry
 from pbm.version import find_version
 
 _LITTLE = 500 * 1024**2

@@ -47,7 +47,7 @@ def check_tracing(config: Config) -> Iterator[Finding]:
     url = config.tracing.url
     if not url:
         return
-    from pbm.daemon.monitoring.tracing import require_libraries
+    from pbm.daemon.tracing import require_libraries
 
     try:
         require_libraries()

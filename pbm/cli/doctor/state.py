@@ -20,8 +20,7 @@ from pbm.config import Config
 from pbm.core.due import EVERY, HEARTBEAT, measure_backup_age
 from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
-from pbm.daemon.presence import find_daemons, require_files
-from pbm.daemon.roster import FORGOTTEN, list_daemons
+from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
 from pbm.features.accounts.userids import list_empowered_names
 from pbm.store import backlog, migrate, reads
 from pbm.store.analysis_tables import analyses

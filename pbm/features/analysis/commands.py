@@ -1,6 +1,6 @@
 """The analysis of boards that are over: who may ask for one, what it works on, who is told.
 
-Something else thinks (`pbm.daemon.engines.analyst`) about what waits in a queue of the database."""
+Something else thinks (`pbm.daemon.analyst`) about what waits in a queue of the database."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from pbm.version import find_version
 if TYPE_CHECKING:
     from opentelemetry.trace import SpanContext
 
+
 _LIBRARIES = (
     "opentelemetry.sdk.trace",
     "opentelemetry.sdk.trace.export",

@@ -17,11 +17,11 @@ from pbm import games, logs
 from pbm.config import Config, ConfigError, bring_variants
 from pbm.core.secrets import Keys, Secrets
 from pbm.daemon import processes
-from pbm.daemon.memory import limit_memory
-from pbm.daemon.monitoring.mail_events import MailEvents
+from pbm.daemon.attempts import WorkerSlot, map_slots
+from pbm.daemon.mail_events import MailEvents
+from pbm.daemon.sockets import limit_memory
 from pbm.daemon.startup import FOR_MAILS, read_files, reload
-from pbm.daemon.workers.attempts import Slot, map_slots
-from pbm.daemon.workers.worker import DRAIN, Worker
+from pbm.daemon.worker import DRAIN, Worker
 from pbm.mail.services import MailServices, open_services
 from pbm.store.engine import Identity, Store
 
@@ -105,7 +105,7 @@ def run(
     store: Store,
     desk: MailServices,
     name: str,
-    slot: Slot,
+    slot: WorkerSlot,
     link: socket.socket,
 ) -> None:
     """Execute mails until the front says END; end at once when the front is gone."""

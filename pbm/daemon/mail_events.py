@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import select
 
 from pbm.config import Config
-from pbm.daemon.monitoring import tracing
+from pbm.daemon import tracing
 from pbm.mail.outbox import Delivered, Result, find_answer, find_code, find_message_id, name_result
 from pbm.store.backlog import ASIDE, WAITING
 from pbm.store.engine import Store

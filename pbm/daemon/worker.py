@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeVar
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from pbm.daemon.monitoring.mail_events import MailEvents
-from pbm.daemon.workers.attempts import MOST, Slot
+from pbm.daemon.attempts import MOST, WorkerSlot
+from pbm.daemon.mail_events import MailEvents
 from pbm.logs import Outage, place
 from pbm.mail.execute import count_failure, execute_mail, find_writer, post_outcome
 from pbm.mail.incoming_mail import IncomingMail
@@ -68,7 +68,7 @@ class Worker:
         self,
         store: Store,
         desk: MailServices,
-        slot: Slot,
+        slot: WorkerSlot,
         clock: Callable[[], float],
         events: MailEvents,
         done: Callable[[bool], object],

@@ -6,7 +6,8 @@ turn it is need not wait long; what was begun when a daemon ends is begun anew b
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -14,19 +15,20 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.bots.analysis.plan import Step
-from pbm.bots.analysis.played_turns import Judgement
+from pbm.bots.analysis.played_turns import Act, Judgement, Turn, get_played
+from pbm.bots.simple import shares
 from pbm.config import Config
 from pbm.core.notices import Notice
 from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission
-from pbm.daemon.engines.engine_analysis import PROTOCOLS
-from pbm.daemon.engines.engine_turns import describe_engine
-from pbm.daemon.helper_process import HelperProcess
-from pbm.engines.dialogue import Effort
+from pbm.daemon.engine_process import EngineTalk, describe_engine, open_engine
+from pbm.daemon.picture_queue import HelperProcess
+from pbm.engines.dialogue import Effort, EngineError, Line, Thought
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis import commands as analyses
 from pbm.features.analysis.commands import Subject
 from pbm.features.analysis.views import Analysis
+from pbm.rules import Position
 from pbm.store import analysis_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -216,3 +218,57 @@ class Analyst:
 
     def _write(self, job: Callable[[Session], Any]) -> Any:
         return self._writer.submit(job).result()
+
+
+# What an engine thinks of the positions and turns of a game that is over.
+
+PROTOCOLS = frozenset({"uci", "usi", "ucci"})
+"""Those in which an engine says what it expects, after any time that it is given."""
+
+
+class EngineAnalyst:
+    """A running engine that looks at one game. Every failure is an EngineError."""
+
+    def __init__(
+        self, talk: EngineTalk, positions: Sequence[Position], acts: Sequence[Act]
+    ) -> None:
+        self._talk = talk
+        self._positions = positions
+        self._acts = acts
+
+    @classmethod
+    @contextmanager
+    def open(
+        cls, spec: Mapping[str, Any], positions: Sequence[Position], acts: Sequence[Act]
+    ) -> Iterator[EngineAnalyst]:
+        """Open the analyst of a game, with an engine that ends with it."""
+        with open_engine(spec, positions[0]) as talk:
+            yield cls(talk, positions, acts)
+
+    def assess(self, place: int) -> tuple[float, ...]:
+        """Return what each of the two seats gets in the position after so many acts, from 0 to
+        1."""
+        outcome = self._positions[place].outcome
+        if outcome is not None:
+            return shares(outcome)
+        line, _, share = self._think(place)
+        return (1 - share, share) if line.seat else (share, 1 - share)
+
+    def judge(self, turn: Turn) -> Judgement:
+        """Return what it thinks of a turn."""
+        played, seat = get_played(self._acts, turn), self._acts[turn.start][0]
+        _, thought, before = self._think(turn.start)
+        after = before if thought.moves == played else self.assess(turn.end)[seat]
+        if after >= before:
+            return Judgement(played, after, after)
+        return Judgement(thought.moves, before, after)
+
+    def _think(self, place: int) -> tuple[Line, Thought, float]:
+        """Return the game up to a position, what it thinks there, and what the seat to move
+        gets."""
+        moves = [(seat, move) for seat, move in self._acts[:place] if move is not None]
+        line = Line(self._positions[: place + 1], moves)
+        thought = self._talk.think(line)
+        if thought.share is None:
+            raise EngineError("it does not say what it expects")
+        return line, thought, thought.share

@@ -40,14 +40,14 @@ class Attempt(NamedTuple):
     began: float
 
 
-class Slot:
+class WorkerSlot:
     """What one worker is executing."""
 
     def __init__(self, memory: mmap.mmap, index: int) -> None:
         self._memory = memory
         self._at = index * _SIZE
 
-    def attempt(self, mail: int) -> Slot:
+    def attempt(self, mail: int) -> WorkerSlot:
         """Note that this mail is executed while the block runs that this begins: with
         slot.attempt(17)."""
         memory, at = self._memory, self._at
@@ -55,7 +55,7 @@ class Slot:
         _NUMBER.pack_into(memory, at, mail)
         return self
 
-    def __enter__(self) -> Slot:
+    def __enter__(self) -> WorkerSlot:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -130,15 +130,15 @@ class Attempts:
         self.leave()
 
 
-def build_private_slot() -> Slot:
+def build_private_slot() -> WorkerSlot:
     """Return a slot that no other process can read."""
-    return Slot(mmap.mmap(-1, _SIZE), 0)
+    return WorkerSlot(mmap.mmap(-1, _SIZE), 0)
 
 
-def map_slots(file: int) -> list[Slot]:
+def map_slots(file: int) -> list[WorkerSlot]:
     """Return the slots in an open file."""
     memory = mmap.mmap(file, 0)
-    return [Slot(memory, index) for index in range(len(memory) // _SIZE)]
+    return [WorkerSlot(memory, index) for index in range(len(memory) // _SIZE)]
 
 
 def find_interrupted(store: Store) -> Iterator[list[int]]:
@@ -153,7 +153,7 @@ def find_interrupted(store: Store) -> Iterator[list[int]]:
                 continue
             with mmap.mmap(file.fileno(), 0) as memory:
                 attempts = (
-                    Slot(memory, index).get_current() for index in range(len(memory) // _SIZE)
+                    WorkerSlot(memory, index).get_current() for index in range(len(memory) // _SIZE)
                 )
                 yield [attempt.mail for attempt in attempts if attempt is not None]
             path.unlink(missing_ok=True)

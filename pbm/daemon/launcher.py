@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pbm import games
 from pbm.config import Config
 from pbm.core.secrets import Keys
-from pbm.daemon import processes
-from pbm.daemon.workers import worker_process
-from pbm.daemon.workers.attempts import Attempts
-from pbm.daemon.workers.worker_process import Assignment
+from pbm.daemon import processes, worker_process
+from pbm.daemon.attempts import Attempts
+from pbm.daemon.worker_process import Assignment
 from pbm.store.engine import Identity
 
 

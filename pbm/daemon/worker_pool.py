@@ -14,17 +14,10 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.daemon.memory import measure_memory
-from pbm.daemon.workers.attempts import Attempt, Slot
-from pbm.daemon.workers.launcher import Launcher, Process
-from pbm.daemon.workers.worker_process import (
-    END,
-    MORE,
-    OUT_OF_MEMORY,
-    RELOAD,
-    WAKE,
-    measure_processor_time,
-)
+from pbm.daemon.attempts import Attempt, WorkerSlot
+from pbm.daemon.launcher import Launcher, Process
+from pbm.daemon.sockets import measure_memory
+from pbm.daemon.worker_process import END, MORE, OUT_OF_MEMORY, RELOAD, WAKE, measure_processor_time
 from pbm.store import inbound_queue
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
@@ -61,7 +54,7 @@ class _Worker:
 
     index: int
     name: str
-    slot: Slot
+    slot: WorkerSlot
     process: Process | None = None
     seen: tuple[Attempt, float] | None = None
     verdict: MailResult | None = None
@@ -87,7 +80,7 @@ class WorkerPool:
     def __init__(
         self,
         config: Config,
-        slots: dict[str, Slot],
+        slots: dict[str, WorkerSlot],
         launcher: Launcher,
         writer: Writer,
         clock: Callable[[], float],

@@ -1,1 +1,0 @@
-"""Engines of others, run by the process in which bots think."""

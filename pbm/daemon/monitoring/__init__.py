@@ -1,1 +1,0 @@
-"""What others see of a running server over HTTP: its health and its metrics."""
