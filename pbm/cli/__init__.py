@@ -28,7 +28,7 @@ _LARGEST = 2**63 - 1
 """The largest integer a database stores."""
 
 
-class Failed(Exception):
+class CommandFailed(Exception):
     """Ends the command with one sentence on standard error and an exit code."""
 
     def __init__(self, message: str, code: int) -> None:
@@ -93,7 +93,7 @@ class Pbm(LazyGroup):
         """Run the command; print why it failed and exit with its code."""
         try:
             return super().invoke(ctx)
-        except Failed as failed:
+        except CommandFailed as failed:
             click.echo(f"pbm: {failed.message}", err=True)
             ctx.exit(failed.code)
 
@@ -139,7 +139,7 @@ def get_config(ctx: click.Context) -> Config:
     try:
         return load(ctx.find_root().params.get("config"), os.environ)
     except ConfigError as error:
-        raise Failed(str(error), USAGE) from None
+        raise CommandFailed(str(error), USAGE) from None
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, is_wanted: bool) -> None:

@@ -8,12 +8,14 @@ import os
 import re
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
 from sqlalchemy import insert
 
-from pbm.cli import DONE, REFUSED, TRY_AGAIN, USAGE, Failed, board_files, completion, get_config
+from pbm.cli import DONE, REFUSED, TRY_AGAIN, USAGE, CommandFailed, completion, get_config
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
@@ -84,7 +86,7 @@ def build_click_command(word: str) -> click.Command:
                 "player may see; needs --reason, recorded",
             ),
             click.Option(["--json", "as_json"], is_flag=True, help="the answer as JSON"),
-            *board_files.OPTIONS,
+            *OPTIONS,
         ],
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
     )
@@ -111,14 +113,14 @@ def _run(
     ctx = click.get_current_context()
     config = get_config(ctx)
     if reveal and not (as_operator and reason):
-        raise Failed("--reveal needs --as-operator and --reason", USAGE)
+        raise CommandFailed("--reveal needs --as-operator and --reason", USAGE)
     options = CommandOptions(body, as_operator, reveal, reason)
     try:
         code, notices = _submit_line(config, [ctx.info_name or "", *words], options)
-        files = board_files.BoardFiles(svg, png, dark)
+        files = BoardFiles(svg, png, dark)
         if code == DONE and files.are_wanted:
             files.write([notice for notice in notices if _is_readable(notice, options)])
-    except Failed as failed:
+    except CommandFailed as failed:
         if as_json:
             error = {"ok": False, "code": failed.code, "mails": [], "error": failed.message}
             print_json(error)
@@ -167,7 +169,9 @@ def _submit_line(
     try:
         command = build_command(words, options)
     except NotACommand:
-        raise Failed("this is not a command: see pbm help commands, or pbm --help", USAGE) from None
+        raise CommandFailed(
+            "this is not a command: see pbm help commands, or pbm --help", USAGE
+        ) from None
     except Refusal as refusal:
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
         content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])
@@ -178,7 +182,7 @@ def _submit_line(
         try:
             with open_database(config) as store:
                 notices = submit(config, store, load_secrets(store), command, options)
-        except Failed as error:
+        except CommandFailed as error:
             if command.verb.name != "games" or error.code != TRY_AGAIN:
                 raise
             notices = _show_page(config, command)  # the games, without how often they were played
@@ -311,3 +315,53 @@ def find_actor() -> str:
         return os.environ.get("SUDO_USER") or getpass.getuser()
     except (KeyError, OSError):
         return "operator"
+
+
+# Writes the board that a command shows to files: `--svg FILE`, `--png FILE`.
+
+
+class BoardFiles(Struct, frozen=True):
+    """Where pictures of the board go, "" for nowhere, and whether they are dark."""
+
+    svg: str
+    png: str
+    dark: bool
+
+    @property
+    def are_wanted(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self.svg or self.png)
+
+    def write(self, notices: Sequence[Notice]) -> None:
+        """Write the board of the first of these notices that shows one. Failed if none does."""
+        from pbm.pictures.board_picture import draw_board
+        from pbm.pictures.png import PictureError, make_png
+
+        drawings = (notice.content.drawing for notice in notices if notice.is_answer)
+        drawing = next(filter(None, drawings), None)
+        if drawing is None:
+            raise CommandFailed("there is no board to draw: --svg and --png go with show 17", USAGE)
+        is_dark = self.dark or None
+        try:
+            if self.svg:
+                svg = draw_board(drawing, dark=is_dark, described=True)
+                Path(self.svg).write_text(_drawn(svg), encoding="utf-8")
+            if self.png:
+                Path(self.png).write_bytes(make_png(_drawn(draw_board(drawing, dark=self.dark))))
+        except PictureError as error:
+            raise CommandFailed(str(error), REFUSED) from error
+        except OSError as error:
+            raise CommandFailed(f"{error.filename}: {error.strerror}", REFUSED) from error
+
+
+def _drawn(svg: str) -> str:
+    if not svg:
+        raise CommandFailed("this game has no picture", REFUSED)
+    return svg
+
+
+OPTIONS = (
+    click.Option(["--svg"], default="", metavar="FILE", help="write the board as SVG"),
+    click.Option(["--png"], default="", metavar="FILE", help="write the board as PNG"),
+    click.Option(["--dark"], is_flag=True, help="with --svg or --png: a dark picture"),
+)

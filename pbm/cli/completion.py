@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from pbm.cli import USAGE, Failed, get_config
+from pbm.cli import USAGE, CommandFailed, get_config
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -26,7 +26,7 @@ def command(ctx: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     if kind is None:
-        raise Failed(f"there is no completion for {shell}", USAGE)
+        raise CommandFailed(f"there is no completion for {shell}", USAGE)
     click.echo(kind(ctx.find_root().command, {}, "pbm", "_PBM_COMPLETE").source())
 
 
@@ -97,5 +97,5 @@ def _complete_column(
     try:
         with open_database(get_config(ctx)) as store, store.reading() as session:
             return [CompletionItem(row[0], help=row[1]) for row in session.tuples(query)]
-    except Failed:
+    except CommandFailed:
         return []

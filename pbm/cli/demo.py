@@ -16,8 +16,8 @@ from typing import IO
 import click
 
 import pbm
-from pbm.cli import TRY_AGAIN, Failed
-from pbm.cli.mailing import Maildir, ReceivedMail, build_mail, find_maildir, send_mail
+from pbm.cli import TRY_AGAIN, CommandFailed
+from pbm.cli.mailing import Maildir, ShownMail, build_mail, find_maildir, send_mail
 from pbm.store import migrate
 from pbm.store.engine import Store
 
@@ -60,11 +60,11 @@ class Demo:
             click.echo(f"  {text}")
         click.echo("")
 
-    def read(self, reader: str) -> ReceivedMail:
+    def read(self, reader: str) -> ShownMail:
         """Wait for the reader's next mail and print it; Failed if none comes."""
         letter = self.inboxes[reader].next(_PATIENCE)
         if letter is None:
-            raise Failed(f"no mail for {reader} arrived within {_PATIENCE:g} s", TRY_AGAIN)
+            raise CommandFailed(f"no mail for {reader} arrived within {_PATIENCE:g} s", TRY_AGAIN)
         click.echo(f"{reader} reads\n  Subject: {letter.subject}\n")
         click.echo("".join(f"  | {text}".rstrip() + "\n" for text in letter.text.splitlines()))
         return letter
@@ -125,24 +125,24 @@ def _read_port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
     if match is None:
         log.seek(0)
         last = log.read().decode(errors="replace").strip().splitlines()[-1:] or ["no output"]
-        raise Failed(f"the server did not start: {last[0]}", TRY_AGAIN)
+        raise CommandFailed(f"the server did not start: {last[0]}", TRY_AGAIN)
     return int(match[1])
 
 
-def _sign_up(demo: Demo) -> ReceivedMail:
+def _sign_up(demo: Demo) -> ShownMail:
     """Open both accounts; ann's welcome mail."""
     welcomes = []
     for address, userid in ((_ANN, "ann"), (_BOB, "bob")):
         demo.mail(address, f"signup {userid} {_SECRETS[userid]}")
         code = _CODE.search(demo.read(address).text)
         if code is None:
-            raise Failed("the mail contains no code", TRY_AGAIN)
+            raise CommandFailed("the mail contains no code", TRY_AGAIN)
         demo.mail(address, f"confirm {code[1]}")
         welcomes.append(demo.read(address))
     return welcomes[0]
 
 
-def _play_game(demo: Demo, welcome: ReceivedMail) -> None:
+def _play_game(demo: Demo, welcome: ShownMail) -> None:
     """Have ann challenge by replying, which proves who she is; both play, one move by reply."""
     demo.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
     letters = {address: demo.read(address) for address in (_ANN, _BOB)}
@@ -157,4 +157,4 @@ def _play_game(demo: Demo, welcome: ReceivedMail) -> None:
             demo.mail(address, f"cradle move {number} {userid} {_SECRETS[userid]} {move}")
         letters = {reader: demo.read(reader) for reader in (_ANN, _BOB)}
     if not letters[_BOB].text.startswith("ann won"):
-        raise Failed(f"the game did not end: {letters[_BOB].subject}", TRY_AGAIN)
+        raise CommandFailed(f"the game did not end: {letters[_BOB].subject}", TRY_AGAIN)

@@ -13,7 +13,7 @@ from email.policy import SMTP, default
 from email.utils import formatdate, make_msgid
 from pathlib import Path
 
-from pbm.cli import REFUSED, TRY_AGAIN, USAGE, Failed
+from pbm.cli import REFUSED, TRY_AGAIN, USAGE, CommandFailed
 from pbm.cli.terminal.output import clean, join_lines
 from pbm.config import Config
 
@@ -21,7 +21,7 @@ _PAUSE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class ReceivedMail:
+class ShownMail:
     """A mail as its reader sees it."""
 
     subject: str
@@ -42,7 +42,7 @@ def build_mail(
     try:
         address = Address(addr_spec=sender)
     except (ValueError, IndexError):
-        raise Failed(f"not a mail address: {join_lines(sender)}", USAGE) from None
+        raise CommandFailed(f"not a mail address: {join_lines(sender)}", USAGE) from None
     mail["From"] = address
     mail["To"] = recipient
     mail["Subject"] = " ".join(subject.split())
@@ -59,7 +59,7 @@ def find_smtp_address(config: Config) -> tuple[str, int]:
     none."""
     host, _, port = config.smtp.listen.rpartition(":")
     if not port.isdigit():
-        raise Failed("this server takes no mail by SMTP: [smtp] listen is off", USAGE)
+        raise CommandFailed("this server takes no mail by SMTP: [smtp] listen is off", USAGE)
     host = host.strip("[]")
     return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), int(port)  # noqa: S104 (compared, not bound)
 
@@ -73,14 +73,16 @@ def send_mail(mail: EmailMessage, host: str, port: int) -> None:
     except smtplib.SMTPRecipientsRefused as error:
         number, words = next(iter(error.recipients.values()))
         text = words.decode(errors="replace")
-        raise Failed(f"refused: {number} {join_lines(text)}", REFUSED) from None
+        raise CommandFailed(f"refused: {number} {join_lines(text)}", REFUSED) from None
     except smtplib.SMTPResponseException as error:
         reply = error.smtp_error
         text = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)
         code = TRY_AGAIN if error.smtp_code < 500 else REFUSED
-        raise Failed(f"refused: {error.smtp_code} {join_lines(text)}", code) from None
+        raise CommandFailed(f"refused: {error.smtp_code} {join_lines(text)}", code) from None
     except (OSError, smtplib.SMTPException):
-        raise Failed(f"no server answers at {at}; to start it: pbm serve", TRY_AGAIN) from None
+        raise CommandFailed(
+            f"no server answers at {at}; to start it: pbm serve", TRY_AGAIN
+        ) from None
 
 
 class Maildir:
@@ -89,12 +91,12 @@ class Maildir:
     def __init__(self, folder: Path) -> None:
         self._new = folder / "new"
         self._seen = set(self._list_names())
-        self._waiting: list[ReceivedMail] = []
+        self._waiting: list[ShownMail] = []
 
     def _list_names(self) -> list[str]:
         return sorted(path.name for path in self._new.glob("*")) if self._new.is_dir() else []
 
-    def take_new(self) -> list[ReceivedMail]:
+    def take_new(self) -> list[ShownMail]:
         """Return all mails that arrived and were not taken yet, oldest first."""
         self._scan()
         mails, self._waiting = self._waiting, []
@@ -105,7 +107,7 @@ class Maildir:
         self._seen.update(fresh)
         self._waiting += [parse_mail((self._new / name).read_bytes()) for name in fresh]
 
-    def next(self, seconds: float) -> ReceivedMail | None:
+    def next(self, seconds: float) -> ShownMail | None:
         """Return the next mail, waiting for it at most so long."""
         end = time.monotonic() + seconds
         while not self._waiting and time.monotonic() < end:
@@ -113,7 +115,7 @@ class Maildir:
             time.sleep(0 if self._waiting else _PAUSE)
         return self._waiting.pop(0) if self._waiting else None
 
-    def wait(self, seconds: float, quiet: float = 0.0, answers: str = "") -> Iterator[ReceivedMail]:
+    def wait(self, seconds: float, quiet: float = 0.0, answers: str = "") -> Iterator[ShownMail]:
         """Yield mails as they arrive: until `quiet` seconds after the one that answers the
         Message-ID `answers` (the first one, without), at most `seconds`."""
         end = time.monotonic() + seconds
@@ -132,12 +134,12 @@ def find_maildir(relay: str, address: str) -> Path | None:
     return Path(folder) / address.lower().replace("/", "_") if scheme == "maildir" else None
 
 
-def parse_mail(raw: bytes) -> ReceivedMail:
+def parse_mail(raw: bytes) -> ShownMail:
     """Return a mail of the server, cleaned for a terminal."""
     mail = message_from_bytes(raw, policy=default)
     part = mail.get_body(("plain",))
     text = part.get_content() if part is not None else ""
-    return ReceivedMail(
+    return ShownMail(
         join_lines(str(mail["Subject"] or "")),
         clean(str(text)).rstrip() + "\n",
         str(mail["In-Reply-To"] or "").strip(),

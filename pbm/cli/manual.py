@@ -11,7 +11,7 @@ from typing import cast
 import click
 
 from pbm.cli import LazyGroup
-from pbm.cli.config_files import read_config_file
+from pbm.cli.open_database import read_config_file
 from pbm.cli.table import COMMANDS
 from pbm.version import find_version
 

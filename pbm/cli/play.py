@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbm.cli import REFUSED, USAGE, Failed, completion, get_config
-from pbm.cli.terminal.colours import colour_board
-from pbm.cli.terminal.output import format_columns, show
+from pbm.cli import REFUSED, USAGE, CommandFailed, completion, get_config
+from pbm.cli.terminal.output import colour_board, format_columns, show
 
 if TYPE_CHECKING:
     from pbm.cli.terminal.board_session import BoardSession
@@ -90,7 +89,7 @@ def command(
     from pbm.cli.terminal.command_line import CommandOptions, prompt_password
 
     if as_operator and not reason.strip():
-        raise Failed(
+        raise CommandFailed(
             "--as-operator needs --reason here, because it shows what the player sees", USAGE
         )
     options = CommandOptions(as_operator=as_operator, reveal=as_operator, reason=reason)
@@ -102,7 +101,7 @@ def command(
             table = BoardSession(config, store, number, userid, password, options)
             problem = table.sit_down()
             if problem:
-                raise Failed(problem, REFUSED)
+                raise CommandFailed(problem, REFUSED)
             following = 0
             with contextlib.suppress(EOFError, KeyboardInterrupt):
                 _play(table)
@@ -123,7 +122,7 @@ def _choose_board(
 
     text, numbers = list_boards(config, store, userid, password, options)
     if not numbers:
-        raise Failed(f"{text}; to start one: pbm GAME challenge {userid} OTHER", REFUSED)
+        raise CommandFailed(f"{text}; to start one: pbm GAME challenge {userid} OTHER", REFUSED)
     if len(numbers) > 1:
         show(text)
         click.echo(f"\nTo play one of them: pbm play {numbers[0]} --as {userid}")
@@ -172,7 +171,7 @@ def _play(table: BoardSession) -> None:
 
 def _show_picture(table: BoardSession) -> None:
     """Show the board as a picture, if the terminal can."""
-    from pbm.cli.terminal.images import choose_protocol
+    from pbm.cli.terminal.output import choose_protocol
 
     write = choose_protocol(os.environ)
     if write is None or table.drawing is None or not sys.stdout.isatty():
@@ -198,11 +197,11 @@ def _read_line(table: BoardSession) -> str:
     is read for each of the player's turns."""
     number = f"move {table.next_ply}"
     if sys.stdin.isatty():
-        from pbm.cli.terminal import prompt
+        from pbm.cli.terminal import command_line
 
         turn = f"your {number}" if table.on_move else f"{table.waits_for} to move"
         ask = f"{turn} (? for help): "
-        return prompt.ask(ask, table.legal_moves(), _WORDS, table.has_changed)
+        return command_line.ask(ask, table.legal_moves(), _WORDS, table.has_changed)
     if not table.on_move:
         while not table.has_changed():
             time.sleep(_PAUSE)

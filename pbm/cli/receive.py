@@ -7,7 +7,7 @@ import time
 
 import click
 
-from pbm.cli import TRY_AGAIN, Failed, get_config
+from pbm.cli import TRY_AGAIN, CommandFailed, get_config
 
 _NO_USER = 67
 
@@ -42,11 +42,11 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
             with store.writing() as session:
                 precedence.mark(session, [row])
                 (number,) = inbound_queue.journal(session, [row])
-    except Failed as failed:
-        raise Failed(failed.message, TRY_AGAIN) from None
+    except CommandFailed as failed:
+        raise CommandFailed(failed.message, TRY_AGAIN) from None
     except stdin.NotOurs as error:
-        raise Failed(str(error), _NO_USER) from None
+        raise CommandFailed(str(error), _NO_USER) from None
     except Exception as error:
         reason = f"the mail could not be stored: {type(error).__name__}"
-        raise Failed(reason, TRY_AGAIN) from None
+        raise CommandFailed(reason, TRY_AGAIN) from None
     click.echo(f"mail {number}", err=True)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
+from pbm.cli import REFUSED, TRY_AGAIN, CommandFailed, get_config
 
 
 @click.command("send")
@@ -51,7 +51,9 @@ def command(
         if letter.answers == mail["Message-ID"]:
             answered, refused = True, letter.text.startswith("Not done: ")
     if not answered:
-        raise Failed(f"accepted, but no answer within {wait:g} s: see pbm admin mails", TRY_AGAIN)
+        raise CommandFailed(
+            f"accepted, but no answer within {wait:g} s: see pbm admin mails", TRY_AGAIN
+        )
     if refused:
         ctx.exit(REFUSED)
 

@@ -6,7 +6,7 @@ from errno import EACCES
 
 import click
 
-from pbm.cli import TRY_AGAIN, USAGE, Failed, get_config
+from pbm.cli import TRY_AGAIN, USAGE, CommandFailed, get_config
 
 _OPEN_PORTS = 1024
 """The first port that anybody may listen at."""
@@ -33,17 +33,17 @@ def command(ctx: click.Context) -> None:
             try:
                 serve(config)
             except (NewerSchema, NoDatabase, OldSchema) as error:  # no restart helps
-                raise Failed(str(error), USAGE) from None
+                raise CommandFailed(str(error), USAGE) from None
             except AlreadyServed as error:
-                raise Failed(str(error), TRY_AGAIN) from None
+                raise CommandFailed(str(error), TRY_AGAIN) from None
     except ConfigError as error:
-        raise Failed(str(error), USAGE) from None
+        raise CommandFailed(str(error), USAGE) from None
     except ValueError as error:
-        raise Failed(f"the configuration cannot be used: {error}", USAGE) from None
+        raise CommandFailed(f"the configuration cannot be used: {error}", USAGE) from None
     except OSError as error:
         address = config.smtp.listen or config.lmtp.listen
         reason = error.strerror or str(error)
         port = address.rpartition(":")[2]
         if error.errno == EACCES and port.isdigit() and int(port) < _OPEN_PORTS:
             reason += "; pbm.socket opens that port for it: systemctl enable --now pbm.socket pbm"
-        raise Failed(f"cannot serve at {address}: {reason}", TRY_AGAIN) from None
+        raise CommandFailed(f"cannot serve at {address}: {reason}", TRY_AGAIN) from None

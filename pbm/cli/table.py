@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbm.core.feature import ActRow, AdminPart, Filter, ListRow, list_operator_rows
 
 
-class Row(NamedTuple):
+class CommandRow(NamedTuple):
     """A command: its name, its module (or module:name if it is not called `command`), and one line
     of help."""
 
@@ -28,31 +28,39 @@ class OperatorRow(NamedTuple):
     part: AdminPart = AdminPart.LOOKING
 
 
-COMMANDS: tuple[Row, ...] = (
-    Row("serve", "pbm.cli.serve", "run the server until SIGTERM"),
-    Row("setup", "pbm.cli.setup", "write the files that a new server needs, after a few questions"),
-    Row("send", "pbm.cli.send", "mail a command to the running server, print the answers"),
-    Row("demo", "pbm.cli.demo", "watch two players play a whole game by mail"),
-    Row("play", "pbm.cli.play", "play a board at this terminal"),
-    Row(
+COMMANDS: tuple[CommandRow, ...] = (
+    CommandRow("serve", "pbm.cli.serve", "run the server until SIGTERM"),
+    CommandRow(
+        "setup", "pbm.cli.setup", "write the files that a new server needs, after a few questions"
+    ),
+    CommandRow("send", "pbm.cli.send", "mail a command to the running server, print the answers"),
+    CommandRow("demo", "pbm.cli.demo", "watch two players play a whole game by mail"),
+    CommandRow("play", "pbm.cli.play", "play a board at this terminal"),
+    CommandRow(
         "receive",
         "pbm.cli.receive",
         "accept one mail from standard input, for a mail server's pipe",
     ),
-    Row("new-game", "pbm.cli.authors.new_game", "write the package of a new game of yours"),
-    Row("try", "pbm.cli.authors.try_game", "play a game of yours at this terminal"),
-    Row("check-game", "pbm.cli.authors.check_game", "check a game of yours, and explain faults"),
-    Row(
+    CommandRow("new-game", "pbm.cli.authors.new_game", "write the package of a new game of yours"),
+    CommandRow("try", "pbm.cli.authors.try_game", "play a game of yours at this terminal"),
+    CommandRow(
+        "check-game", "pbm.cli.authors.check_game", "check a game of yours, and explain faults"
+    ),
+    CommandRow(
         "check-language",
         "pbm.cli.translating.check_language",
         "check a translation of what the server says",
     ),
-    Row("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
-    Row("verify-dice", "pbm.cli.verify_dice", "verify all dice of a finished board"),
-    Row("tables", "pbm.cli.show_tables", "compute the tables of an event from its record"),
-    Row("doctor", "pbm.cli.doctor", "check configuration, database, mail routes and machine"),
-    Row("manual", "pbm.cli.manual", "print a manual page, pbm(8) or pbm.toml(5)"),
-    Row("completion", "pbm.cli.completion", "print the completion script for your shell"),
+    CommandRow("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
+    CommandRow("verify-dice", "pbm.cli.verify_dice", "verify all dice of a finished board"),
+    CommandRow(
+        "tables", "pbm.cli.rendered_mails", "compute the tables of an event from its record"
+    ),
+    CommandRow(
+        "doctor", "pbm.cli.doctor", "check configuration, database, mail routes and machine"
+    ),
+    CommandRow("manual", "pbm.cli.manual", "print a manual page, pbm(8) or pbm.toml(5)"),
+    CommandRow("completion", "pbm.cli.completion", "print the completion script for your shell"),
 )
 
 _AUDIT = ListRow(
@@ -92,7 +100,7 @@ _ADMIN = (
     OperatorRow("top", "pbm.cli.admin.top:top", "a live screen: queues, rates, slow games, errors"),
     OperatorRow(
         "deliverability",
-        "pbm.cli.admin.deliverability:deliverability",
+        "pbm.cli.admin.mails:deliverability",
         "what became of the mails to each provider, and what it said",
     ),
     OperatorRow(
@@ -158,22 +166,22 @@ _ADMIN = (
     ),
     OperatorRow(
         "announce",
-        "pbm.cli.admin.acts.announce:announce",
+        "pbm.cli.admin.acts.acting:announce",
         "mail a text to all players",
         AdminPart.PLAYERS,
     ),
     OperatorRow(
         "player-data",
-        "pbm.cli.admin.player_data:player_data",
+        "pbm.cli.admin.people:player_data",
         "everything that is kept about a player",
         AdminPart.PLAYERS,
     ),
     OperatorRow(
-        "export", "pbm.cli.admin.records:export", "write the records of boards", AdminPart.BOARDS
+        "export", "pbm.cli.admin.boards:export", "write the records of boards", AdminPart.BOARDS
     ),
     OperatorRow(
         "import",
-        "pbm.cli.admin.acts.import_boards:import_",
+        "pbm.cli.admin.acts.mails:import_",
         "create boards from records",
         AdminPart.BOARDS,
     ),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from pbm.cli import REFUSED, USAGE, Failed
+from pbm.cli import REFUSED, USAGE, CommandFailed
 from pbm.cli.terminal.output import join_lines, print_json
 from pbm.core.log import Roll, audit_rolls
 from pbm.core.refusal import Refusal
@@ -39,9 +39,9 @@ def read_bytes(name: str) -> bytes:
             with Path(name).open("rb") as file:
                 raw = file.read(_MOST + 1)
     except OSError as error:
-        raise Failed(f"{name} cannot be read: {error.strerror}", USAGE) from None
+        raise CommandFailed(f"{name} cannot be read: {error.strerror}", USAGE) from None
     if len(raw) > _MOST:
-        raise Failed(f"{name} is longer than {_MOST >> 20} MiB: split it", USAGE)
+        raise CommandFailed(f"{name} is longer than {_MOST >> 20} MiB: split it", USAGE)
     return raw
 
 
@@ -90,9 +90,11 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
         first = "the mail with which it went on" if former else "the first mail of the board"
         click.echo(f"hash: {published} (compare it with {first})")
     if problem:
-        raise Failed(problem, REFUSED)
+        raise CommandFailed(problem, REFUSED)
     if wrong:
-        raise Failed(f"{len(wrong)} of {len(checked)} do not follow from the secret", REFUSED)
+        raise CommandFailed(
+            f"{len(wrong)} of {len(checked)} do not follow from the secret", REFUSED
+        )
 
 
 def _check(text: str) -> tuple[list[Roll], str, str, list[tuple[int, bytes]]]:
@@ -104,13 +106,13 @@ def _check(text: str) -> tuple[list[Roll], str, str, list[tuple[int, bytes]]]:
         if not shaped.secret and "chance" not in shaped.game.info.features:
             return [], "", "none", []
         if not shaped.secret:
-            raise Failed("the record has no secret: imported boards have none", REFUSED)
+            raise CommandFailed("the record has no secret: imported boards have none", REFUSED)
         for roll in audit_rolls(
             shaped.start, shaped.board, shaped.secret, shaped.log, shaped.former
         ):
             seen.append(roll)
     except Refusal as refusal:
-        raise Failed(refusal.text, REFUSED) from None
+        raise CommandFailed(refusal.text, REFUSED) from None
     except MoveError as error:
         last = seen[-1].number if seen else 0
         problem = f"the record cannot be replayed after entry {last}: {join_lines(str(error))}"

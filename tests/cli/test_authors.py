@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from pbm.cli import cli
 from pbm.cli.authors.game_source import GameSource
-from pbm.cli.authors.skeleton import SkeletonError, Wishes, render_package, write_package
-from pbm.cli.authors.trial import Trial
+from pbm.cli.authors.new_game import SkeletonError, Wishes, render_package, write_package
+from pbm.cli.authors.try_game import Trial
 from pbm.games import get_game, list_faults
 from pbm.rules import MoveError
 from pbm.rules.testing import find_faults

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pbm.cli.doctor.names import Names
-from pbm.cli.doctor.spf import SpfError, evaluate_spf
-from pbm.cli.doctor.transport import check_port_25, check_relay_tls
+from pbm.cli.doctor.host import Names
+from pbm.cli.doctor.receivers_view import SpfError, evaluate_spf
+from pbm.cli.doctor.state import check_port_25, check_relay_tls
 from pbm.config import Config, Relay, Smtp, load
 from pbm.mail.signer import load_signer
 from tests.harness.name_server import NameServer, format_txt
@@ -272,7 +272,7 @@ def test_no_list_of_spammers_is_asked_unless_it_is_named(
 def test_a_name_server_that_is_silent_is_said_to_be(
     shell: Shell, serve: Serve, keys: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbm.cli.doctor.names._SECONDS", 0.2)
+    monkeypatch.setattr("pbm.cli.doctor.host._SECONDS", 0.2)
     good = list_good_records(write_config(shell, keys))
     server = serve(*good, silent=(f"_dmarc.{DOMAIN}",))
     rows = examine(shell, server, "--wait", "0")

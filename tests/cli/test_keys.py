@@ -7,7 +7,7 @@ import os
 
 from sqlalchemy import select
 
-from pbm.cli.rsa_key import make_rsa_key
+from pbm.cli.open_database import make_rsa_key
 from pbm.config import load
 from pbm.core.secrets import read_token
 from pbm.daemon.keys import DAYS, list_keys, load_secrets, rotate

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from pbm.cli import cli
-from pbm.cli.terminal.images import choose_protocol
-from pbm.cli.terminal.prompt import find_matches
+from pbm.cli.terminal.command_line import find_matches
+from pbm.cli.terminal.output import choose_protocol
 from tests.harness.shell import MOVES, PASSWORDS, Shell
 from tests.harness.terminal import Terminal
 

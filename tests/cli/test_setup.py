@@ -15,10 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbm.cli import DONE, REFUSED, TRY_AGAIN, USAGE, cli
-from pbm.cli.setup import mail_servers
-from pbm.cli.setup.answers import Answers
-from pbm.cli.setup.mail_servers import write_lines
-from pbm.cli.setup.plan import make_plan
+from pbm.cli.setup import plan as mail_servers
+from pbm.cli.setup.plan import SetupAnswers, make_plan, write_lines
 from pbm.config import parse
 from tests.harness.mail_programs import require
 from tests.harness.shell import Shell
@@ -215,7 +213,7 @@ def told_postfix(text: str) -> None:
 
 
 def lines_for(address: str) -> dict[str, str]:
-    answers = Answers("behind", address, mail_server="postfix", host="mx.example.org")
+    answers = SetupAnswers("behind", address, mail_server="postfix", host="mx.example.org")
     return dict(re.findall(r"^(\w+) = (.*)$", write_lines(answers), re.MULTILINE))
 
 
@@ -248,7 +246,9 @@ def test_a_domain_that_postfix_delivers_needs_less(folder: Path) -> None:
     told_postfix("mydestination = $myhostname, example.org\n")
     lines = lines_for("pbm@example.org")
     assert set(lines) == {"recipient_delimiter", "transport_maps", "header_checks"}
-    plan = make_plan(Answers("behind", "pbm@example.org", mail_server="postfix", folder=folder))
+    plan = make_plan(
+        SetupAnswers("behind", "pbm@example.org", mail_server="postfix", folder=folder)
+    )
     assert not any(" MX " in record for record in plan.records)
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
-from pbm.cli.table import ADMIN, COMMANDS, OperatorRow, Row
+from pbm.cli.table import ADMIN, COMMANDS, CommandRow, OperatorRow
 from pbm.core.feature import ActRow, ListRow
 from pbm.core.words import VERBS, map_words_to_verbs
 from tests.harness.shell import Shell, environment
@@ -48,7 +48,7 @@ def test_no_command_of_ours_hides_one_of_the_players() -> None:
 
 
 @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
-def test_every_row_names_a_command(row: Row) -> None:
+def test_every_row_names_a_command(row: CommandRow) -> None:
     context = click.Context(cli)
     command = Pbm("pbm").get_command(context, row.name)
     assert command is not None

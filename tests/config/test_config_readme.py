@@ -11,7 +11,7 @@ import click
 from msgspec.structs import fields
 
 from pbm.cli import LazyGroup, cli
-from pbm.cli.setup.answers import Answers
+from pbm.cli.setup.plan import SetupAnswers
 from pbm.config import SECTIONS, Config, parse
 from pbm.core.command import Sender
 from pbm.core.parser import read_line
@@ -98,7 +98,7 @@ def test_all_files_start_the_same_program_with_the_same_configuration() -> None:
         assert "/opt/pbm/bin/pbm --config /etc/pbm/pbm.toml " in text, name
     assert "python3 -m venv /opt/pbm\n" in README
     assert "/opt/pbm/bin/pbm setup --way " in README
-    assert str(Answers("mx", "a@b").folder / "pbm.toml") == "/etc/pbm/pbm.toml"
+    assert str(SetupAnswers("mx", "a@b").folder / "pbm.toml") == "/etc/pbm/pbm.toml"
 
 
 def test_every_variable_of_the_environment_is_in_the_table() -> None:

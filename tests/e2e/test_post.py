@@ -19,9 +19,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, select
 
-from pbm.cli.doctor.checks import examine
-from pbm.cli.setup.answers import Answers
-from pbm.cli.setup.plan import make_plan
+from pbm.cli.doctor.state import examine
+from pbm.cli.setup.plan import SetupAnswers, make_plan
 from pbm.config import Bots, Config, Imap, parse
 from pbm.mail.outbox import find_message_id
 from pbm.store.engine import Store
@@ -94,7 +93,7 @@ chmod -R a+rX "$new"
 """
 
 
-def _planned(answers: Answers, changes: Mapping[str, str]) -> Config:
+def _planned(answers: SetupAnswers, changes: Mapping[str, str]) -> Config:
     """The configuration that `pbm setup` writes, for the post office here."""
     text = make_plan(answers).files[0].text
     for old, new in changes.items():
@@ -106,13 +105,15 @@ def _planned(answers: Answers, changes: Mapping[str, str]) -> Config:
 
 
 def by_lmtp(post: Post, url: str) -> Config:
-    answers = Answers("behind", "pbm@games.test", mail_server="postfix", database=url, signs=False)
+    answers = SetupAnswers(
+        "behind", "pbm@games.test", mail_server="postfix", database=url, signs=False
+    )
     relay, listener = f"127.0.0.1:{post.postfix.smtp}", f"127.0.0.1:{post.lmtp}"
     return _planned(answers, {"127.0.0.1:25": relay, "127.0.0.1:2424": listener})
 
 
 def by_imap(post: Post, url: str) -> Config:
-    answers = Answers(
+    answers = SetupAnswers(
         "mailbox",
         "pbm@hosted.test",
         imap=f"127.0.0.1:{post.dovecot.imap}",

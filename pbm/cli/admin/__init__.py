@@ -23,7 +23,7 @@ class Admin(LazyGroup):
         """Return the command of a row: its own, or that of a list or an act."""
         if not isinstance(row, ActRow | ListRow):
             return super().load(row)
-        from pbm.cli.admin.rows import build_act, build_list
+        from pbm.cli.admin.inspecting import build_act, build_list
 
         if isinstance(row, ListRow):
             return build_list(row)

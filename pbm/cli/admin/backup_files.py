@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from pbm.cli import REFUSED, TRY_AGAIN, Failed
+from pbm.cli import REFUSED, TRY_AGAIN, CommandFailed
 from pbm.store import migrate
 from pbm.store.engine import Store
 
@@ -26,10 +26,10 @@ def check(file: Path, find_problems: Callable[[Store], list[str]]) -> tuple[list
         if head == _SQLITE:
             return _check_sqlite(file, find_problems)
     except (OSError, sqlite3.Error) as error:
-        raise Failed(f"{file} cannot be checked: {error}", TRY_AGAIN) from None
+        raise CommandFailed(f"{file} cannot be checked: {error}", TRY_AGAIN) from None
     if head.startswith(_PG_DUMP):
         return _check_dump(file)
-    raise Failed(f"{file} is no backup: neither SQLite's nor pg_dump's", REFUSED)
+    raise CommandFailed(f"{file} is no backup: neither SQLite's nor pg_dump's", REFUSED)
 
 
 def _check_sqlite(
@@ -49,14 +49,14 @@ def _check_sqlite(
         with contextlib.closing(Store(f"sqlite:///{copy}")) as store:
             revision = migrate.read_revision(store)
             if revision is None:
-                raise Failed(f"{file} is no database of pbm", REFUSED)
+                raise CommandFailed(f"{file} is no database of pbm", REFUSED)
             remarks = []
             if revision != migrate.find_head():
                 try:
                     migrate.upgrade(store)
                 except migrate.SchemaError as error:
                     says = f"SQLite finds no damage; no board was replayed: {error}"
-                    raise Failed(f"{file}: {says}", REFUSED) from None
+                    raise CommandFailed(f"{file}: {says}", REFUSED) from None
                 remarks = [f"schema {revision}, checked as {migrate.find_head()} in a copy"]
             return remarks, find_problems(store)
 
@@ -74,7 +74,7 @@ def _check_dump(file: Path) -> tuple[list[str], list[str]]:
     """Have pg_restore read all of it."""
     program = shutil.which("pg_restore")
     if program is None:
-        raise Failed("pg_restore is not installed (Debian: postgresql-client)", TRY_AGAIN)
+        raise CommandFailed("pg_restore is not installed (Debian: postgresql-client)", TRY_AGAIN)
     done = subprocess.run(  # noqa: S603 (a program of the system, no shell)
         [program, "--file=/dev/null", str(file)], capture_output=True, text=True, check=False
     )

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
+from sqlalchemy import select
 
-from pbm.cli import USAGE, Failed, completion
+from pbm.cli import USAGE, CommandFailed, completion, get_config
 from pbm.cli.admin import inspecting
+from pbm.cli.admin.inspecting import format_times, write_values
 from pbm.cli.admin.mails import find_board_mails
-from pbm.cli.admin.rows import format_times, write_values
+from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.board import Board, find_turn_end, read_calendar
 from pbm.core.log import build_entry, drop_undone, replay, split_news
 from pbm.core.plans import decode_plan, summarize_plan
-from pbm.core.storing import build_board
+from pbm.core.refusal import Refusal
+from pbm.core.storing import build_board, load
 from pbm.features.play.admin import summarize_board
+from pbm.features.records.record import build_record, format_record
 from pbm.games import hides
 from pbm.rules import Position
 from pbm.rules.phrases import unpack
 from pbm.store import reads
 from pbm.store.reads.account_rows import find_board_audit
-from pbm.store.tables import MoveRow
+from pbm.store.tables import MoveRow, boards
 from pbm.store.transaction import SeatedRow, Session
 
 
@@ -118,7 +123,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
 def _find_position(board: Board, log: Sequence[MoveRow], ply: int) -> Position:
     """Return the position after so many moves."""
     if not 0 <= ply <= board.ply:
-        raise Failed(f"board {board.id} has come to move {board.ply} only", USAGE)
+        raise CommandFailed(f"board {board.id} has come to move {board.ply} only", USAGE)
     entries = [entry for entry in drop_undone(map(build_entry, log)) if entry.ply <= ply]
     return replay(board.game, len(board.seats), board.options, entries)
 
@@ -175,3 +180,80 @@ def _move(
         "comment": clean(build_entry(row).comment) if comments or row.seat is None else "",
         "at": format_time(row.at),
     }
+
+
+# `admin export`: writes the records of boards.
+
+
+@click.command("export")
+@click.argument(
+    "numbers", metavar="[BOARD]...", nargs=-1, type=int, shell_complete=completion.complete_boards
+)
+@click.option("--all", "every", is_flag=True, help="every finished board")
+@click.option(
+    "--to",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="write one file a board, GAME-BOARD.json; needed for more than one",
+)
+@click.option(
+    "--reveal",
+    is_flag=True,
+    help="include what players wrote to each other; needs --reason and is recorded",
+)
+@click.option("--reason", default="", help="the reason, for the audit log")
+@click.pass_context
+def export(
+    ctx: click.Context,
+    numbers: Sequence[int],
+    every: bool,
+    folder: Path | None,
+    reveal: bool,
+    reason: str,
+) -> None:
+    """Write the records of boards as JSON, as `GAME export BOARD` mails them. `pbm admin import`
+    reads those of finished boards. Records of running boards leave out what is hidden."""
+    if every == bool(numbers):
+        raise CommandFailed("name boards, or --all", USAGE)
+    if folder is None and (every or len(numbers) > 1):
+        raise CommandFailed("more than one board needs --to FOLDER", USAGE)
+    if reveal:
+        inspecting.record_reveal(
+            ctx, reason, f"comments of {'all boards' if every else _format_numbers(numbers)}"
+        )
+    config = get_config(ctx)
+    with open_database(config) as store, store.reading() as session:
+        chosen = _find_ended(session) if every else numbers
+        if folder is None:
+            click.echo(_build_record(session, chosen[0], config.server.address, comments=reveal)[1])
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        with inspecting.show_progress(chosen, "export") as progress:
+            for number in progress:
+                game, record = _build_record(
+                    session, number, config.server.address, comments=reveal
+                )
+                path = folder / f"{game}-{number}.json"
+                path.write_text(record + "\n", encoding="utf-8")
+    click.echo(f"{len(chosen)} written to {folder}", err=True)
+
+
+def _find_ended(session: Session) -> list[int]:
+    query = select(boards.c.id).where(boards.c.state.in_(("over", "cancelled")))
+    return list(session.execute(query.order_by(boards.c.id)).scalars())
+
+
+def _format_numbers(numbers: Sequence[int]) -> str:
+    return f"board{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+
+
+def _build_record(session: Session, number: int, site: str, *, comments: bool) -> tuple[str, str]:
+    """Return the game and record of a board; Failed if there is none."""
+    try:
+        board = load(session, number)
+    except Refusal:
+        raise inspecting.refuse_missing(f"board {number}") from None
+    return board.game.info.name, format_record(
+        build_record(session, board, site, comments=comments)
+    )

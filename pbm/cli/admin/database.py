@@ -15,7 +15,7 @@ import click
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
+from pbm.cli import REFUSED, TRY_AGAIN, CommandFailed, get_config
 from pbm.cli.act import find_actor
 from pbm.cli.admin import backup_files, inspecting
 from pbm.cli.open_database import database_errors, open_database
@@ -121,7 +121,7 @@ def create(ctx: click.Context) -> None:
         try:
             migrate.create(store)
         except migrate.NotEmpty as error:
-            raise Failed(str(error), REFUSED) from None
+            raise CommandFailed(str(error), REFUSED) from None
         name_installation(store)
         where = migrate.describe(store)
     click.echo(f"made {where}, schema {migrate.find_head()}")
@@ -189,7 +189,7 @@ def partition(ctx: click.Context, mails: int) -> None:
     """
     with open_database(get_config(ctx)) as store:
         if store.is_sqlite:
-            raise Failed("only PostgreSQL has partitions; SQLite needs none", REFUSED)
+            raise CommandFailed("only PostgreSQL has partitions; SQLite needs none", REFUSED)
         try:
             with store.writing() as session:
                 migrate.lock(session)
@@ -198,7 +198,9 @@ def partition(ctx: click.Context, mails: int) -> None:
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", "") != NOT_AVAILABLE:
                 raise
-            raise Failed("a server is sending mails: try again, or stop it", TRY_AGAIN) from None
+            raise CommandFailed(
+                "a server is sending mails: try again, or stop it", TRY_AGAIN
+            ) from None
     click.echo("divided" if done else "divided already: nothing was done")
 
 
@@ -214,7 +216,7 @@ def backup(ctx: click.Context, file: Path) -> None:
     """
     with contextlib.suppress(OSError):
         if file.exists():
-            raise Failed(f"{file} exists already", REFUSED)
+            raise CommandFailed(f"{file} exists already", REFUSED)
     with open_database(get_config(ctx)) as store:
         try:
             if store.path is not None:
@@ -222,7 +224,7 @@ def backup(ctx: click.Context, file: Path) -> None:
             else:
                 _dump(store, file)
         except (OSError, sqlite3.Error) as error:
-            raise Failed(f"{file} cannot be written: {error}", TRY_AGAIN) from None
+            raise CommandFailed(f"{file} cannot be written: {error}", TRY_AGAIN) from None
         with store.writing() as session:
             due.note_backup(session, time.time())
     click.echo(f"{file}: {file.stat().st_size} bytes")
@@ -238,7 +240,7 @@ def _copy(source: Path, target: Path) -> None:
 def _dump(store: Store, file: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
-        raise Failed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
+        raise CommandFailed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
     target = file.with_name(f"{file.name}.part")
     try:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
@@ -253,7 +255,7 @@ def _dump_marked(program: str, store: Store, target: Path) -> None:
     """Dump a PostgreSQL database that says meanwhile that it is a backup."""
     with store.lock_exclusively("backup") as is_alone:
         if not is_alone:
-            raise Failed("another backup is running", TRY_AGAIN)
+            raise CommandFailed("another backup is running", TRY_AGAIN)
         with store.writing() as session:
             due.mark_backup(session, time.time())
         try:
@@ -282,4 +284,4 @@ def _run_dump(program: str, store: Store, target: Path) -> None:
     if done.returncode:
         target.unlink(missing_ok=True)
         last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
-        raise Failed(f"pg_dump failed: {last[0]}", TRY_AGAIN)
+        raise CommandFailed(f"pg_dump failed: {last[0]}", TRY_AGAIN)

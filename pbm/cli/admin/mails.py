@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
 from sqlalchemy import ColumnElement, exists, literal, or_, select
 
-from pbm.cli import USAGE, Failed
-from pbm.cli.admin import inspecting, why
-from pbm.cli.terminal.masking import (
+from pbm.cli import USAGE, CommandFailed
+from pbm.cli.admin import inspecting
+from pbm.cli.terminal.output import (
     HIDDEN,
+    clean,
     describe_waiting,
     find_body,
     find_sender,
     find_subject,
+    format_duration,
+    format_time,
     is_personal,
+    join_lines,
     mask,
+    print_rows,
 )
-from pbm.cli.terminal.output import clean, format_duration, format_time, join_lines, print_rows
 from pbm.core.refusal import RefusalCode
 from pbm.games import hides
 from pbm.mail.outbox import find_message_id
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
-from pbm.store.rows import Query
+from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     InboundRow,
     OutboundRow,
@@ -186,7 +192,7 @@ def _summarize_incoming(session: Session, row: InboundRow) -> dict[str, Any]:
         "code": row.code or None,
         "refusals": row.refusals.split(),
         "no_answer": row.no_answer or None,
-        "why": why.explain(row, _find_caused(session, row))[0],
+        "why": explain(row, _find_caused(session, row))[0],
     }
 
 
@@ -287,7 +293,7 @@ def _describe_outgoing(session: Session, number: int, *, reveal: bool) -> dict[s
 def _describe_answers(session: Session, row: InboundRow) -> dict[str, Any]:
     caused = _find_caused(session, row)
     return {
-        "do": why.explain(row, caused)[1],
+        "do": explain(row, caused)[1],
         "via": row.via,
         "peer": join_lines(row.peer),
         "recipient": mask(join_lines(row.recipient)),
@@ -323,5 +329,254 @@ def parse_mail_name(name: str) -> tuple[str, int]:
         return "out", int(own[1])
     way, _, number = name.partition(":") if ":" in name else ("in", ":", name)
     if way not in ("in", "out") or not number.isdigit():
-        raise Failed(f"a mail is in:NUMBER or out:NUMBER, not {join_lines(name)}", USAGE)
+        raise CommandFailed(f"a mail is in:NUMBER or out:NUMBER, not {join_lines(name)}", USAGE)
     return way, int(number)
+
+
+# What became of the mails to each provider.
+
+_DAY = 86400.0
+_LONGEST = 100
+_PROVIDERS = {
+    "gmail.com": ("googlemail.com",),
+    "outlook.com": ("hotmail.com", "hotmail.de", "hotmail.co.uk", "live.com", "msn.com"),
+    "yahoo.com": ("yahoo.co.uk", "yahoo.de", "yahoo.fr", "ymail.com", "aol.com"),
+    "icloud.com": ("me.com", "mac.com"),
+    "gmx.net": ("gmx.de", "gmx.at", "gmx.com", "web.de"),
+    "proton.me": ("protonmail.com", "pm.me"),
+}
+_PROVIDER_OF = {domain: name for name, domains in _PROVIDERS.items() for domain in domains}
+"""The large providers that have several domains."""
+_BOUNCE = re.compile(r"bounce: \S+@(\S+) failed(?: for now)?(?:: (.*))?", re.DOTALL)
+
+
+class SentRow(Row):
+    """What became of an outgoing mail."""
+
+    recipient: str
+    state: str
+    attempts: int
+    why: str
+
+
+@dataclass(slots=True)
+class Provider:
+    """The mails to one provider, and its words."""
+
+    mails: int = 0
+    arrived: int = 0
+    late: int = 0
+    waiting: int = 0
+    refused: int = 0
+    bounced: int = 0
+    words: Counter[str] = field(default_factory=Counter)
+
+
+@click.command("deliverability")
+@click.option(
+    "--days", default=30, show_default=True, type=click.IntRange(1, 3660), help="how many days"
+)
+@inspecting.as_json
+@click.pass_context
+def deliverability(ctx: click.Context, days: int, as_json: bool) -> None:
+    """What became of the mails to each provider, and what it said.
+
+    arrived: accepted and not reported as failed later; late: accepted after another attempt;
+    waiting: deferred or not yet tried; refused: by the relay; bounced: reported as failed. The
+    text of old mails is removed, and with it their provider: [retention] mails_days.
+    """
+    with inspecting.open_session(ctx) as session:
+        providers = _count(session, time.time() - days * _DAY)
+    rows = [
+        _format(name, provider, as_json=as_json)
+        for name, provider in sorted(providers.items(), key=lambda item: -item[1].mails)
+    ]
+    print_rows(rows, as_json=as_json)
+
+
+def _count(session: Session, since: float) -> dict[str, Provider]:
+    providers: dict[str, Provider] = {}
+    columns = (outbound.c.recipient, outbound.c.state, outbound.c.attempts, outbound.c.why)
+    sent = select(*columns).where(outbound.c.created >= since, outbound.c.recipient != "")
+    for row in session.all(Query(SentRow, sent)):
+        provider = providers.setdefault(_find_provider(row.recipient), Provider())
+        provider.mails += 1
+        provider.arrived += row.state == "sent"
+        provider.late += row.state == "sent" and row.attempts > 1
+        provider.waiting += row.state == "waiting"
+        provider.refused += row.state == "failed"
+        if row.why and row.state in ("waiting", "failed"):
+            provider.words[_generalize(row.why)] += 1
+    reports = select(inbound.c.outcome).where(
+        inbound.c.received >= since, inbound.c.code == MailOutcome.BOUNCE.value
+    )
+    for domain, words in _read_bounces(session.execute(reports).scalars()):
+        provider = providers.setdefault(_find_provider(domain), Provider())
+        provider.bounced += 1
+        provider.arrived -= provider.arrived > 0
+        if words:
+            provider.words[_generalize(words)] += 1
+    return providers
+
+
+def _read_bounces(outcomes: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """Yield the domain and the words of each failure."""
+    for outcome in outcomes:
+        if match := _BOUNCE.fullmatch(outcome):
+            yield match[1], match[2] or ""
+
+
+def _find_provider(address: str) -> str:
+    domain = address.rpartition("@")[2].lower()
+    return _PROVIDER_OF.get(domain, domain)
+
+
+def _generalize(words: str) -> str:
+    """Return the words without what differs from mail to mail: addresses, links, numbers of a
+    queue."""
+    plain = re.sub(r"\S+@\S+", "ADDRESS", join_lines(words))
+    plain = re.sub(r"\bhttps?://\S+", "URL", plain)
+    plain = re.sub(r"\b(?=\w*\d)[\w-]{8,}(?:\.[\w-]+)*", "ID", plain)
+    return plain[:_LONGEST]
+
+
+def _format(name: str, provider: Provider, *, as_json: bool) -> dict[str, Any]:
+    words = [{"words": mask(text), "mails": n} for text, n in provider.words.most_common(5)]
+    most = f"{words[0]['words']} ({words[0]['mails']})" if words else None
+    return {
+        "provider": join_lines(name),
+        "mails": provider.mails,
+        "arrived": provider.arrived,
+        "late": provider.late,
+        "waiting": provider.waiting,
+        "refused": provider.refused,
+        "bounced": provider.bounced,
+        "words": words if as_json else most,
+    }
+
+
+# Why an incoming mail got no answer, and what the operator can do about it.
+
+_REMOVED = ("its text, addresses and outcome are removed: [retention] mails_days", "")
+_SILENT = {
+    MailOutcome.DUPLICATE: (
+        "the same mail came before, as in:{about}, and is executed and answered once",
+        "pbm admin mail in:{about}",
+    ),
+    MailOutcome.MACHINE: (
+        "a program wrote it ({about}): such mail is never answered",
+        "if a person wrote it, the sender's mail program must not mark it so",
+    ),
+    MailOutcome.UNPROVEN_BOUNCE: (
+        "a delivery report without our token: anybody can forge one",
+        "reports count when the relay keeps our envelope sender",
+    ),
+    MailOutcome.COMPLAINT: (
+        "a report that a mail of ours is spam; it counts with our envelope sender's token alone",
+        "pbm admin audit; the player resumes with add",
+    ),
+    MailOutcome.NOT_A_REPORT: (
+        "it went to an address for delivery reports, but is none that can be read",
+        "players answer to Reply-To, not to the envelope sender",
+    ),
+    MailOutcome.OWN_ADDRESS: (
+        "it says that it comes from this server itself",
+        "players write from addresses of their own",
+    ),
+    MailOutcome.NO_SENDER: (
+        "its From names nobody, several people or no address: nobody can be answered",
+        "the sender's mail program has to send one From",
+    ),
+    MailOutcome.BANNED: (
+        "its sender is banned: nothing is executed or answered",
+        "pbm admin bans",
+    ),
+    MailOutcome.POSTMASTER: (
+        "a mail to the postmaster: it is for the operator, not executed and not answered",
+        "",
+    ),
+    MailOutcome.DROPPED: ("{outcome}", "pbm admin audit"),
+    **dict.fromkeys(
+        (
+            MailOutcome.FAULT,
+            MailOutcome.TIMED_OUT,
+            MailOutcome.OUT_OF_MEMORY,
+            MailOutcome.CRASHED,
+            MailOutcome.UNREADABLE,
+            MailOutcome.RESTORED,
+        ),
+        ("it was not executed, and its text is not kept: {outcome}", "the log says where"),
+    ),
+}
+"""What it means that nothing in a mail was executed or answered, and what to do."""
+_ASIDE = {
+    MailOutcome.UNREADABLE: (
+        "its text is not kept, as it may hold a password: pbm admin drop {name}"
+    ),
+    MailOutcome.TIMED_OUT: (
+        "[limits] seconds_a_mail is the limit; then pbm admin release {name}, or drop {name}"
+    ),
+    MailOutcome.OUT_OF_MEMORY: (
+        "the log says what it asked for; then pbm admin release {name}, or drop {name}"
+    ),
+    MailOutcome.RESTORED: (
+        "to execute it now: pbm admin release {name}; if it was executed since: drop {name}"
+    ),
+}
+"""What to do with a mail that was set aside."""
+_FAILED = "the log says where it failed; then pbm admin release {name}, or drop {name}"
+_OUR_FAULT = "the log says where; a restart tries it again, as does pbm admin release {name}"
+
+
+def explain(row: InboundRow, caused: Sequence[OutboundRow]) -> tuple[str, str]:
+    """Return why no answer to an incoming mail was delivered, and what to do about it; "" and ""
+    when one was. `caused` are the mails that it caused."""
+    if row.state == "waiting":
+        return _explain_waiting(row)
+    if row.state == "aside":
+        return _set_aside(row)
+    if not row.raw:
+        return _REMOVED
+    if row.code in _SILENT:
+        about, outcome = join_lines(row.about), join_lines(row.outcome)
+        why, do = _SILENT[MailOutcome(row.code)]
+        return why.format(about=about, outcome=outcome), do.format(about=about)
+    if row.no_answer:
+        why = NoAnswer(row.no_answer).sentence
+        return (f"{why}: {join_lines(row.about)}" if row.about else why), ""
+    return _explain_undelivered(caused)
+
+
+def _explain_waiting(row: InboundRow) -> tuple[str, str]:
+    if not row.attempts:
+        return "not executed yet", "is the server running? pbm doctor"
+    return (
+        f"it could not be executed {row.attempts} times ({join_lines(mask(row.outcome))}), and is "
+        "tried again",
+        "the server's log says where it failed",
+    )
+
+
+def _set_aside(row: InboundRow) -> tuple[str, str]:
+    name, outcome = f"in:{row.id}", join_lines(mask(row.outcome))
+    if row.faults:
+        why = f"set aside for a fault of the server's own, and kept: {outcome}"
+        return why, _OUR_FAULT.format(name=name)
+    do = _ASIDE[MailOutcome(row.code)] if row.code in _ASIDE else _FAILED
+    return f"set aside, not executed: {outcome}", do.format(name=name)
+
+
+def _explain_undelivered(caused: Sequence[OutboundRow]) -> tuple[str, str]:
+    for row in caused:
+        reason = f": {join_lines(mask(row.why))}" if row.why else ""
+        if row.state == "waiting":
+            return (
+                f"out:{row.id} to {join_lines(row.recipient)} is not sent yet{reason}",
+                "pbm doctor",
+            )
+        if row.state != "sent":
+            return (
+                f"out:{row.id} to {join_lines(row.recipient)} {row.state}{reason}",
+                f"pbm admin retry out:{row.id}",
+            )
+    return "", ""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-from pbm.cli import REFUSED, USAGE, Failed, get_config
+from pbm.cli import REFUSED, USAGE, CommandFailed, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
@@ -55,18 +55,18 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
     target_config = replace(config, database=Database(url))
     with open_database(config) as source:
         if find_daemons(source):
-            raise Failed(
+            raise CommandFailed(
                 "the server is running: stop it first, or mails it accepts are lost", REFUSED
             )
         with database_errors(target_config):
             target = Store(url)
             if target.url == source.url:
-                raise Failed("that is the same database", USAGE)
+                raise CommandFailed("that is the same database", USAGE)
             try:
                 copying.prepare(target)
                 rows = _copy(source, target)
             except CopyError as error:
-                raise Failed(f"not copied: {error}", REFUSED) from None
+                raise CommandFailed(f"not copied: {error}", REFUSED) from None
             finally:
                 target.close()
     print_rows([{"table": name, "rows": count} for name, count in rows.items()], as_json=as_json)

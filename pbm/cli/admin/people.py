@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import click
 from sqlalchemy import func, select
 
-from pbm.cli import completion
+from pbm.cli import REFUSED, USAGE, CommandFailed, completion
 from pbm.cli.admin import inspecting
-from pbm.cli.admin.rows import format_times
+from pbm.cli.admin.inspecting import format_times
 from pbm.cli.terminal.output import clean, format_time, print_rows
 from pbm.features.accounts.admin import summarize_player
+from pbm.features.accounts.personal_data import build_personal_data, format_personal_data
 from pbm.mail.bounces import forget_score
 from pbm.store import reads
 from pbm.store.reads.account_rows import find_player_audit
 from pbm.store.rows import Query
-from pbm.store.tables import (
-    BoardRow,
-    PlayerRow,
-    boards,
-    inbound,
-    outbound,
-    seats,
-)
+from pbm.store.tables import BoardRow, PlayerRow, boards, inbound, outbound, seats
 from pbm.store.transaction import Session
 
 _OPEN = ("running", "invited")
@@ -117,3 +112,38 @@ def _describe(session: Session, row: PlayerRow) -> dict[str, Any]:
         for act in find_player_audit(session, row.id)
     ]
     return details
+
+
+# `admin player-data`: everything that is kept about a player.
+
+
+@click.command("player-data")
+@click.argument("userid", shell_complete=completion.complete_userids)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="write this file")
+@click.option("--reason", default="", help="for the audit log; asked for when not given")
+@click.pass_context
+def player_data(ctx: click.Context, userid: str, output: Path | None, reason: str) -> None:
+    """Everything that is kept about a player, as JSON, to be handed to that person.
+
+    It holds plans and notes: it needs a reason, and is recorded. Players get the same with the
+    command mydata.
+    """
+    with inspecting.open_session(ctx) as session:
+        row = reads.find_player_by_name(session, userid.lower())
+        if row is None:
+            raise inspecting.refuse_missing(f"player {clean(userid)}")
+        data = format_personal_data(build_personal_data(session, row.id))
+    if not reason.strip():
+        try:
+            reason = click.prompt("Reason (for the audit log)", err=True)
+        except click.Abort:
+            raise CommandFailed("player-data needs --reason, which is recorded", USAGE) from None
+    inspecting.record_reveal(ctx, reason, "data", player=row.id)
+    if output is None:
+        click.echo(data, nl=False)
+        return
+    try:
+        output.write_text(data, encoding="utf-8")
+    except OSError as error:
+        raise CommandFailed(f"{output} cannot be written: {error.strerror}", REFUSED) from None
+    click.echo(f"written to {output}")

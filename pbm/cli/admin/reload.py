@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import click
 from sqlalchemy import insert
 
-from pbm.cli import TRY_AGAIN, USAGE, Failed, get_config
+from pbm.cli import TRY_AGAIN, USAGE, CommandFailed, get_config
 from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import open_database
 from pbm.config import RELOADABLE
@@ -41,10 +41,10 @@ def reload(ctx: click.Context, only_checks: bool, reason: str) -> None:
         click.echo(f"{config.source or 'no file'}: right")
         return
     if config.trial:
-        raise Failed("no configuration file to reload", USAGE)
+        raise CommandFailed("no configuration file to reload", USAGE)
     with open_database(config) as store:
         if not store.is_sqlite:
-            raise Failed(
+            raise CommandFailed(
                 "send SIGHUP to each pbm serve of this PostgreSQL, on its own machine: "
                 "systemctl reload pbm",
                 TRY_AGAIN,
@@ -54,14 +54,14 @@ def reload(ctx: click.Context, only_checks: bool, reason: str) -> None:
             try:
                 os.kill(number, signal.SIGHUP)
             except OSError as error:
-                raise Failed(
+                raise CommandFailed(
                     f"process {number} cannot be signalled: {error.strerror}; send it "
                     "SIGHUP where it runs, as its user",
                     TRY_AGAIN,
                 ) from None
             signalled.append(number)
         if not signalled:
-            raise Failed(
+            raise CommandFailed(
                 "no server is running on this database: start it with pbm serve", TRY_AGAIN
             )
         with store.writing() as session:
@@ -87,8 +87,8 @@ def _await(store: Store, numbers: Sequence[int], before: Mapping[int, DaemonNote
             if noted is not None and noted.reloaded != began:
                 break
             if time.monotonic() > until:
-                raise Failed(f"process {number} does not answer: see its log", TRY_AGAIN)
+                raise CommandFailed(f"process {number} does not answer: see its log", TRY_AGAIN)
             time.sleep(_PAUSE)
         if noted.wrong:
             says = f"{noted.wrong} is wrong in its configuration"
-            raise Failed(f"process {number} goes on as it was: {says}", USAGE)
+            raise CommandFailed(f"process {number} goes on as it was: {says}", USAGE)

@@ -13,7 +13,7 @@ from typing import Any
 import click
 from sqlalchemy import LargeBinary, String
 
-from pbm.cli import USAGE, Failed, get_config
+from pbm.cli import USAGE, CommandFailed, get_config
 from pbm.cli.admin.asking import (
     DATABASE,
     NoSuchView,
@@ -25,8 +25,7 @@ from pbm.cli.admin.asking import (
 )
 from pbm.cli.admin.questions import QUESTIONS
 from pbm.cli.open_database import open_database
-from pbm.cli.terminal.masking import mask, mask_in_sql
-from pbm.cli.terminal.output import clean, print_json, print_rows
+from pbm.cli.terminal.output import clean, mask, mask_in_sql, print_json, print_rows
 from pbm.core.fsck import say_plainly
 from pbm.rules.phrases import unpack
 from pbm.store.copying import open_snapshot
@@ -193,7 +192,7 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
         query = QUESTIONS[query][1].format(month=time.time() - _MONTH)
     if not _STATEMENT.match(query) or ";" in query:
         problem = f"one SELECT, without a semicolon inside, or one of {', '.join(QUESTIONS)}"
-        raise Failed(problem, USAGE)
+        raise CommandFailed(problem, USAGE)
     with open_database(get_config(ctx)) as store:
         cells = _answer(store, query)
     print_rows(cells, as_json=as_json)
@@ -245,12 +244,14 @@ def _answer(store: Store, query: str) -> list[dict[str, Any]]:
                 if len(rows) % _CLOCKED == 0 and time.monotonic() > late:
                     raise TooLate
     except TooLate:
-        raise Failed(f"the query takes more than {_SECONDS:.0f} seconds", USAGE) from None
+        raise CommandFailed(f"the query takes more than {_SECONDS:.0f} seconds", USAGE) from None
     except NoSuchView as error:
         views = f"the views are {', '.join(VIEWS)}: pbm admin sql --help"
-        raise Failed(f"query failed: no such table: {clean(str(error))}; {views}", USAGE) from None
+        raise CommandFailed(
+            f"query failed: no such table: {clean(str(error))}; {views}", USAGE
+        ) from None
     except NotAnswered as error:
-        raise Failed(f"query failed: {clean(str(error))}", USAGE) from None
+        raise CommandFailed(f"query failed: {clean(str(error))}", USAGE) from None
     return rows
 
 

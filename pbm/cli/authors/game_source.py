@@ -9,7 +9,7 @@ from importlib import import_module, invalidate_caches
 from pathlib import Path
 from types import ModuleType
 
-from pbm.cli import REFUSED, USAGE, Failed
+from pbm.cli import REFUSED, USAGE, CommandFailed
 from pbm.config import UnreadableFile, read_own_file
 from pbm.games import MAP, UnknownGame, find_flaw, get_game
 from pbm.rules import Game
@@ -52,13 +52,13 @@ class GameSource:
             try:
                 self.games = (adapt(self._word.removeprefix(OPENSPIEL)),)
             except OpenSpielError as error:
-                raise Failed(str(error), REFUSED) from None
+                raise CommandFailed(str(error), REFUSED) from None
         else:
             try:
                 self.games = (get_game(self._word),)
             except UnknownGame:
                 hint = "give the path of its package, or a name that pbm games lists"
-                raise Failed(f"there is no game {self._word}: {hint}", USAGE) from None
+                raise CommandFailed(f"there is no game {self._word}: {hint}", USAGE) from None
 
     def find(self, name: str = "") -> Game:
         """Return the game of that name, or the first one. Failed when there is none."""
@@ -66,7 +66,7 @@ class GameSource:
             if name in ("", game.info.name):
                 return game
         names = ", ".join(game.info.name for game in self.games)
-        raise Failed(f"{self._word} has no game {name}, only {names}", USAGE)
+        raise CommandFailed(f"{self._word} has no game {name}, only {names}", USAGE)
 
     def has_changed(self) -> bool:
         """Whether a file of the game was saved since it was loaded."""
@@ -90,7 +90,7 @@ def find_path(word: str) -> Path | None:
     if path.suffix in (".py", VARIANTS, MAP) or "/" in word or word in (".", "..") or path.is_dir():
         if path.exists():
             return path.resolve()
-        raise Failed(f"there is no file or folder {word}", USAGE)
+        raise CommandFailed(f"there is no file or folder {word}", USAGE)
     return None
 
 
@@ -112,10 +112,12 @@ def _load_path(path: Path, section: str) -> tuple[Game, ...]:
     elif (path / "__init__.py").is_file():
         targets = [(path.parent, path.name, "")]
     else:
-        raise Failed(f"{path} has neither a pyproject.toml nor an __init__.py", USAGE)
+        raise CommandFailed(f"{path} has neither a pyproject.toml nor an __init__.py", USAGE)
     games = [game for target in targets for game in _load_games(*target)]
     if not games:
-        raise Failed(f"{path} has no game: a module needs GAME = ... or GAMES = (...)", USAGE)
+        raise CommandFailed(
+            f"{path} has no game: a module needs GAME = ... or GAMES = (...)", USAGE
+        )
     return tuple(dict.fromkeys(games))
 
 
@@ -128,13 +130,13 @@ def _read_variants(path: Path, section: str) -> tuple[Game, ...]:
     try:
         games, faults = read_variant_file(read_own_file(path))
     except UnreadableFile as error:
-        raise Failed(f"{path}: {error}", USAGE) from None
+        raise CommandFailed(f"{path}: {error}", USAGE) from None
     except VariantError as fault:
-        raise Failed(f"{path}: {fault}", REFUSED) from None
+        raise CommandFailed(f"{path}: {fault}", REFUSED) from None
     if faults and section not in {game.info.name for game in games}:
-        raise Failed("\n".join(f"{path}: {fault}" for fault in faults), REFUSED)
+        raise CommandFailed("\n".join(f"{path}: {fault}" for fault in faults), REFUSED)
     if not games:
-        raise Failed(f"{path} has no section", USAGE)
+        raise CommandFailed(f"{path} has no section", USAGE)
     return tuple(games)
 
 
@@ -146,9 +148,11 @@ def _read_map(path: Path) -> Game:
     try:
         return read_own_map(read_own_file(path), path.stem)
     except UnreadableFile as error:
-        raise Failed(f"{path}: {error}", USAGE) from None
+        raise CommandFailed(f"{path}: {error}", USAGE) from None
     except MapError as error:
-        raise Failed("\n".join(f"{path}: {fault}" for fault in error.faults), REFUSED) from None
+        raise CommandFailed(
+            "\n".join(f"{path}: {fault}" for fault in error.faults), REFUSED
+        ) from None
 
 
 def _read_entry_points(folder: Path) -> list[tuple[Path, str, str]]:
@@ -156,10 +160,10 @@ def _read_entry_points(folder: Path) -> list[tuple[Path, str, str]]:
     try:
         project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise Failed(f"{folder / 'pyproject.toml'} cannot be read: {error}", USAGE) from None
+        raise CommandFailed(f"{folder / 'pyproject.toml'} cannot be read: {error}", USAGE) from None
     declared = project.get("project", {}).get("entry-points", {}).get("pbm.games", {})
     if not declared:
-        raise Failed(
+        raise CommandFailed(
             f'{folder / "pyproject.toml"} declares no game: [project.entry-points."pbm.games"]',
             USAGE,
         )
@@ -172,11 +176,11 @@ def _load_games(folder: Path, module: str, name: str) -> list[Game]:
     loaded = _import(folder, module)
     value = getattr(loaded, name, None) if name else getattr(loaded, "GAME", None)
     if value is None and name:
-        raise Failed(f"{module} has no {name}, which pyproject.toml declares", REFUSED)
+        raise CommandFailed(f"{module} has no {name}, which pyproject.toml declares", REFUSED)
     games = [value] if value is not None else list(getattr(loaded, "GAMES", ()))
     for game in games:
         if flaw := find_flaw(game):
-            raise Failed(f"{module} cannot be registered: {flaw}", REFUSED)
+            raise CommandFailed(f"{module} cannot be registered: {flaw}", REFUSED)
     return games
 
 
@@ -195,4 +199,4 @@ def _import(folder: Path, module: str) -> ModuleType:
         frames = traceback.extract_tb(error.__traceback__)
         own = [frame for frame in frames if str(folder) in frame.filename]
         where = f"{own[-1].filename}, line {own[-1].lineno}: " if own else ""
-        raise Failed(f"{where}{''.join(lines).strip()}", REFUSED) from None
+        raise CommandFailed(f"{where}{''.join(lines).strip()}", REFUSED) from None

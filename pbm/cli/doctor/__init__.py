@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from pbm.cli import DONE, REFUSED, Failed, get_config
+from pbm.cli import DONE, REFUSED, CommandFailed, get_config
 from pbm.cli.doctor.finding import Finding
 from pbm.cli.terminal.output import join_lines, print_json
 
@@ -132,7 +132,7 @@ def command(
     One line each: ok, note or BAD, and what to do. Exit 1 when something is bad. With --delivery
     also the DNS, and the records that are missing there, to be pasted.
     """
-    from pbm.cli.doctor.checks import examine, examine_delivery, examine_without_configuration
+    from pbm.cli.doctor.state import examine, examine_delivery, examine_without_configuration
 
     try:
         config = get_config(ctx)
@@ -141,7 +141,7 @@ def command(
             mail = _read_mail(arrived) if arrived else b""
             more = examine_delivery(config, name_server, selector, senders, block_lists, mail, wait)
             findings = chain(findings, more)
-    except Failed as failed:
+    except CommandFailed as failed:
         findings = examine_without_configuration(failed.message)
     bad = False
     rows = []

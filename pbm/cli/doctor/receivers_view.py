@@ -4,19 +4,25 @@ It asks name servers and the domain's own mail hosts; a list of spammers only wh
 
 from __future__ import annotations
 
+import os
 import re
+import smtplib
+import socket
+import ssl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
-from urllib.parse import urlsplit
+from ipaddress import IPv6Address, ip_address, ip_network
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import dkim
 
-from pbm.cli.doctor.finding import Finding
-from pbm.cli.doctor.mail_routes import is_loopback
-from pbm.cli.doctor.names import Address, Names, NamesError
-from pbm.cli.doctor.spf import MOST_LOOKUPS, SpfError, evaluate_spf, list_spf_records
+from pbm.cli import CommandFailed
+from pbm.cli.doctor.finding import RESTART, Finding, summarize
+from pbm.cli.doctor.host import Address, Names, NamesError, find_nearest_existing
+from pbm.cli.mailing import find_smtp_address
 from pbm.config import Config, ConfigError
+from pbm.mail.imap import describe_failure, open_mailbox, parse_account
 from pbm.mail.signer import Signer, find_from_domain, load_signer
 
 _SHORT_KEY = 2048
@@ -278,3 +284,303 @@ def format_txt(name: str, text: str) -> str:
     """Return a TXT record as zone files have it."""
     pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
     return f"{name}. TXT " + " ".join(f'"{piece}"' for piece in pieces)
+
+
+# Checks of how mail comes and goes: listener, mailbox, relay.
+
+
+def check_listener(config: Config) -> Iterator[Finding]:
+    try:
+        host, port = find_smtp_address(config)
+    except CommandFailed:
+        return
+    local, domain = config.server.local, config.server.host
+    try:
+        with smtplib.SMTP(host, port, timeout=10) as client:
+            client.ehlo()
+            for what, address in (
+                ("own address", config.server.address),
+                ("subaddress", f"{local}+u0-aaaaaaaaaaaaaaaa@{domain}"),
+            ):
+                client.mail("")
+                code, reply = client.rcpt(address)
+                client.rset()
+                fits = code == 250
+                yield Finding(
+                    what,
+                    "ok" if fits else "BAD",
+                    f"the listener at {host}:{port} says {code} {reply.decode()[:60]}",
+                    "" if fits else "is another server listening there?",
+                )
+    except (OSError, smtplib.SMTPException) as error:
+        do = "start it with pbm serve" if isinstance(error, ConnectionRefusedError) else RESTART
+        yield Finding("listener", "BAD", f"{host}:{port}: {summarize(error)}", do)
+
+
+def check_trusted_peers(config: Config) -> Iterator[Finding]:
+    """Check whether anything that comes by SMTP can count as the mail server that is trusted."""
+    server, smtp = config.server, config.smtp
+    if not server.trusts or not smtp.listen or smtp.listen.startswith("unix:"):
+        return
+    if server.trusted_peers:
+        yield Finding(
+            "trusts", "ok", f"by SMTP: {server.trusts} at {', '.join(server.trusted_peers)}"
+        )
+        return
+    yield Finding(
+        "trusts",
+        "note" if config.lmtp.listen or config.imap.url else "BAD",
+        f"no SMTP client counts as {server.trusts}: what it says of a sender is not believed",
+        'name it in [server] trusted_peers; where it uses no SMTP, set [smtp] listen = ""',
+    )
+
+
+def check_mailbox(config: Config) -> Iterator[Finding]:
+    """Log in to the mailbox and count its mails. A server's words may contain the account, so only
+    the kind of an error is shown."""
+    if not config.imap.url:
+        return
+    try:
+        account = parse_account(config.imap.url)
+    except ConfigError as error:
+        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
+        return
+    try:
+        with open_mailbox(account) as box:
+            count = len(box.uids("ALL"))
+        yield Finding("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
+    except ConfigError as error:
+        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
+    except Exception as error:
+        says = f"{account.place}: {describe_failure(error)}"
+        yield Finding("mailbox", "BAD", says, _advise_mailbox(error))
+
+
+def _advise_mailbox(error: Exception) -> str:
+    """Return what to do when the mailbox cannot be read."""
+    kind = type(error).__name__
+    if isinstance(error, socket.gaierror):
+        return "no such host: see [imap] url"
+    if isinstance(error, ssl.SSLError):
+        return "TLS failed: check its certificate, and [imap] url for imaps:// or imap+starttls://"
+    if isinstance(error, ConnectionError | TimeoutError):
+        return "no answer at that host and port: is it running, is there a firewall?"
+    if "Login" in kind:
+        return "wrong user or password, or the provider requires an app password"
+    if "Folder" in kind:
+        return "no such folder: see the path of [imap] url"
+    return "see [imap] url: host, user, password"
+
+
+def check_relay(config: Config) -> Iterator[Finding]:
+    scheme, _, rest = config.relay.url.partition(":")
+    at = scheme if "smtp" not in scheme else "{}:{}".format(*_parse_relay_address(config))
+    try:
+        if scheme == "maildir":
+            reply = _probe_maildir(Path(rest))
+        elif scheme == "sendmail":
+            reply = _probe_sendmail(rest)
+        else:
+            reply = _probe_smtp(config)
+        yield Finding("relay", "ok", reply)
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        yield Finding("relay", "BAD", f"{at}: {summarize(error)}", _advise_relay(error))
+
+
+def _advise_relay(error: Exception) -> str:
+    """Return what to do when the relay cannot be used."""
+    if isinstance(error, smtplib.SMTPAuthenticationError):
+        return "wrong user or password in [relay] url, or the provider requires an app password"
+    if isinstance(error, smtplib.SMTPResponseException):
+        return "have the relay accept mail from this machine, or log in: see [relay] url"
+    if isinstance(error, ConnectionRefusedError):
+        return "nothing listens there: start the relay, or correct [relay] url"
+    if isinstance(error, socket.gaierror):
+        return "no such host: see [relay] url"
+    if isinstance(error, ssl.SSLError):
+        return "check its certificate, and whether [relay] url is smtps:// or smtp+starttls://"
+    if isinstance(error, TimeoutError | smtplib.SMTPServerDisconnected):
+        return "no answer at that host and port: is it running, is there a firewall?"
+    return "check [relay] url"
+
+
+def _probe_maildir(folder: Path) -> str:
+    parent = find_nearest_existing(folder.absolute())
+    if not os.access(parent, os.W_OK):
+        raise PermissionError(13, "not writable", str(parent))
+    return f"mails become files under {folder}; none leaves this machine"
+
+
+def _probe_sendmail(path: str) -> str:
+    if not os.access(path, os.X_OK):
+        raise FileNotFoundError(2, "no such program", path)
+    return f"mails go to {path}"
+
+
+def _parse_relay_address(config: Config) -> tuple[str, int]:
+    parts = urlsplit(config.relay.url)
+    return parts.hostname or "localhost", parts.port or (465 if parts.scheme == "smtps" else 25)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
+def connect_to_relay(config: Config) -> smtplib.SMTP:
+    """Return an SMTP session with the relay, logged in when its URL has a user."""
+    parts = urlsplit(config.relay.url)
+    implicit = parts.scheme == "smtps"
+    host, port = _parse_relay_address(config)
+    context = ssl.create_default_context()
+    client: smtplib.SMTP = (
+        smtplib.SMTP_SSL(host, port, timeout=20, context=context)
+        if implicit
+        else smtplib.SMTP(host, port, timeout=20)
+    )
+    if parts.scheme == "smtp+starttls":
+        client.starttls(context=context)
+    if parts.username:
+        client.login(unquote(parts.username), unquote(parts.password or ""))
+    return client
+
+
+def _probe_smtp(config: Config) -> str:
+    """Offer the relay a mail to the server's own address, without sending it."""
+    with connect_to_relay(config) as client:
+        client.ehlo_or_helo_if_needed()
+        client.mail("")
+        code, reply = client.rcpt(config.server.address)
+        client.rset()
+    if code >= 400:
+        raise smtplib.SMTPResponseException(code, reply)
+    return f"{urlsplit(config.relay.url).hostname} accepts mail ({code})"
+
+
+# Evaluates SPF records (RFC 7208), and counts the look-ups that they cost a receiver.
+
+MOST_LOOKUPS = 10
+_MOST_VOID = 2
+_RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
+
+
+class SpfError(Exception):
+    """The record cannot be used: receivers take it for an error."""
+
+
+@dataclass(slots=True)
+class SpfResult:
+    """What a receiver concludes, and what it had to look up for that. `is_partial`: there are
+    macros, which were not followed."""
+
+    result: str = "none"
+    lookups: int = 0
+    void: int = 0
+    is_partial: bool = False
+
+
+def evaluate_spf(names: Names, domain: str, address: Address | None) -> SpfResult:
+    """Return what the record of a domain says of mail that comes from the address; of None, which
+    no term but `all` matches, so that the result counts all look-ups there may be. SpfError when it
+    is wrong."""
+    result = SpfResult()
+    result.result = _Evaluation(names, address, result).evaluate(domain)
+    return result
+
+
+def list_spf_records(names: Names, domain: str) -> list[str]:
+    """Return the SPF records of a domain; there must be one."""
+    return [text for text in names.find_texts(domain) if text.lower().partition(" ")[0] == "v=spf1"]
+
+
+class _Evaluation:
+    def __init__(self, names: Names, address: Address | None, counts: SpfResult) -> None:
+        self._names = names
+        self._address = address
+        self._counts = counts
+
+    def evaluate(self, domain: str) -> str:
+        """Return the result of the domain's record."""
+        records = list_spf_records(self._names, domain)
+        if not records:
+            return "none"
+        if len(records) > 1:
+            raise SpfError(f"{domain} has {len(records)} SPF records, there must be one")
+        redirect = ""
+        for term in records[0].split()[1:]:
+            name, _, value = term.partition("=")
+            if name.isalpha() and "=" in term and ":" not in name:
+                redirect = value if name.lower() == "redirect" else redirect
+                continue
+            result = _RESULTS.get(term[0])
+            if self._matches(term if result is None else term[1:], domain):
+                return result or "pass"
+        if not redirect:
+            return "neutral"
+        self._count()
+        if (result := self.evaluate(redirect)) == "none":
+            raise SpfError(f"{redirect}, which {domain} redirects to, has no SPF record")
+        return result
+
+    def _matches(self, mechanism: str, domain: str) -> bool:
+        """Whether a mechanism matches the address."""
+        head, slash, length = mechanism.partition("/")
+        if mechanism.lower().startswith("ip6:"):
+            head, slash, length = mechanism, "", ""
+        name, _, value = head.partition(":")
+        match name.lower():
+            case "all":
+                return True
+            case "ip4" | "ip6":
+                return self._is_in(f"{value}{slash}{length}")
+            case "include":
+                self._count()
+                if "%" in value:
+                    return self._skip_macro()
+                result = self.evaluate(value)
+                if result == "none":
+                    raise SpfError(f"{value}, which {domain} includes, has no SPF record")
+                return result == "pass"
+            case "a" | "mx" | "exists" | "ptr":
+                self._count()
+                if "%" in value or name.lower() == "ptr":
+                    return self._skip_macro()
+                return self._is_found(name.lower(), value or domain, length)
+        raise SpfError(f"{domain} has a term that does not exist: {mechanism}")
+
+    def _is_found(self, name: str, host: str, length: str) -> bool:
+        """Whether the address is one of those that the name leads to."""
+        hosts = self._names.find_exchangers(host) if name == "mx" else [host]
+        if name == "mx" and len(hosts) > MOST_LOOKUPS:
+            raise SpfError(f"{host} has more than {MOST_LOOKUPS} MX records")
+        addresses = [one for each in hosts if each for one in self._names.find_addresses(each)]
+        if not addresses:
+            self._counts.void += 1
+            if self._counts.void > _MOST_VOID:
+                raise SpfError(f"more than {_MOST_VOID} look-ups find nothing, the last {host}")
+        if name == "exists":
+            return bool(addresses) and self._address is not None
+        short, _, long = length.partition("//")
+        sizes = {4: short or "32", 6: long or "128"}
+        return any(self._is_in(f"{one}/{sizes[one.version]}") for one in addresses)
+
+    def _is_in(self, network: str) -> bool:
+        """Whether the address is in a network."""
+        try:
+            within = ip_network(network, strict=False)
+        except ValueError:
+            raise SpfError(f"{network} is no network") from None
+        address = self._address
+        if isinstance(address, IPv6Address) and address.ipv4_mapped:
+            address = address.ipv4_mapped
+        return address is not None and address in within
+
+    def _skip_macro(self) -> bool:
+        self._counts.is_partial = True
+        return False
+
+    def _count(self) -> None:
+        """Count a look-up. A receiver gives up at the eleventh."""
+        self._counts.lookups += 1
+        if self._counts.lookups > MOST_LOOKUPS:
+            raise SpfError(f"more than {MOST_LOOKUPS} look-ups, receivers do not follow them")

@@ -3,25 +3,54 @@
 from __future__ import annotations
 
 import os
+import smtplib
+import ssl
 import time
-from collections.abc import Iterator
-from email.utils import formatdate
+from collections.abc import Iterator, Sequence
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import formatdate, make_msgid
 from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
 
 from sqlalchemy import false, func, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from pbm.cli import Failed
-from pbm.cli.doctor.finding import RESTART, Finding
+from pbm.cli import CommandFailed
+from pbm.cli.doctor.finding import RESTART, Finding, summarize
+from pbm.cli.doctor.host import (
+    Names,
+    NamesError,
+    check_certificate,
+    check_configuration,
+    check_disk,
+    check_games,
+    check_permissions,
+    check_versions,
+)
+from pbm.cli.doctor.monitoring import check_health, check_tracing
+from pbm.cli.doctor.receivers_view import (
+    check_listener,
+    check_mailbox,
+    check_relay,
+    check_trusted_peers,
+    connect_to_relay,
+    is_loopback,
+)
+from pbm.cli.mailing import find_smtp_address
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import format_duration
-from pbm.config import Config
+from pbm.config import Config, ConfigError
 from pbm.core.due import EVERY, HEARTBEAT, measure_backup_age
 from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
 from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
+from pbm.engines.setup import EnginePlayer
 from pbm.features.accounts.userids import list_empowered_names
+from pbm.games import UnknownGame, get_game
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 from pbm.store import backlog, migrate, reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
@@ -55,7 +84,7 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield from _check_boards(session)
             yield from _check_names(config, session)
             yield from _check_writing(config, store)
-    except Failed as failed:
+    except CommandFailed as failed:
         yield Finding("database", "BAD", failed.message, _advise(config))
 
 
@@ -135,7 +164,7 @@ def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
     try:
         with database_errors(config), store.writing() as session:
             session.execute(update(settings).where(false()).values(value=""))
-    except Failed as failed:
+    except CommandFailed as failed:
         do = "check its disk and permissions; on PostgreSQL, whether it is a standby"
         yield Finding("writing", "BAD", failed.message, do)
 
@@ -247,3 +276,258 @@ def _check_names(config: Config, session: Session) -> Iterator[Finding]:
         else:
             says = f"{key} names {name}, a player since {formatdate(player.created)}"
             yield Finding("userids", "ok", says)
+
+
+# The checks of `pbm doctor`, in order. A check yields findings and never raises.
+
+
+def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Finding]:
+    """Run all checks, each before those that its failure would explain."""
+    yield from check_versions()
+    yield from check_games()
+    yield from check_configuration(config)
+    yield from check_permissions(config)
+    yield from check_certificate(config)
+    yield from check_disk(config)
+    yield from check_database(config)
+    for view in config.list_senders():
+        yield from check_listener(view)
+    yield from check_trusted_peers(config)
+    yield from check_mailbox(config)
+    yield from check_health(config)
+    yield from check_relay(config)
+    yield from check_tracing(config)
+    yield from check_engines(config)
+    if round_trip:
+        for view in config.list_senders():
+            yield from check_round_trip(view, wait)
+
+
+def examine_delivery(
+    config: Config,
+    name_server: str,
+    selector: str,
+    senders: Sequence[str],
+    block_lists: Sequence[str],
+    arrived: bytes,
+    wait: float,
+) -> Iterator[Finding]:
+    """Run the checks of --delivery, for each domain that mails come from; `arrived` is a mail of
+    the server as a receiver has it. What they need is imported now: no other check does."""
+    from pbm.cli.doctor.host import Names, NamesError
+    from pbm.cli.doctor.receivers_view import (
+        check_names,
+        check_senders,
+        find_view,
+        plan_route,
+        verify_signature,
+    )
+
+    pass
+
+    try:
+        names = Names(name_server)
+    except NamesError as error:
+        do = "--name-server HOST:PORT, an IP address"
+        yield Finding("name server", "BAD", str(error), do)
+        return
+    views = config.list_senders()
+    for view in views:
+        route = plan_route(view, names, selector, senders, block_lists)
+        yield from check_names(view, route)
+        if view is config:
+            yield from check_senders(route)
+        yield from check_port_25(view, names)
+    yield from check_relay_tls(config)
+    if arrived:
+        view = find_view(views, arrived)
+        route = plan_route(view, names, selector, senders, block_lists)
+        yield verify_signature(view, route, arrived, "the mail that arrived")
+    for view in views:
+        yield from check_round_trip(view, wait)
+
+
+def examine_without_configuration(error: str) -> Iterator[Finding]:
+    """Run the checks that need no configuration; `error` says why it cannot be used."""
+    yield from check_versions()
+    yield from check_games()
+    do = "correct it; config/pbm.toml lists every key with its default"
+    yield Finding("configuration", "BAD", error, do)
+
+
+# A mail of `pbm doctor` to the server itself, by the route that players' mails take.
+
+
+def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
+    """Send a mail to a subaddress of the server through the relay (or the listener, when the relay
+    is a folder) and wait until the server has received and ignored it."""
+    began = time.time()
+    mail = _compose(config)
+    try:
+        by_relay = "smtp" in config.relay.url.partition(":")[0]
+        client = (
+            connect_to_relay(config)
+            if by_relay
+            else smtplib.SMTP(*find_smtp_address(config), timeout=20)
+        )
+        with client:
+            client.sendmail(config.server.address, [mail["To"]], _sign(config, mail))
+        while time.time() < began + wait:
+            state = _read_mail_state(config, mail["Message-ID"], began)
+            if state is not None and state != "waiting":
+                yield Finding("round trip", "ok", f"returned in {time.time() - began:.1f} s")
+                return
+            time.sleep(0.2)
+        yield Finding(
+            "round trip",
+            "BAD",
+            f"the mail did not return within {wait:g} s",
+            f"route {config.server.address} and its subaddresses (+) to this server",
+        )
+    except (OSError, smtplib.SMTPException, CommandFailed) as error:
+        yield Finding("round trip", "BAD", summarize(error), "see the lines above")
+
+
+def _compose(config: Config) -> EmailMessage:
+    server = config.server
+    mail = EmailMessage()
+    mail["From"] = server.address
+    mail["To"] = f"{server.local}+u0-aaaaaaaaaaaaaaaa@{server.host}"
+    mail["Subject"], mail["Date"] = "pbm doctor", formatdate()
+    mail["Message-ID"] = make_msgid(domain=server.host)
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content("A test: this mail should return to the server that sent it.\n")
+    return mail
+
+
+def _sign(config: Config, mail: EmailMessage) -> bytes:
+    """Return the mail as the server would send it."""
+    raw = mail.as_bytes(policy=SMTP)
+    if not config.dkim.key:
+        return raw
+    from pbm.mail.signer import load_signer
+
+    try:
+        return load_signer(config).sign(raw)
+    except ConfigError:
+        return raw  # the check of the key says so
+
+
+def _read_mail_state(config: Config, number: str, since: float) -> str | None:
+    """Return the state of the inbound mail with that Message-ID."""
+    query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
+    with open_database(config) as store, store.reading() as session:
+        for state, raw in session.tuples(query):
+            if number.encode() in raw:
+                return str(state)
+    return None
+
+
+# Checks of TLS on the way in, to the domain's mail hosts, and on the way out, to the relay.
+
+_SECONDS = 10.0
+_DAY = 86400.0
+_SOON = 14
+"""Days before its end at which a certificate should have been renewed."""
+
+
+def check_port_25(config: Config, names: Names) -> Iterator[Finding]:
+    """Connect to each mail host of the domain as another mail server would."""
+    try:
+        for host in names.find_exchangers(config.server.host):
+            for address in names.find_addresses(host) if host else []:
+                yield _check_host(host, str(address))
+    except NamesError:
+        return  # the check of MX records says so
+
+
+def _check_host(host: str, address: str) -> Finding:
+    what = "port 25"
+    try:
+        with smtplib.SMTP(address, 25, timeout=_SECONDS) as client:
+            client.ehlo()
+            if not client.has_extn("starttls"):
+                says = f"{host} ({address}) has no STARTTLS: mail arrives unencrypted"
+                return Finding(what, "note", says, "give that mail server a certificate")
+            # The name that the certificate must have; smtplib would look it up for itself.
+            client._host = host  # type: ignore[attr-defined]
+            client.starttls(context=ssl.create_default_context())
+            return _describe_tls(what, f"{host} ({address})", client)
+    except ssl.SSLCertVerificationError as error:
+        says = f"{host} ({address}): {error.verify_message}"
+        return Finding(what, "note", says, "get a certificate for that name; few senders mind")
+    except (OSError, smtplib.SMTPException) as error:
+        do = "open port 25, or, if this machine may not connect to that port, ask from another"
+        return Finding(what, "BAD", f"{host} ({address}): {summarize(error)}", do)
+
+
+def check_relay_tls(config: Config) -> Iterator[Finding]:
+    """Check whether mails, and a password, reach the relay encrypted."""
+    parts = urlsplit(config.relay.url)
+    if "smtp" not in parts.scheme:
+        return
+    host = parts.hostname or "localhost"
+    what, is_local = "relay TLS", is_loopback(host)
+    if parts.scheme == "smtp":
+        says = f"mails go to {host} unencrypted"
+        if parts.username and not is_local:
+            do = "write smtp+starttls:// or smtps:// in [relay] url"
+            yield Finding(what, "BAD", f"{says}, and so does the password", do)
+        else:
+            yield Finding(what, "ok" if is_local else "note", says)
+        return
+    try:
+        with connect_to_relay(config) as client:
+            yield _describe_tls(what, host, client)
+    except (OSError, smtplib.SMTPException) as error:
+        says = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else ""
+        do = "check [relay] url, its user and its certificate; SSL_CERT_FILE for authorities"
+        yield Finding(what, "BAD", f"{host}: {says or summarize(error)}", do)
+
+
+def _describe_tls(what: str, place: str, client: smtplib.SMTP) -> Finding:
+    """Return version and certificate of the connection."""
+    connection = cast(ssl.SSLSocket, client.sock)
+    certificate = connection.getpeercert() or {}
+    ends = ssl.cert_time_to_seconds(str(certificate["notAfter"]))
+    days = int((ends - time.time()) // _DAY)
+    says = f"{place}: {connection.version()}, certificate for {days} more days"
+    late = days < _SOON
+    return Finding(what, "note" if late else "ok", says, "renew the certificate" if late else "")
+
+
+# Checks of the engines in [[bots.engine]]: each has to answer a position of each of its games.
+
+
+def check_engines(config: Config) -> Iterator[Finding]:
+    """Try every level of every engine in every game."""
+    for player in config.bots.list_engine_players():
+        for name in player.setup.games:
+            try:
+                game = get_game(name)
+            except UnknownGame:
+                says = f"{player.userid}: there is no game called {name!r}"
+                yield Finding("engines", "BAD", says, "correct games in [[bots.engine]]")
+            else:
+                yield _try(config, player, game)
+
+
+def _try(config: Config, player: EnginePlayer, game: Game) -> Finding:
+    from pbm.daemon.engine_process import describe_engine, open_engine
+    from pbm.engines.dialogue import EngineError, replay
+
+    first = position = game.setup(2)
+    moves = list[tuple[int, str]]()
+    while position.to_move == CHANCE_TO_MOVE and position.chance is not None:
+        outcomes = position.chance.outcomes  # not always the same: two equal dice are rolled again
+        moves.append((CHANCE, outcomes[len(moves) % len(outcomes)]))
+        position = position.play(*moves[-1])
+    what, began = f"{player.userid} in {game.info.name}", time.monotonic()
+    try:
+        with open_engine(describe_engine(player, config.bots.seconds), first) as talk:
+            thought = talk.think(replay(first, moves))
+    except EngineError as error:
+        do = f"try by hand: {player.setup.command}; see docs/bots.md"
+        return Finding("engines", "BAD", f"{what}: {error}", do)
+    took = f"{time.monotonic() - began:.1f} s"
+    return Finding("engines", "ok", f"{what} played {', '.join(thought.moves)} after {took}")

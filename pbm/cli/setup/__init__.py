@@ -11,20 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from pbm.cli import DONE, REFUSED, USAGE, Failed
-from pbm.cli.setup.answers import (
-    BEHIND,
-    MAILBOX,
-    MX,
-    WAYS,
-    Answers,
-    read_address,
-    read_database,
-)
+from pbm.cli import DONE, REFUSED, USAGE, CommandFailed
+from pbm.cli.setup.plan import BEHIND, MAILBOX, MX, WAYS, SetupAnswers, read_address, read_database
 from pbm.cli.terminal.output import print_json
 
 if TYPE_CHECKING:  # only what runs is imported
-    from pbm.cli.setup.plan import Plan
+    from pbm.cli.setup.plan import SetupPlan
 
 _SERVERS = ("postfix", "exim", "opensmtpd")
 _SIGNUPS = ("open", "invited", "approved", "closed")
@@ -85,12 +77,12 @@ def command(
         if not as_json:
             _show(plan)
         if asked and not click.confirm("\nWrite these files?", err=as_json):
-            raise Failed("nothing was written", REFUSED)
+            raise CommandFailed("nothing was written", REFUSED)
         written = asked or write
         kept = _write(plan, replaces=replaces) if written else []
     except click.Abort:
-        raise Failed("nothing was written", REFUSED) from None
-    except Failed as failed:
+        raise CommandFailed("nothing was written", REFUSED) from None
+    except CommandFailed as failed:
         if as_json:
             print_json({"ok": False, "code": failed.code, "error": failed.message})
             ctx.exit(failed.code)
@@ -102,11 +94,11 @@ def command(
     ctx.exit(DONE)
 
 
-def _answer(given: dict[str, Any]) -> tuple[Answers, bool]:
+def _answer(given: dict[str, Any]) -> tuple[SetupAnswers, bool]:
     """Return the answers, and whether they were asked for. Failed when one is missing."""
-    from pbm.cli.setup.mail_servers import find_host, find_mail_server
+    from pbm.cli.setup.plan import find_host, find_mail_server
 
-    answers = Answers(
+    answers = SetupAnswers(
         way=given["way"] or "",
         address=read_address(given["address"]) if given["address"] else "",
         mail_server=given["mail_server"] or find_mail_server() or _SERVERS[0],
@@ -125,26 +117,28 @@ def _answer(given: dict[str, Any]) -> tuple[Answers, bool]:
     answers = replace(answers, host=answers.host or find_host(answers.mail_server))
     asks = not answers.way
     if asks and not sys.stdin.isatty():
-        raise Failed(f"name the way that mail takes: --way {', --way '.join(WAYS)}", USAGE)
+        raise CommandFailed(f"name the way that mail takes: --way {', --way '.join(WAYS)}", USAGE)
     answers = _ask(answers) if asks else _complete(answers)
     if answers.user and not answers.password:
-        raise Failed(f"the password of {answers.user} is missing: set PBM_MAIL_PASSWORD", USAGE)
+        raise CommandFailed(
+            f"the password of {answers.user} is missing: set PBM_MAIL_PASSWORD", USAGE
+        )
     return answers, asks
 
 
-def _complete(answers: Answers) -> Answers:
+def _complete(answers: SetupAnswers) -> SetupAnswers:
     """Return the answers of options alone. Failed when an option is missing."""
     for name in ("address", *_NEEDED[answers.way]):
         if not getattr(answers, name):
-            raise Failed(f"--way {answers.way} needs --{name}", USAGE)
+            raise CommandFailed(f"--way {answers.way} needs --{name}", USAGE)
     if answers.way == MAILBOX:
         answers = replace(answers, user=answers.user or answers.address)
     return answers
 
 
-def _ask(answers: Answers) -> Answers:
+def _ask(answers: SetupAnswers) -> SetupAnswers:
     """Ask for what the options leave open."""
-    from pbm.cli.setup.mail_servers import find_mail_server
+    from pbm.cli.setup.plan import find_mail_server
 
     click.echo("How does mail reach this server?", err=True)
     for name, says in WAYS.items():
@@ -169,7 +163,7 @@ def _ask(answers: Answers) -> Answers:
     return replace(answers, database=read_database(database), signups=signups)
 
 
-def _ask_login(answers: Answers) -> Answers:
+def _ask_login(answers: SetupAnswers) -> SetupAnswers:
     user = answers.user or click.prompt("Login there", answers.address, err=True).strip()
     password = answers.password
     if user and not password:
@@ -177,19 +171,19 @@ def _ask_login(answers: Answers) -> Answers:
     return replace(answers, user=user, password=password)
 
 
-def _plan(answers: Answers) -> Plan:
+def _plan(answers: SetupAnswers) -> SetupPlan:
     from pbm.cli.setup.plan import make_plan
 
     return make_plan(answers)
 
 
-def _write(plan: Plan, *, replaces: bool) -> list[Path]:
-    from pbm.cli.setup.files import write_files
+def _write(plan: SetupPlan, *, replaces: bool) -> list[Path]:
+    from pbm.cli.setup.plan import write_files
 
     return write_files(plan.files, replaces=replaces)
 
 
-def _show(plan: Plan) -> None:
+def _show(plan: SetupPlan) -> None:
     """Print the files, each with its path above it."""
     for file in filter(lambda each: each.shown, plan.files):
         click.echo(f"{file.path}:\n")
@@ -199,9 +193,9 @@ def _show(plan: Plan) -> None:
         click.echo("".join(f"    {record}\n" for record in plan.records))
 
 
-def _finish(plan: Plan, kept: list[Path], *, written: bool) -> None:
+def _finish(plan: SetupPlan, kept: list[Path], *, written: bool) -> None:
     """Print what was done, what is left, and what the doctor finds."""
-    from pbm.cli.setup.files import run_doctor
+    from pbm.cli.setup.plan import run_doctor
 
     for path in kept:
         click.echo(f"kept {path}")
@@ -216,8 +210,8 @@ def _finish(plan: Plan, kept: list[Path], *, written: bool) -> None:
         click.echo(run_doctor(plan.files[0].path), nl=False)
 
 
-def _as_json(plan: Plan, *, written: bool) -> dict[str, Any]:
-    from pbm.cli.setup.files import run_doctor
+def _as_json(plan: SetupPlan, *, written: bool) -> dict[str, Any]:
+    from pbm.cli.setup.plan import run_doctor
 
     files = [
         {"path": str(file.path), "mode": f"{file.mode:o}", "text": file.shown}

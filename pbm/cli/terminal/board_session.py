@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbm.cli import REFUSED, Failed
+from pbm.cli import REFUSED, CommandFailed
 from pbm.cli.act import submit
 from pbm.cli.terminal.command_line import CommandOptions
 from pbm.cli.terminal.output import clean
@@ -139,7 +139,7 @@ class BoardSession:
         ].content
         if not isinstance(content, BoardShown):
             reason = content.reason if isinstance(content, Refused) else "it cannot be shown"
-            raise Failed(reason, REFUSED)
+            raise CommandFailed(reason, REFUSED)
         texts = [
             (row.at, self._board.seats[row.seat].userid, row.comment)
             for row in log

@@ -4,17 +4,20 @@ Passwords come from the environment or a prompt, never from the words."""
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import os
+import signal
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType, ModuleType
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbm.cli import USAGE, Failed
+from pbm.cli import USAGE, CommandFailed
 from pbm.core.command import Command, Sender
 from pbm.core.feature import Verb
 from pbm.core.links import holds_password
@@ -48,7 +51,7 @@ def build_command(words: Sequence[str], options: CommandOptions) -> Command:
         guessed = command.guessed
         command = replace(read_line(line, sender), guessed=guessed)
         if holds_password(text, password):
-            raise Failed("the text contains the password: nothing was done", USAGE)
+            raise CommandFailed("the text contains the password: nothing was done", USAGE)
     elif verb is not None:
         command = replace(command, sender=sender)
     else:
@@ -83,11 +86,11 @@ def _place_new_password(words: Sequence[str], verb: Verb) -> list[str]:
     head, rest = verb.name.split(), list(words[len(verb.name.split()) :])
     takes_addresses = any(slot.startswith("address") for slot in verb.slots)
     if not rest:
-        raise Failed(f"the userid is missing: pbm {verb.name} USERID", USAGE)
+        raise CommandFailed(f"the userid is missing: pbm {verb.name} USERID", USAGE)
     if takes_addresses and len(rest) < 2:
-        raise Failed(f"the address is missing: pbm {verb.name} {rest[0]} ADDRESS", USAGE)
+        raise CommandFailed(f"the address is missing: pbm {verb.name} {rest[0]} ADDRESS", USAGE)
     if any("@" not in word for word in rest[1:]):
-        raise Failed("passwords are prompted for, never given on the command line", USAGE)
+        raise CommandFailed("passwords are prompted for, never given on the command line", USAGE)
     name = "PBM_NEW_PASSWORD" if verb.needs_password else "PBM_PASSWORD"
     new = prompt_password(name, f"New password of {rest[0]}", twice=True)
     return [*head, rest[0], new, *rest[1:]]
@@ -104,9 +107,9 @@ def prompt_password(variable: str, prompt: str, *, twice: bool = False) -> str:
                     prompt, hide_input=True, confirmation_prompt=twice, err=True
                 )
             except click.Abort:
-                raise Failed(f"the password is missing: set {variable}", USAGE) from None
+                raise CommandFailed(f"the password is missing: set {variable}", USAGE) from None
     if not password or len(password.split()) != 1:
-        raise Failed("a password is 4 to 64 characters without blanks", USAGE)
+        raise CommandFailed("a password is 4 to 64 characters without blanks", USAGE)
     return str(password).strip()
 
 
@@ -120,3 +123,97 @@ def _read_text(command: Command, options: CommandOptions) -> str:
             click.echo("The text, then Ctrl-D:", err=True)
         return sys.stdin.read().strip()
     return ""
+
+
+# A prompt with Tab completion that gives way when something happens meanwhile.
+
+_EVERY = 1.0
+_CLEAR = "\r\x1b[K"
+
+_kept = ""
+"""The text of an interrupted line, put into the next one."""
+
+
+class _Interrupted(Exception):
+    """Interrupts the line that is being typed."""
+
+
+def ask(
+    prompt: str, moves: Sequence[str], words: Sequence[str], happened: Callable[[], bool]
+) -> str:
+    """Return the line that is typed, stripped; "" as soon as `happened` is true. Tab offers what
+    `matching` finds."""
+    global _kept
+    readline = _import_readline()
+    try:
+        with _complete(readline, moves, words), _watch(readline, happened):
+            line = input(prompt).strip()
+            _kept = ""
+            return line
+    except _Interrupted:
+        click.echo(_CLEAR, nl=False)
+        return ""
+
+
+def _import_readline() -> ModuleType | None:
+    try:
+        import readline
+    except ImportError:
+        return None
+    return readline
+
+
+@contextlib.contextmanager
+def _watch(readline: ModuleType | None, happened: Callable[[], bool]) -> Iterator[None]:
+    """Check once a second, and raise _Interrupted out of `input`."""
+
+    def look(_number: int, _frame: FrameType | None) -> None:
+        global _kept
+        if happened():
+            _kept = readline.get_line_buffer() if readline is not None else ""
+            raise _Interrupted
+        signal.setitimer(signal.ITIMER_REAL, _EVERY)
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _EVERY)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _complete(
+    readline: ModuleType | None, moves: Sequence[str], words: Sequence[str]
+) -> Iterator[None]:
+    """Turn on Tab completion, if readline is there."""
+    if readline is None:
+        yield
+        return
+
+    def candidates(text: str, state: int) -> str | None:
+        matches = find_matches(text, moves, words)
+        return matches[state] if state < len(matches) else None
+
+    before = readline.get_completer(), readline.get_completer_delims()
+    readline.set_completer_delims("")
+    readline.set_completer(candidates)
+    is_libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+    readline.set_startup_hook(lambda: readline.insert_text(_kept))
+    try:
+        yield
+    finally:
+        readline.set_startup_hook(None)
+        readline.set_completer(before[0])
+        readline.set_completer_delims(before[1])
+
+
+def find_matches(text: str, moves: Sequence[str], words: Sequence[str]) -> list[str]:
+    """Return the moves that begin with the text, ignoring case, else the words. A word that ends
+    with a blank takes a move."""
+    head = next((word for word in words if word[-1:] == " " and text.startswith(word)), "")
+    rest = text[len(head) :].lower()
+    matches = [head + move for move in moves if move.lower().startswith(rest)]
+    return matches or [word for word in words if word.startswith(text.lower())]

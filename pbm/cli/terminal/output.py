@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from email import message_from_bytes
+from email.policy import default
 from typing import Any
 
 import click
+
+from pbm.core.command import Command, NotACommand, Sender
+from pbm.core.parser import read_line
+from pbm.core.refusal import Refusal
+from pbm.mail.letter import TooCostly, read_letter
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture
 
 _WIDEST = 60
 _BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
@@ -135,3 +145,152 @@ def _print_with_rich(names: Sequence[str], cells: Sequence[Sequence[str]]) -> bo
     else:
         console.print(table)
     return True
+
+
+# Masks what an operator must not see: tags of reply tokens, secret links, one-time codes,
+# passwords in waiting mails, and what only one seat may see.
+
+_TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[cdpu]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
+_LINK = re.compile(r"(/(?:s/\d+-\d+|u/u\d+)-)[a-z2-7]{32}", re.IGNORECASE)
+_CODE = re.compile(r"\b[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){2}\b")
+HIDDEN = "(hidden: --reveal --reason TEXT shows it, which is recorded)"
+
+
+def mask(text: str) -> str:
+    """Return the text with token tags, secret links and codes masked."""
+    text = _LINK.sub(r"\1****", text)
+    return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
+
+
+def mask_in_sql(expression: str) -> str:
+    """Return an expression of PostgreSQL that masks the text of another. It does not ask whether a
+    tag or a code begins a word, for what is stored may have an escaped line break before it."""
+    for pattern, flags, masked in (
+        (_LINK.pattern, "gi", r"\1****"),
+        (_TAG.pattern, "gi", r"\1****"),
+        (_CODE.pattern, "g", "****-****-****"),
+    ):
+        plain = pattern.replace(r"\b", "")
+        expression = f"regexp_replace({expression}, '{plain}', '{masked}', '{flags}')"
+    return expression
+
+
+def describe_waiting(raw: bytes) -> str:
+    """Return the command in a waiting mail's subject, without anything that may be a password."""
+    try:
+        subject = read_letter(raw, envelope_from=None).subject
+    except TooCostly as error:
+        return f"(too costly: {error})"
+    try:
+        return summarize(read_line(subject, Sender()))
+    except Refusal:
+        return "(a command that cannot be parsed)"
+    except NotACommand:
+        return "(no command in the subject)"
+
+
+def summarize(command: Command) -> str:
+    """Return a command without its arguments: one may be a misplaced password."""
+    words = [command.game] if command.game else []
+    words.append(command.verb.name)
+    words += [str(command.board)] if command.board else []
+    return join_lines(" ".join([*words, "..."]))
+
+
+def find_sender(raw: bytes) -> str:
+    """Return the From header of a mail."""
+    return _read_field(raw, "From")
+
+
+def find_subject(raw: bytes) -> str:
+    """Return the masked Subject of an outbound mail."""
+    return mask(_read_field(raw, "Subject"))
+
+
+def _read_field(raw: bytes, name: str) -> str:
+    mail = message_from_bytes(raw.partition(b"\r\n\r\n")[0][:16384] + b"\r\n\r\n", policy=default)
+    try:
+        return join_lines(str(mail[name] or ""))
+    except (ValueError, LookupError):
+        return "(unreadable)"
+
+
+def is_personal(raw: bytes) -> bool:
+    """Whether an outbound mail holds what its reader alone may know, such as a plan."""
+    return b"\r\nSensitivity: Private\r\n" in raw.partition(b"\r\n\r\n")[0]
+
+
+def find_body(raw: bytes) -> str:
+    """Return the masked text of an outbound mail."""
+    part = message_from_bytes(raw, policy=default).get_body(("plain",))
+    return mask(clean(str(part.get_content()).replace("\r\n", "\n"))) if part is not None else ""
+
+
+# Boards in the colours of a terminal.
+
+_NAMED = {
+    "white": "bright_white",
+    "black": "bright_black",
+    "red": "bright_red",
+    "blue": "bright_blue",
+    "green": "bright_green",
+    "yellow": "bright_yellow",
+    "purple": "bright_magenta",
+}
+_PALETTE = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "blue")
+
+
+def colour_board(text: str, picture: Picture, colours: Sequence[str]) -> str:
+    """Return the text with the picture in it coloured: the pieces of a seat in the colour that the
+    seat is named after, and the last move in reverse."""
+    before, board, after = text.partition(picture.text)
+    if not board:
+        return text
+    rows = ("".join(_style(run, role, colours) for run, role in row) for row in picture.rows)
+    return before + "\n".join(rows) + after
+
+
+def _style(run: str, role: str, colours: Sequence[str]) -> str:
+    if role == PLAIN:
+        return run
+    if role == LAST:
+        return click.style(run, reverse=True)
+    seat = role.removeprefix("seat")
+    if role == LABEL or seat == role or not seat.isdecimal():
+        return click.style(run, dim=True)
+    number = int(seat)
+    name = colours[number] if number < len(colours) else ""
+    return click.style(run, fg=_NAMED.get(name, _PALETTE[number % len(_PALETTE)]), bold=True)
+
+
+# Pictures at terminals that show them: those with the protocol of kitty or of iTerm2.
+
+Protocol = Callable[[bytes], str]
+"""What to write so that a terminal shows a PNG."""
+_CHUNK = 4096
+
+
+def choose_protocol(environment: Mapping[str, str]) -> Protocol | None:
+    """Return the protocol of the terminal that a program runs at; None if it shows no pictures, or
+    is seen through tmux or screen."""
+    terminal, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
+    if "TMUX" in environment or terminal.startswith("screen"):
+        return None
+    if "KITTY_WINDOW_ID" in environment or terminal in ("xterm-kitty", "xterm-ghostty"):
+        return _write_for_kitty
+    return _write_for_iterm if program in ("iTerm.app", "WezTerm") else None
+
+
+def _write_for_kitty(png: bytes) -> str:
+    """Write in chunks, each of which says whether more follow."""
+    data = b64encode(png).decode()
+    chunks = [data[at : at + _CHUNK] for at in range(0, len(data), _CHUNK)]
+    return "".join(
+        f"\x1b_G{'a=T,f=100,' if not number else ''}m={int(number < len(chunks) - 1)};{chunk}\x1b\\"
+        for number, chunk in enumerate(chunks)
+    )
+
+
+def _write_for_iterm(png: bytes) -> str:
+    data = b64encode(png).decode()
+    return f"\x1b]1337;File=inline=1;size={len(png)};preserveAspectRatio=1:{data}\x07"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pbm_poolside import GAME, PoolsidePosition
 
-from pbm.cli.authors.slow_moves import find_slow_moves
+from pbm.cli.authors.check_game import find_slow_moves
 from pbm.rules.testing import Nonconforming, check, find_faults, find_warnings
 from pbm.rules.testing.topics import CRASHES, HIDING, MOVES, PAGE, SPEED, TOPICS
 from pbm.rules.testing.whole_games import FEW

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import click
 
-from pbm.cli import REFUSED, Failed, get_config
+from pbm.cli import REFUSED, USAGE, CommandFailed, completion, get_config
 from pbm.cli.act import find_actor
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import render_mails
@@ -18,6 +19,7 @@ from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
+from pbm.features.talk import reporting as talk_acts
 from pbm.mail.postbox import build_service
 from pbm.store.transaction import Session
 
@@ -83,7 +85,7 @@ def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
         error = {"refusal": refusal.code, "mails": [], "error": refusal.text}
         print_json({"ok": False, "code": REFUSED, **error})
         ctx.exit(REFUSED)
-    raise Failed(f"not done: {refusal.text}", REFUSED) from None
+    raise CommandFailed(f"not done: {refusal.text}", REFUSED) from None
 
 
 def _confirm(question: str, *, yes: bool, reason: str, needs_reason: bool) -> str:
@@ -93,7 +95,47 @@ def _confirm(question: str, *, yes: bool, reason: str, needs_reason: bool) -> st
         if needs_reason and not reason.strip():
             reason = click.prompt("Reason (players read it)", err=True)
         if not yes and not click.confirm(join_lines(question), err=True):
-            raise Failed("nothing was done", REFUSED)
+            raise CommandFailed("nothing was done", REFUSED)
     except click.Abort:
-        raise Failed("nothing was done: it needs --reason and --yes", REFUSED) from None
+        raise CommandFailed("nothing was done: it needs --reason and --yes", REFUSED) from None
     return reason
+
+
+# `admin announce`: mails a text to players.
+
+
+@click.command("announce")
+@click.argument("subject")
+@click.option("--body", default="-", metavar="TEXT|-", help="the text; - reads standard input")
+@click.option(
+    "--to",
+    "userids",
+    multiple=True,
+    metavar="USERID",
+    shell_complete=completion.complete_userids,
+    help="only to this player, and to others named so",
+)
+@options
+@click.pass_context
+def announce(
+    ctx: click.Context,
+    subject: str,
+    body: str,
+    userids: tuple[str, ...],
+    yes: bool,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Mail a text to all active players, or to some."""
+    text = (sys.stdin.read() if body == "-" else body).strip()
+    if not text:
+        raise CommandFailed("the text is missing: --body TEXT", USAGE)
+    readers = ", ".join(userids) or "all players"
+    act(
+        ctx,
+        f"Mail '{subject}' to {readers}?",
+        lambda act: talk_acts.announce(act, subject, text, userids),
+        yes=yes,
+        reason=reason or subject,
+        as_json=as_json,
+    )
