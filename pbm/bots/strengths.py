@@ -33,16 +33,16 @@ Level: TypeAlias = (
     int | tuple[int, float] | tuple[int, float, float] | tuple[int, float, float, float]
 )
 """The work, and a strength's other numbers if it slips."""
-Row: TypeAlias = tuple[Level, Level, Level, Level, Level]
+Levels: TypeAlias = tuple[Level, Level, Level, Level, Level]
 """Of level1 to level5."""
 _FULL = Strength(None)
 _GLANCE = (0, 1.0)
 _HALF_A_GLANCE = (16, 0.5)
 """Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
-_PLAYOUTS: Row = (_GLANCE, 6, 30, 130, 520)
-_POSITIONS: Row = (_HALF_A_GLANCE, 10, 30, 120, 480)
+_PLAYOUTS: Levels = (_GLANCE, 6, 30, 130, 520)
+_POSITIONS: Levels = (_HALF_A_GLANCE, 10, 30, 120, 480)
 """The usual strengths where pieces are counted, for games without a row of their own."""
-_ROWS: Mapping[str, Row] = {
+_ROWS: Mapping[str, Levels] = {
     "amazons": (_GLANCE, 5, 16, 52, 170),
     "atarigo": (_GLANCE, 17, 104, 234, 500),
     "ataxx": (_HALF_A_GLANCE, (16, 0.32), (16, 0.14), 18, 31),

@@ -22,7 +22,7 @@ _LONGEST_HEADLINE = 78
 _LONGEST_WORD = 60
 
 
-class Fault(Struct, frozen=True):
+class TranslationFault(Struct, frozen=True):
     """A fault of one sentence, which is given in English."""
 
     sentence: str
@@ -57,14 +57,14 @@ def find_contexts(catalogue: Catalog) -> dict[str, list[str]]:
     return {list_forms(each.id)[0]: each.auto_comments for each in catalogue if each.auto_comments}
 
 
-def find_faults(catalogue: Catalog) -> Iterator[Fault]:
+def find_faults(catalogue: Catalog) -> Iterator[TranslationFault]:
     """Yield what would reach readers wrong: a value that is missing or unknown, a word changed that
     must stay, a line that cannot be broken, and a headline that is a paragraph."""
     for message in catalogue:
         if message.id and not message.fuzzy and all(list_forms(message.string)):
             sentence = list_forms(message.id)[0]
             for text in _find_faults(message):
-                yield Fault(sentence, text)
+                yield TranslationFault(sentence, text)
 
 
 def _find_faults(message: Message) -> Iterator[str]:

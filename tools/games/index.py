@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from pbm import games
-from pbm.games.index import Row
+from pbm.games.index import GameRow
 from pbm.rules import Game
 
 PATH = Path(games.__file__).with_name("index.py")
@@ -19,10 +19,10 @@ _COLUMNS = 100
 _FIRST, _LAST = "INDEX: tuple[Row, ...] = (\n", ")\n"
 
 
-def rows() -> list[Row]:
+def rows() -> list[GameRow]:
     """Return the rows that the modules of the package declare, sorted by name."""
     return sorted(
-        Row(game.info.name, module, game.info.title, game.info.aliases)
+        GameRow(game.info.name, module, game.info.title, game.info.aliases)
         for module, game in _declared()
     )
 
@@ -39,7 +39,7 @@ def format_index(before: str) -> str:
     return head + _FIRST + "".join(map(_source, rows())) + _LAST
 
 
-def _source(row: Row) -> str:
+def _source(row: GameRow) -> str:
     aliases = ", ".join(f'"{alias}"' for alias in row.aliases)
     comma = "," if len(row.aliases) == 1 else ""
     fields = [f'"{row.name}"', f'"{row.module}"', f'"{row.title}"', f"({aliases}{comma})"]
