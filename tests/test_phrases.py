@@ -15,7 +15,6 @@ FOLDERS = ("core", "mail", "web")
 OPERATORS = {
     "pbm/features/accounts/signup.py": "who may sign up is the operator's to say, at the terminal",
     "pbm/features/accounts/admin.py": "userids and accounts are the operator's to change",
-    "pbm/features/accounts/admin.py": "acts of the operator alone",
     "pbm/features/events/admin.py": "acts of the operator alone",
     "pbm/features/events/record.py": "two accounts that the operator is about to make one",
     "pbm/core/operator_mails.py": "acts of the operator alone",

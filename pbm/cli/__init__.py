@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+import pbm.features  # noqa: F401 (installs them)
 from pbm.cli.table import COMMANDS
-from pbm.core.words import VERBS, map_words_to_verbs
+from pbm.core.feature import list_verbs
+from pbm.core.words import map_words_to_verbs
 
 if TYPE_CHECKING:  # help and completion need no configuration
     from pbm.config import Config
@@ -103,7 +105,7 @@ class Pbm(LazyGroup):
         if own is not None:
             return own
         word = cmd_name.lower().partition("#")[0]
-        heads = {verb.name.partition(" ")[0] for verb in VERBS}
+        heads = {verb.name.partition(" ")[0] for verb in list_verbs()}
         act = import_module("pbm.cli.act")
         if word in map_words_to_verbs() or word in heads or act.is_game(word):
             command: click.Command = act.build_click_command(cmd_name)
@@ -119,13 +121,13 @@ class Pbm(LazyGroup):
         ):
             with formatter.section(title):
                 formatter.write_dl(
-                    [(verb.name, verb.summary) for verb in VERBS if verb.game in kinds]
+                    [(verb.name, verb.summary) for verb in list_verbs() if verb.game in kinds]
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
         """Return our own commands, verbs and games that begin with `incomplete`."""
         own = super().shell_complete(ctx, incomplete)
-        verbs = {verb.name.partition(" ")[0]: verb.summary for verb in VERBS}
+        verbs = {verb.name.partition(" ")[0]: verb.summary for verb in list_verbs()}
         commands = [CompletionItem(word, help=text) for word, text in verbs.items()]
         games = [CompletionItem(game) for game in import_module("pbm.games").list_game_names()]
         return own + [item for item in commands + games if item.value.startswith(incomplete)]

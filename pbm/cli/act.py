@@ -23,7 +23,7 @@ from pbm.cli.terminal.output import print_json, show
 from pbm.config import Config
 from pbm.core.authenticate import authenticate
 from pbm.core.command import Command, NotACommand, Sender
-from pbm.core.feature import Verb
+from pbm.core.feature import Verb, list_verbs
 from pbm.core.notices import Notice, Refused
 from pbm.core.outgoing import NothingOutgoing
 from pbm.core.parser import read_line
@@ -31,7 +31,7 @@ from pbm.core.password_checks import FailureCounts, PasswordChecks, record_failu
 from pbm.core.refusal import Refusal
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService, Submission, send_all, send_nothing
-from pbm.core.words import VERBS, find_game_name, map_words_to_verbs
+from pbm.core.words import find_game_name, map_words_to_verbs
 from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES
@@ -95,7 +95,7 @@ def build_click_command(word: str) -> click.Command:
 def _verbs(word: str) -> list[Verb]:
     plain = word.lower().partition("#")[0]
     verbs = list(map_words_to_verbs().get(plain, ()))
-    return verbs or [verb for verb in VERBS if verb.name.partition(" ")[0] == plain]
+    return verbs or [verb for verb in list_verbs() if verb.name.partition(" ")[0] == plain]
 
 
 def _run(

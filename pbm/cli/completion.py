@@ -35,7 +35,8 @@ def complete_words(
 ) -> list[CompletionItem[Any]]:
     """Return completions behind a verb or a game: names of verbs and games, and boards and userids
     from the database."""
-    from pbm.core.words import VERBS, find_game_name
+    from pbm.core.feature import list_verbs
+    from pbm.core.words import find_game_name
     from pbm.games import list_game_names
 
     first = ctx.info_name or ""
@@ -43,7 +44,7 @@ def complete_words(
     if not find_game_name(first):
         items += [CompletionItem(game) for game in list_game_names()]
     else:
-        items += [CompletionItem(v.name, help=v.summary) for v in VERBS if v.game != "no"]
+        items += [CompletionItem(v.name, help=v.summary) for v in list_verbs() if v.game != "no"]
     items = [item for item in items if item.value.startswith(incomplete.lower())]
     boards = complete_boards(ctx, param, incomplete)
     return [*items, *boards, *complete_userids(ctx, param, incomplete)]

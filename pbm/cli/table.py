@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbm.core.feature import ActRow, AdminPart, Filter, ListRow, list_operator_rows
+from pbm.core.feature import ActRow, AdminPart, ListRow, list_operator_rows
 
 
 class CommandRow(NamedTuple):
@@ -63,19 +63,6 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("completion", "pbm.cli.completion", "print the completion script for your shell"),
 )
 
-_AUDIT = ListRow(
-    "audit",
-    "what operators did and why",
-    "What operators did and why, and what players report, newest first.",
-    "pbm.cli.admin.stats:list_audit",
-    (
-        "board",
-        "player",
-        Filter("action", "only acts that begin so, such as ban or report", shown="WORD"),
-    ),
-    times=("when",),
-)
-
 _ADMIN = (
     OperatorRow(
         "board",
@@ -93,7 +80,6 @@ _ADMIN = (
         "mails in and out, each with its outcome and the reason",
     ),
     OperatorRow("mail", "pbm.cli.admin.mails:mail", "one mail and the mails it caused"),
-    _AUDIT,
     OperatorRow(
         "stats", "pbm.cli.admin.stats:stats", "moves per day, active players, queue lengths"
     ),

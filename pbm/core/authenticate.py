@@ -14,7 +14,7 @@ from pbm.config import Config
 from pbm.core.call import Call
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.context import Context
-from pbm.core.feature import find_function, get_features
+from pbm.core.feature import get_features
 from pbm.core.links import drop_password, has_secret
 from pbm.core.parser import apply_claim, read_reply_line
 from pbm.core.password_checks import PasswordChecks
@@ -55,7 +55,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
     if "new_password" in command.verb.slots and command.words and not command.implied:
         command = replace(command, new_hash=_hash_new_password(command, checks))
     if command.verb.verify:
-        command = find_function(command.verb.verify)(session, command, checks, now)
+        command = command.verb.verify(session, command, checks, now)
     if command.text:
         people = find_senders(session, command, now, checks.secrets, checks.config)
         command = drop_password(command, people)
@@ -389,9 +389,8 @@ def _find_token_owner(session: Session, token: Token) -> Player | None:
     if token.kind == "u":
         return get_player(session, token.number)
     for feature in get_features():
-        if feature.reply_kind == token.kind:
-            find_owner = find_function(f"{feature.package}.{feature.finds_owner}")
-            number: int | None = find_owner(session, token.number)
+        if feature.reply_kind == token.kind and feature.finds_owner is not None:
+            number = feature.finds_owner(session, token.number)
             return get_player(session, number) if number is not None else None
     return None
 

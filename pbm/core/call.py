@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from pbm.core.board import Board, format_time
 from pbm.core.command import FORM, Command, join_lines, take_plan
 from pbm.core.context import Context
-from pbm.core.feature import find_function
 from pbm.core.notices import Content, Notice
 from pbm.core.player import Player, find_players_by_address, prefers_words
 from pbm.core.proofs import Proof
@@ -224,8 +223,7 @@ class Call(Context, kw_only=True):
         """Do the command as one of another verb."""
         verb = get_verb(name)
         self.command = replace(self.command, verb=verb)
-        notices: list[Notice] = find_function(verb.do)(self)
-        return notices
+        return verb.do(self)
 
     def answer(self, content: Content) -> Notice:
         """Return an answer to whoever sent the command."""

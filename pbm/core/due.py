@@ -18,7 +18,7 @@ from pbm.core import retention
 from pbm.core.board import find_next_check
 from pbm.core.clock import WARNED
 from pbm.core.context import Context, DueWork
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.notices import Notice
 from pbm.core.outgoing import build_summaries, has_summaries
 from pbm.core.secrets import Secrets, compute_commitment
@@ -102,7 +102,7 @@ def _repair_times(session: Session, last: float, now: float) -> None:
     session.execute(_IN_LATE.values(received=now), {"now": now})
     if last - now > WARNED:
         session.execute(update(seats).where(seats.c.due > last).values(due=None))
-    for repair in find_hooks("on_clock_back"):
+    for repair in list_hooks(lambda each: each.on_clock_back):
         repair(session, last, now)
 
 
@@ -134,7 +134,7 @@ def do_due(
         background,
     )
     notices = _check_boards(work, every)
-    for do_more in find_hooks("due"):
+    for do_more in list_hooks(lambda each: each.due):
         notices += do_more(work)
     notices += build_summaries(work.context)
     retention.clean_up(session, now, config.retention)
@@ -165,7 +165,7 @@ def _check_board(work: DueWork, number: int, every: float) -> list[Notice]:
         return []
     board = build_board(session, row, reads.find_seats(session, number))
     notices: list[Notice] = []
-    for check in find_hooks("on_board_due"):
+    for check in list_hooks(lambda each: each.on_board_due):
         notices += check(work, board)
     look = find_next_check(board, session)
     if look is not None:
@@ -189,7 +189,7 @@ def has_more(session: Session, now: float, config: Config) -> bool:
     late = select(boards.c.id).where(boards.c.look <= now).limit(1)
     if session.execute(late).scalar() is not None or has_summaries(session, now):
         return True
-    if any(is_due(session, now) for is_due in find_hooks("is_due")):
+    if any(is_due(session, now) for is_due in list_hooks(lambda each: each.is_due)):
         return True
     return retention.has_more(session, now, config.retention)
 

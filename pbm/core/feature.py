@@ -2,15 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from importlib import import_module
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Column
 
 from pbm.core.proofs import Act
+
+if TYPE_CHECKING:
+    from pbm.core.board import Board
+    from pbm.core.call import Call
+    from pbm.core.command import Command
+    from pbm.core.context import Context, DueWork
+    from pbm.core.notices import Notice
+    from pbm.core.operator import OperatorAct
+    from pbm.core.options import Terms
+    from pbm.core.password_checks import PasswordChecks
+    from pbm.core.player import Player
+    from pbm.core.seat import Seat
+    from pbm.core.updates import Change
+    from pbm.store.transaction import Session
+
+
+class Do(Protocol):
+    """Does a command, or answers it. Refusals are raised."""
+
+    def __call__(self, call: Call, /) -> list[Notice]: ...
+
+
+class Verify(Protocol):
+    """Adds to a command what it needs before any lock is taken."""
+
+    def __call__(
+        self, session: Session, command: Command, checks: PasswordChecks, now: float, /
+    ) -> Command: ...
+
+
+class Page(Protocol):
+    """Builds a page from the values of its path: (title, text), or None where there is none."""
+
+    def __call__(self, call: Call, values: Mapping[str, str], /) -> tuple[str, str] | None: ...
 
 
 class Group(StrEnum):
@@ -31,7 +64,7 @@ class Verb(NamedTuple):
     name             its word; for the commands of a game it follows the game
     slots            its arguments: board, user, password, each once and in this order, then a name
                      for the words that follow, with * or + for several and ? for optional
-    do               the function that does it, module:function in its feature
+    do               the function that does it
     summary          one line of help
     act              what kind of act it is, which says what proof it needs
     group            the part of the page `help commands` in which it stands
@@ -60,15 +93,15 @@ class Verb(NamedTuple):
 
     name: str
     slots: tuple[str, ...]
-    do: str
+    do: Do
     summary: str
     act: Act
     group: Group
     detail: str = ""
     aliases: tuple[str, ...] = ()
-    implied: str = ""
-    asked: str = ""
-    verify: str = ""
+    implied: Do | None = None
+    asked: Callable[[str, int], tuple[str, ...] | None] | None = None
+    verify: Verify | None = None
     game: str = "no"
     options: bool = False
     text: str = ""
@@ -126,7 +159,7 @@ class Verb(NamedTuple):
 
 # The operator's commands as rows, which `pbm admin` makes its commands, help and completion of.
 #
-# Those of a feature stand in its folder. A function is `module:function`, imported when called.
+# Those of a feature stand in its folder.
 
 Asked: TypeAlias = Mapping[str, Any]
 """The filters of a list by name; None, False or "" for those that were not given."""
@@ -156,7 +189,7 @@ class Argument(NamedTuple):
     kind: str = "text"
     shown: str = ""
     is_many: bool = False
-    reads: str = ""
+    reads: Callable[[str], object] | None = None
 
 
 class Chosen(NamedTuple):
@@ -174,7 +207,7 @@ class Bulk(NamedTuple):
     question  what is asked once several were shown, with {count}; for one, as for its number alone
     """
 
-    find: str
+    find: Callable[[Session, Asked], Sequence[Chosen]]
     question: str
 
 
@@ -186,14 +219,13 @@ class ActRow(NamedTuple):
     help       one line of help
     about      what its own help says
     question   what is asked before, with the arguments in braces
-    do         the function: (act, one value for each argument) -> notices; "" for a group
+    do         the function: (act, one value for each argument) -> notices; None for a group
     arguments  its arguments
     part       the part of the help
     needs_reason  asks for a reason when none is given
     bulk       how it is done in bulk, with --player and --since in place of its arguments
     flag       an option that it also takes: its name and help; the last value of `do`
-    flag_ends  the hook of features that finds what the option also ends, by the first argument:
-               it is shown before
+    flag_ends  finds what the option also ends, by the first argument: it is shown before
     for_moderators  may be done by players whom the operator has made moderators
     """
 
@@ -201,13 +233,13 @@ class ActRow(NamedTuple):
     help: str
     about: str
     question: str = ""
-    do: str = ""
+    do: Callable[..., list[Notice]] | None = None
     arguments: tuple[Argument, ...] = ()
     part: AdminPart = AdminPart.BOARDS
     needs_reason: bool = True
     bulk: Bulk | None = None
     flag: tuple[str, str] | None = None
-    flag_ends: str = ""
+    flag_ends: Callable[[Session, str], Sequence[Chosen]] | None = None
     for_moderators: bool = False
 
 
@@ -240,26 +272,12 @@ class ListRow(NamedTuple):
     name: str
     help: str
     about: str
-    find: str
+    find: Callable[[Session, Asked], Sequence[Mapping[str, Any]]]
     filters: tuple[str | Filter, ...] = ()
     times: tuple[str, ...] = ()
     has_numbers: bool = True
     limit: int = 50
     part: AdminPart = AdminPart.LOOKING
-
-
-OperatorRow = TypeVar("OperatorRow", ActRow, ListRow)
-
-
-def qualify(row: OperatorRow, package: str) -> OperatorRow:
-    """Return the row with the full names of its functions, `package.module:function`."""
-    if isinstance(row, ListRow):
-        return row._replace(find=f"{package}.{row.find}")
-    arguments = tuple(
-        each._replace(reads=each.reads and f"{package}.{each.reads}") for each in row.arguments
-    )
-    bulk = row.bulk and row.bulk._replace(find=f"{package}.{row.bulk.find}")
-    return row._replace(do=row.do and f"{package}.{row.do}", arguments=arguments, bulk=bulk)
 
 
 # What the lists of the operator have in common.
@@ -278,12 +296,7 @@ def narrow(query: Any, asked: Asked, at: Column[Any], number: Column[int] | None
     return query.limit(asked["limit"])
 
 
-# What a feature adds to the kernel, as data, and how the kernel calls it.
-#
-# A hook is `module:function` in the feature's own package; it is imported when it is first
-# called.
-
-Hook: TypeAlias = str
+# What a feature adds.
 
 
 class Feature(NamedTuple):
@@ -328,79 +341,71 @@ class Feature(NamedTuple):
     package: str
     verbs: tuple[Verb, ...] = ()
     reply_kind: str = ""
-    finds_owner: Hook = ""
-    on_failures_spent: Hook = ""
-    on_asleep: Hook = ""
-    prepares_move: Hook = ""
-    on_inserted: Hook = ""
-    on_dropped: Hook = ""
-    names_officials: Hook = ""
-    on_moved: Hook = ""
-    on_answered: Hook = ""
-    on_result: Hook = ""
-    adds_to_record: Hook = ""
-    adds_to_page: Hook = ""
-    on_board_due: Hook = ""
-    on_time_out: Hook = ""
-    due: Hook = ""
-    is_due: Hook = ""
-    on_clock_back: Hook = ""
-    finds_differences: Hook = ""
-    personal_data: Hook = ""
-    on_rename: Hook = ""
-    may_merge: Hook = ""
-    on_merge: Hook = ""
-    on_ban: Hook = ""
-    ended_by_ban: Hook = ""
-    on_erase: Hook = ""
+    finds_owner: Callable[[Session, int], int | None] | None = None
+    on_failures_spent: Do | None = None
+    on_asleep: Callable[[Call, int, Do], list[Notice] | None] | None = None
+    prepares_move: Callable[[Call, Board, Seat, str], Callable[..., None] | None] | None = None
+    on_inserted: Callable[[Context, Board, Terms], None] | None = None
+    on_dropped: Callable[[Session, int], None] | None = None
+    names_officials: Callable[[Session, Board], Iterable[tuple[str, str]]] | None = None
+    on_moved: Callable[[Context, Board, int | None], list[Change]] | None = None
+    on_answered: Callable[[Context, Seat, list[Notice]], list[Notice]] | None = None
+    on_result: Callable[[Session, Board, float, Sequence[int]], None] | None = None
+    adds_to_record: Callable[[Session, Board], dict[str, Any]] | None = None
+    adds_to_page: Callable[[Call, str], str] | None = None
+    on_board_due: Callable[[DueWork, Board], list[Notice]] | None = None
+    on_time_out: Callable[[Context, Seat, float], list[Notice] | None] | None = None
+    due: Callable[[DueWork], list[Notice]] | None = None
+    is_due: Callable[[Session, float], bool] | None = None
+    on_clock_back: Callable[[Session, float, float], None] | None = None
+    finds_differences: Callable[[Session], Iterable[str]] | None = None
+    personal_data: Callable[[Session, int], dict[str, Any]] | None = None
+    on_rename: Callable[[Context, Player, str], None] | None = None
+    may_merge: Callable[[OperatorAct, Player, Player], None] | None = None
+    on_merge: Callable[[OperatorAct, Player, Player], None] | None = None
+    on_ban: Callable[[OperatorAct, int], list[Notice]] | None = None
+    ended_by_ban: Callable[[Session, str], Sequence[Chosen]] | None = None
+    on_erase: Callable[[Context, Player], None] | None = None
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()
     templates: bool = False
-    pages: tuple[tuple[str, Hook], ...] = ()
+    pages: tuple[tuple[str, Page], ...] = ()
 
 
 _installed: list[Feature] = []
 
 
 def install(features: Sequence[Feature]) -> None:
-    """Make these the features that there are. Before the table of commands is imported."""
+    """Make these the features that there are. `pbm.features` does, with its own."""
     _installed[:] = features
-    find_hooks.cache_clear()
+    list_verbs.cache_clear()
 
 
 def get_features() -> Sequence[Feature]:
     """Return the features that there are, in their order."""
+    if not _installed:
+        raise RuntimeError("no features: import pbm.features first")
     return _installed
 
 
-def list_verbs() -> Iterator[Verb]:
-    """Yield the commands of all features, each with the full names of its functions."""
-    for feature in _installed:
-        for verb in feature.verbs:
-            do, implied, asked, verify = (
-                name and f"{feature.package}.{name}"
-                for name in (verb.do, verb.implied, verb.asked, verb.verify)
-            )
-            yield verb._replace(do=do, implied=implied, asked=asked, verify=verify)
+H = TypeVar("H")
+
+
+def list_hooks(get: Callable[[Feature], H | None]) -> list[H]:
+    """Return this hook of all features that have it, in their order:
+    `list_hooks(lambda each: each.due)`."""
+    return [hook for feature in get_features() if (hook := get(feature)) is not None]
+
+
+@cache
+def list_verbs() -> tuple[Verb, ...]:
+    """Return the commands of all features, by the part of the page `help commands`."""
+    verbs = (verb for feature in get_features() for verb in feature.verbs)
+    return tuple(sorted(verbs, key=lambda verb: [*Group].index(verb.group)))
 
 
 def list_operator_rows() -> Iterator[ActRow | ListRow]:
-    """Yield the operator's commands of all features, each with the full names of its functions."""
-    for feature in _installed:
-        yield from (qualify(row, feature.package) for row in feature.lists)
-        yield from (qualify(row, feature.package) for row in feature.operator_acts)
-
-
-@cache
-def find_function(name: str) -> Callable[..., Any]:
-    """Import the function with that full name, `package.module:function`."""
-    module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), function)
-    return found
-
-
-@cache
-def find_hooks(name: str) -> list[Callable[..., Any]]:
-    """Import the hooks of that name of all features."""
-    hooks = ((feature.package, getattr(feature, name)) for feature in _installed)
-    return [find_function(f"{package}.{hook}") for package, hook in hooks if hook]
+    """Yield the operator's commands of all features."""
+    for feature in get_features():
+        yield from feature.lists
+        yield from feature.operator_acts

@@ -11,7 +11,7 @@ from sqlalchemy import exists, false, or_, select, true
 from pbm.core import board as board_clocks
 from pbm.core import retention
 from pbm.core.board import Board
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.log import LogEntry, audit_rolls, build_entry, count_plies, drop_undone, replay
 from pbm.core.secrets import compute_commitment
 from pbm.core.storing import Unplayable, build_board
@@ -45,7 +45,7 @@ def find_differences(session: Session, numbers: Iterable[int] | None = None) -> 
             yield f"board {number}: {difference}"
     yield from _check_queues(session)
     yield from _check_accounts(session)
-    for find_more in find_hooks("finds_differences"):
+    for find_more in list_hooks(lambda each: each.finds_differences):
         yield from find_more(session)
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pbm.core.board import OUT_OF_TIME, Board
 from pbm.core.context import Context
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import LogLine
 from pbm.core.seat import Seat
@@ -123,7 +123,7 @@ class BoardLog:
         self.now = context.now
         self.officials = [
             official
-            for name in (find_hooks("names_officials") if takes_orders else ())
+            for name in (list_hooks(lambda each: each.names_officials) if takes_orders else ())
             for official in name(context.session, board)
         ]
         self.ratings = list_board_changes(context.session, board.id) if ended else []

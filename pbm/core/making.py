@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pbm.core import storing as board_store
 from pbm.core.board import Board
 from pbm.core.context import Context
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.options import Terms
 from pbm.core.player import Player
 from pbm.core.seat import Seat
@@ -74,7 +74,7 @@ def insert_board(
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
     board_store.insert_board(context.session, board)
-    for do in find_hooks("on_inserted"):
+    for do in list_hooks(lambda each: each.on_inserted):
         do(context, board, terms)
     return board
 

@@ -20,14 +20,10 @@ from pbm.core.command import (
     is_plan_line,
     read_place,
 )
-from pbm.core.feature import Verb, find_function
+from pbm.core.feature import Verb, list_verbs
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import (
-    FIRST_WORDS,
-    LAST_WORDS,
-    TWO_WORDS,
-    VERBS,
     find_game_name,
     find_meant_by,
     find_similar_game,
@@ -36,6 +32,9 @@ from pbm.core.words import (
     is_userid,
     is_verb,
     join_game_title,
+    list_first_words,
+    list_last_words,
+    list_two_words,
     map_words_to_verbs,
     normalize_keyword,
     normalize_word,
@@ -102,9 +101,9 @@ def _suggest(line: str, *, is_free: bool = False) -> Suggest | None:
 
 def read_question(line: str, sender: Sender, text: str = "") -> Command | None:
     """Return the command that a question in a player's own words asks for, if it is one."""
-    for verb in VERBS:
+    for verb in list_verbs():
         if verb.asked:
-            words: tuple[str, ...] | None = find_function(verb.asked)(line, sender.event)
+            words = verb.asked(line, sender.event)
             if words is not None:
                 return Command(verb, sender, words=words, text=text)
     return None
@@ -187,7 +186,7 @@ def _is_sentence(word: str, rest: list[str], line: str) -> bool:
 def _list_verbs(word: str, rest: list[str]) -> tuple[Verb, ...]:
     two = f"{word} {normalize_keyword(rest[0])}"
     named = map_words_to_verbs().get(word, ())
-    others = [verb for verb in VERBS if verb.name.startswith(f"{word} ")]
+    others = [verb for verb in list_verbs() if verb.name.startswith(f"{word} ")]
     return (*named, *(verb for verb in others if verb.name == two))
 
 
@@ -442,7 +441,7 @@ def split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
     game = find_game_name(first)
     if game:
         third = normalize_keyword(words[2]) if len(words) > 2 else ""
-        if (second, third) in TWO_WORDS and get_verb(f"{second} {third}").game != "no":
+        if (second, third) in list_two_words() and get_verb(f"{second} {third}").game != "no":
             return game, f"{second} {third}", 0, words[3:]
         if parse_board_number(second):
             if len(words) < 3:
@@ -473,15 +472,15 @@ def _find_likely_verbs(word: str) -> list[Verb]:
 
 def _match_two_words(first: str, second: str, count: int) -> str:
     """Return the two-word verb at the head of the line, its words in either order; "" for none."""
-    if (first, second) in TWO_WORDS:
+    if (first, second) in list_two_words():
         return f"{first} {second}"
-    if (second, first) in TWO_WORDS and count > 2:
+    if (second, first) in list_two_words() and count > 2:
         return f"{second} {first}"
-    if first not in FIRST_WORDS and second not in LAST_WORDS:
+    if first not in list_first_words() and second not in list_last_words():
         return ""
     near = [
         " ".join(two)
-        for two in TWO_WORDS
+        for two in list_two_words()
         if (second == two[1] and is_typo_of(first, two[0]))
         or (first == two[0] and is_typo_of(second, two[1]))
     ]
@@ -680,7 +679,7 @@ def _take_verb(words: list[str], *, has_game: bool, is_free: bool) -> tuple[Verb
     """Return the verb that a word names, exactly, in other words or (unless `is_free`) misspelt,
     and the other words."""
     keys = [normalize_keyword(word).split("#")[0] for word in words]
-    for first, second in TWO_WORDS:
+    for first, second in list_two_words():
         verb = get_verb(f"{first} {second}")
         if first in keys and second in keys and not (has_game and verb.game == "no"):
             left = [

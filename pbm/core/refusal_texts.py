@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import partial
+from functools import cache, partial
 
 from msgspec import structs
 from sqlalchemy import bindparam, select
@@ -15,6 +15,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import Command, Misread, get_misread
 from pbm.core.context import Context
+from pbm.core.feature import list_verbs
 from pbm.core.links import has_secret, scrub
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice, Refused
@@ -26,7 +27,6 @@ from pbm.core.storing import build_board
 from pbm.core.view import build_view, find_thread
 from pbm.core.words import (
     FILTERS,
-    VERBS,
     find_game_name,
     get_verb,
     is_userid,
@@ -39,7 +39,6 @@ from pbm.rules.phrases import change_values, phrase
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
-_VERBS = "|".join(sorted({re.escape(verb.name) for verb in VERBS}, key=len, reverse=True))
 _OF_PLAYER = (
     select(boards.c.id, boards.c.game)
     .join(seats, seats.c.board_id == boards.c.id)
@@ -56,17 +55,22 @@ _OWN_WORDS = (
 )
 """Refusals that quote no word of the command."""
 _BY_REPLY = (Proof.BOARD_ADDRESS, Proof.PLAYER_ADDRESS)
-_SIGNED_LINE = re.compile(
-    rf"(?P<game>(?:GAME|[a-z][a-z0-9]*) (?={_VERBS}))?(?P<verb>{_VERBS})"
-    r"(?P<about>(?: [^ ]+){0,2}?)"
-    r" [a-z][a-z0-9_-]* PASSWORD(?P<rest>(?: .*)?)"
-)
-"""A line that names a player and a password."""
 _OPTION = re.compile(r"--?[a-z_]+=[0-9]{1,3}")
 """An option that cannot be anybody's password."""
 _MOST_NUMBERS = 6
 _ALWAYS_NUMBER = 999
 """Passwords have at least four characters, so no number up to this one can be a password."""
+
+
+@cache
+def _match_signed_line() -> re.Pattern[str]:
+    """The pattern of a line that names a player and a password."""
+    verbs = "|".join(sorted({re.escape(verb.name) for verb in list_verbs()}, key=len, reverse=True))
+    return re.compile(
+        rf"(?P<game>(?:GAME|[a-z][a-z0-9]*) (?={verbs}))?(?P<verb>{verbs})"
+        r"(?P<about>(?: [^ ]+){0,2}?)"
+        r" [a-z][a-z0-9_-]* PASSWORD(?P<rest>(?: .*)?)"
+    )
 
 
 def build_refusal(call: Call, refusal: Refusal) -> Notice:
@@ -157,7 +161,7 @@ def _suggest(call: Call, refusal: Refusal) -> str:
 def _shorten(line: str, board: Board | None, proof: Proof) -> str:
     """Return a line to send as a reply needs it: without userid and password where its address
     proves enough, and in the thread of a board without its game and number."""
-    match = _SIGNED_LINE.fullmatch(line)
+    match = _match_signed_line().fullmatch(line)
     if match is None:
         return line
     game, verb, about, rest = match["game"] or "", match["verb"], match["about"], match["rest"]

@@ -11,9 +11,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, exists, select
 
+from pbm.core.feature import list_verbs
 from pbm.core.log import LogEntry, build_entry, drop_undone
 from pbm.core.player import Player, find_player
-from pbm.core.words import VERBS, find_game_name
+from pbm.core.words import find_game_name
 from pbm.store import reads
 from pbm.store.tables import boards, inbound, moves, seats
 from pbm.store.transaction import Session
@@ -87,7 +88,7 @@ _MAILS = (
     .where(inbound.c.code.in_(("executed", "partly_executed")))
     .order_by(inbound.c.id)
 )
-_NAMES = sorted({verb.name for verb in VERBS}, key=len, reverse=True)
+_NAMES = sorted({verb.name for verb in list_verbs()}, key=len, reverse=True)
 
 
 def list_remains(session: Session, userid: str, since: float, undone: Collection[int]) -> list[str]:

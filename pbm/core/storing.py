@@ -18,7 +18,7 @@ from sqlalchemy import Update, bindparam, insert, select, update
 from pbm.core import board as board_clocks
 from pbm.core.board import Board
 from pbm.core.clock import build_control
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.log import (
     ROUGH,
     LogEntry,
@@ -298,7 +298,7 @@ def save(session: Session, board: Board, now: float) -> None:
         if seat.has_changed:
             _save_seat(session, board, seat)
     if board.is_over or board.is_reopened or had_ranks:
-        for note_result in find_hooks("on_result"):
+        for note_result in list_hooks(lambda each: each.on_result):
             note_result(session, board, now, had_ranks)
 
 

@@ -17,7 +17,7 @@ from pbm.core.authenticate import find_by_token, identify, refuse_elsewhere, ref
 from pbm.core.board import format_time
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender, get_misread
-from pbm.core.feature import find_function, find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.links import clean_command
 from pbm.core.notices import MailResumed, Notice, Unheard
 from pbm.core.outgoing import Outgoing, OutgoingMail, keep_within_budget
@@ -288,7 +288,7 @@ def execute(
     call = Call(session, now, secrets, config, command=command)
     notices = _execute(call, report, is_alone=is_alone)
     if command.is_spent:
-        for send in find_hooks("on_failures_spent"):
+        for send in list_hooks(lambda each: each.on_failures_spent):
             notices += [_address_answer(call, notice) for notice in send(call)]
     notices = _mark_unproved(call, notices)
     if call.player is not None and not command.sender.operator:
@@ -407,7 +407,7 @@ def _call_handler(call: Call) -> list[Notice]:
     try:
         if _may_be_said(call) and command.takes_nothing:
             raise Refusal(RefusalCode.TRAILING_TEXT, phrase("{verb} stands alone", verb=verb.name))
-        notices: list[Notice] = find_function(do)(call)
+        notices: list[Notice] = do(call)
     except Refusal as refusal:
         if not _may_be_said(call) or refusal.code not in _MISNAMED:
             raise
@@ -444,8 +444,7 @@ def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
         implied=True,
     )
     try:
-        said: list[Notice] = find_function(verb.implied)(call)
-        return said
+        return verb.implied(call) if verb.implied else verb.do(call)
     except Refusal as second:
         if second.code is RefusalCode.SENTENCE:
             raise
@@ -461,7 +460,7 @@ def _do_or_wake(call: Call) -> list[Notice]:
                 raise BoardSleeping(call.asleep)
             return _call_handler(call)
     except BoardSleeping as asleep:
-        for wake in find_hooks("on_asleep"):
+        for wake in list_hooks(lambda each: each.on_asleep):
             woken: list[Notice] | None = wake(call, asleep.number, _call_handler)
             if woken is not None:
                 return woken

@@ -9,7 +9,8 @@ from enum import StrEnum
 from functools import cache
 
 from pbm.core.command import split_segments
-from pbm.core.words import VERBS, is_typo_of, map_words_to_verbs, normalize_keyword, tidy
+from pbm.core.feature import list_verbs
+from pbm.core.words import is_typo_of, map_words_to_verbs, normalize_keyword, tidy
 from pbm.locale import LANGUAGES
 from pbm.locale.words import fold, list_meanings, read_words
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
@@ -141,9 +142,13 @@ _ACTS = {
     "rematch": "rematch",
 }
 _ACT_WORDS = {word: verb for verb, words in _ACTS.items() for word in words.split()}
-_STRICT_WORDS = tuple(
-    word for verb in VERBS if verb.stands_alone for word in (verb.name, *verb.aliases)
-)
+
+
+@cache
+def _list_strict_words() -> tuple[str, ...]:
+    return tuple(
+        word for verb in list_verbs() if verb.stands_alone for word in (verb.name, *verb.aliases)
+    )
 
 
 def _plain(line: str) -> str:
@@ -287,9 +292,11 @@ def _is_nearly_verb(word: str) -> bool:
     """Whether a word is, or is one slip away from, a command that ends or settles something. A line
     that begins with another one and is no command is a sentence."""
     word = word.lower()
-    if word in _STRICT_WORDS:
+    if word in _list_strict_words():
         return True
-    return len(word) >= _SHORTEST_TYPO and any(is_typo_of(word, verb) for verb in _STRICT_WORDS)
+    return len(word) >= _SHORTEST_TYPO and any(
+        is_typo_of(word, verb) for verb in _list_strict_words()
+    )
 
 
 # Moves among the lines of a comment: they are withheld from the other players.

@@ -13,7 +13,7 @@ from pbm.config import Config
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.letters import find_address, refuse_letter
 from pbm.core.links import has_secret
 from pbm.core.notices import Notice
@@ -125,7 +125,10 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     comment, prepared = call.command.text, []
     try:
         text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
-        prepared = [prepare(call, board, seat, text) for prepare in find_hooks("prepares_move")]
+        prepared = [
+            prepare(call, board, seat, text)
+            for prepare in list_hooks(lambda each: each.prepares_move)
+        ]
         problem = play_text(board, seat, text, comment, call.now)
     except MoveError as error:
         _require_no_resignation(board, seat, text)
@@ -147,7 +150,7 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
 
 def _complete(context: Context, seat: Seat, notices: list[Notice]) -> list[Notice]:
     """Let features complete the notices of a seat's move."""
-    for complete in find_hooks("on_answered"):
+    for complete in list_hooks(lambda each: each.on_answered):
         notices = complete(context, seat, notices)
     return notices
 
@@ -279,7 +282,11 @@ def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = 
 def follow_up(context: Context, board: Board, *, proposer: int | None = None) -> list[Change]:
     """Let features do what follows from an act that has just been saved, and return the changes.
     `proposer` is the seat that has just proposed a draw."""
-    return [change for do in find_hooks("on_moved") for change in do(context, board, proposer)]
+    return [
+        change
+        for do in list_hooks(lambda each: each.on_moved)
+        for change in do(context, board, proposer)
+    ]
 
 
 def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:

@@ -14,7 +14,7 @@ from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.board import Board, join_names, say_seat_names
 from pbm.core.context import Context
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.log_view import BoardLog, describe_entry, join_rolls, name_player
 from pbm.core.notices import BoardContent, BoardUpdate, Notice
@@ -204,7 +204,7 @@ def _find_officials(context: Context, board: Board) -> dict[int, list[str]]:
         return {}
     silenced = find_silenced(context, board)
     found = dict[int, list[str]]()
-    for name in find_hooks("names_officials"):
+    for name in list_hooks(lambda each: each.names_officials):
         for userid, _ in name(context.session, board):
             player = find_player(context.session, userid)
             if player is not None and player.is_active and player.id not in silenced:

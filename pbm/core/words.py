@@ -8,16 +8,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pbm.core.feature import Group, Verb, list_verbs
-from pbm.games import begins_name, count_longest_title, find_name, list_spellings, reserve
+from pbm.core.feature import Verb, list_verbs
+from pbm.games import begins_name, count_longest_title, find_name, list_spellings
 from pbm.locale.words import count_longest_name, fold, map_games
-
-# The table of commands: parser, help pages, command line and a completeness test are made of it.
-#
-# Its rows are the features'; the function that does a command is imported when it is first
-# needed.
-
-VERBS: tuple[Verb, ...] = tuple(sorted(list_verbs(), key=lambda verb: [*Group].index(verb.group)))
 
 
 @cache
@@ -25,7 +18,7 @@ def map_words_to_verbs() -> dict[str, tuple[Verb, ...]]:
     """Map each name and alias to its verbs: a word may be one command with a game and another
     without."""
     words: dict[str, tuple[Verb, ...]] = {}
-    for verb in VERBS:
+    for verb in list_verbs():
         for word in (verb.name, *verb.aliases):
             words[word] = (*words.get(word, ()), verb)
     return words
@@ -34,34 +27,49 @@ def map_words_to_verbs() -> dict[str, tuple[Verb, ...]]:
 def find_verb_for_move(text: str) -> Verb | None:
     """Return the command that a word in the place of a move is, such as `resign`."""
     word = text.rstrip(".!").lower()
-    return next((verb for verb in VERBS if verb.replaces_move and verb.name == word), None)
+    return next((verb for verb in list_verbs() if verb.replaces_move and verb.name == word), None)
 
 
 def find_meant_by(word: str) -> list[Verb]:
     """Return the verbs for which people write this word; it is none of theirs."""
-    return [verb for verb in VERBS if word in verb.meant_by]
+    return [verb for verb in list_verbs() if word in verb.meant_by]
 
 
 @cache
 def get_verb(name: str, *, takes_game: bool = True) -> Verb:
     """Return the verb with this name; of two, the one that takes a game, or the other."""
-    verbs = [verb for verb in VERBS if verb.name == name]
+    verbs = [verb for verb in list_verbs() if verb.name == name]
     return next((verb for verb in verbs if (verb.game == "yes") is takes_game), verbs[0])
 
 
 @cache
 def list_command_words() -> frozenset[str]:
     """Return all words in the names and aliases of verbs."""
-    return frozenset(word for verb in VERBS for word in (*verb.name.split(), *verb.aliases))
+    return frozenset(word for verb in list_verbs() for word in (*verb.name.split(), *verb.aliases))
 
 
-reserve(list_command_words())
+@cache
+def list_two_words() -> frozenset[tuple[str, str]]:
+    """Return the commands of two words, such as `change password`."""
+    names = (verb.name.partition(" ") for verb in list_verbs())
+    return frozenset((first, last) for first, blank, last in names if blank)
+
+
+@cache
+def list_first_words() -> frozenset[str]:
+    """Return the words with which commands of two words begin."""
+    return frozenset(first for first, _ in list_two_words())
+
+
+@cache
+def list_last_words() -> frozenset[str]:
+    """Return the words with which commands of two words end."""
+    return frozenset(last for _, last in list_two_words())
+
+
 MAX_LINE = 4000
 FILTERS = ("all", "active", "inactive", "next")
 """Words that choose among boards."""
-TWO_WORDS = frozenset(tuple(verb.name.split()) for verb in VERBS if " " in verb.name)
-FIRST_WORDS = frozenset(first for first, _ in TWO_WORDS)
-LAST_WORDS = frozenset(last for _, last in TWO_WORDS)
 
 _SHORTEST_SIMILAR = 4
 _SIMILAR = 0.84
@@ -188,7 +196,7 @@ def parse_number(word: str) -> int | None:
 
 def is_verb(word: str) -> bool:
     """Whether the word is a verb, or the first word of one."""
-    return word in map_words_to_verbs() or word in FIRST_WORDS
+    return word in map_words_to_verbs() or word in list_first_words()
 
 
 def is_typo_of(word: str, target: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pbm.core.feature import install
+from pbm.core.words import list_command_words
 from pbm.features.accounts import FEATURE as ACCOUNTS
 from pbm.features.analysis import FEATURE as ANALYSIS
 from pbm.features.events import FEATURE as EVENTS
@@ -17,6 +19,7 @@ from pbm.features.ratings import FEATURE as RATINGS
 from pbm.features.records import FEATURE as RECORDS
 from pbm.features.talk import FEATURE as TALK
 from pbm.features.vacations import FEATURE as VACATIONS
+from pbm.games import reserve
 
 FEATURES = (
     ACCOUNTS,
@@ -35,3 +38,6 @@ FEATURES = (
     RECORDS,
     ANALYSIS,
 )
+
+install(FEATURES)
+reserve(list_command_words())

@@ -3,7 +3,8 @@ signature of an app and a disclaimer below them, and tells reactions and notices
 
 Where the shape of a text does not tell, a list does. Names of products are the same in every
 language. Disclaimers, banners and notices of absence name few things, in whatever words: each
-stem below is what they have in common in one family of languages, and one stem alone never tells."""
+stem below is what they have in common in one family of languages, and one stem alone never tells.
+"""
 
 from __future__ import annotations
 

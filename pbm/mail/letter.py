@@ -1,6 +1,7 @@
 """Reads the bytes of a mail into a Letter: who wrote it, and what.
 
-It does no I/O and knows neither players nor commands. Mail that costs too much to read is refused."""
+It does no I/O and knows neither players nor commands. Mail that costs too much to read is refused.
+"""
 
 from __future__ import annotations
 

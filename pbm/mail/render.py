@@ -16,10 +16,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pbm.config import Config
-from pbm.core.feature import get_features
+from pbm.core.feature import get_features, list_verbs
 from pbm.core.notices import BoardShown, BoardView, Content, LogLine, Notice, Thread
 from pbm.core.proofs import Proof, is_worth
-from pbm.core.words import VERBS
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import reply_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
@@ -29,12 +28,6 @@ if TYPE_CHECKING:
 
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
-_OWN = "|".join(
-    re.escape(verb.name)
-    for verb in VERBS
-    if verb.needs_password and is_worth(Proof.PLAYER_ADDRESS, verb.act)
-)
-_CLAIM = re.compile(rf"(\b(?:{_OWN})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
 _MESSAGE = re.compile(r'(?<=")[^"]* [^"]*(?=")')
 """A sentence in a template, or anything else between quotation marks with a blank."""
@@ -46,11 +39,22 @@ _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
 
 
+@cache
+def _match_claim() -> re.Pattern[str]:
+    """The pattern of a userid and PASSWORD in a line to send that a reply proves by itself."""
+    own = "|".join(
+        re.escape(verb.name)
+        for verb in list_verbs()
+        if verb.needs_password and is_worth(Proof.PLAYER_ADDRESS, verb.act)
+    )
+    return re.compile(rf"(\b(?:{own})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
+
+
 def load_templates() -> dict[str, str]:
     """Read all templates, by file name. They are kept: an upgrade may replace the files."""
     if not _templates:
         packages = [each.package for each in get_features() if each.templates]
-        for package in ("pbm.mail.outgoing", *packages):
+        for package in ("pbm.mail", *packages):
             folder = files(package).joinpath("templates")
             _templates.update((page.name, page.read_text("utf-8")) for page in folder.iterdir())
     return _templates
@@ -245,7 +249,7 @@ def _is_plain(picture: str) -> bool:
 def _drop_claims(text: str) -> str:
     """Return the text without userid and password in the lines to send, which a reply does not
     need; those that change the account stay."""
-    return _CLAIM.sub(r"\1", text)
+    return _match_claim().sub(r"\1", text)
 
 
 def _fill_template(content: Content, server: str, language: str, *, is_proven: bool) -> str:

@@ -11,8 +11,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from pbm.core import feature
 from pbm.core.command import Command
-from pbm.core.feature import find_function, get_features
 from pbm.core.links import Link, open_player
 from pbm.core.proofs import Act
 from pbm.core.words import get_verb
@@ -87,17 +87,17 @@ class Endpoints:
 
     def _list_feature_routes(self) -> Iterator[Route]:
         """Yield the routes of the pages that features describe."""
-        for feature in get_features():
-            for path, function in feature.pages:
-                yield Route(path, self._feature_page(f"{feature.package}.{function}"))
+        for each in feature.get_features():
+            for path, function in each.pages:
+                yield Route(path, self._feature_page(function))
 
-    def _feature_page(self, name: str) -> Endpoint:
+    def _feature_page(self, describe: feature.Page) -> Endpoint:
         """Return the endpoint of a page that a feature describes."""
 
         async def show(request: Request) -> Response:
             def build(session: Session) -> WebPage | None:
                 call = self._site.call(session, Command(get_verb("show"), VISITOR))
-                built: tuple[str, str] | None = find_function(name)(call, request.path_params)
+                built = describe(call, request.path_params)
                 if built is None:
                     return None
                 return WebPage("message.html", {"title": built[0], "text": built[1]})

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbm.cli.table import ADMIN, COMMANDS
-from pbm.core.words import VERBS
+from pbm.core.feature import list_verbs
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.test_signups import wait_for_approval
@@ -237,7 +237,7 @@ _IN_CONVERSATIONS = {"moderate", "invite", "event challenge", "event bye", "GAME
 
 
 def test_every_command_is_in_a_table() -> None:
-    verbs = {f"{'GAME ' if verb.game == 'yes' else ''}{verb.name}" for verb in VERBS}
+    verbs = {f"{'GAME ' if verb.game == 'yes' else ''}{verb.name}" for verb in list_verbs()}
     assert {step.name for step in _PLAYED} | _IN_CONVERSATIONS == verbs
     operators = {step.name for step in (*_OPERATED, *_ACTED, *_KEPT)}
     assert operators | {"reload"} == {row.name for row in ADMIN if " " not in row.name}

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
 from pbm.cli.table import ADMIN, COMMANDS, CommandRow, OperatorRow
-from pbm.core.feature import ActRow, ListRow
-from pbm.core.words import VERBS, map_words_to_verbs
+from pbm.core.feature import ActRow, ListRow, list_verbs
+from pbm.core.words import map_words_to_verbs
 from tests.harness.shell import Shell, environment
 
 _WORDS = sorted({word.partition(" ")[0] for word in map_words_to_verbs()})
@@ -39,7 +39,7 @@ def test_help_imports_neither_a_database_nor_the_configuration() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    for name in [row.name for row in COMMANDS] + [verb.name for verb in VERBS]:
+    for name in [row.name for row in COMMANDS] + [verb.name for verb in list_verbs()]:
         assert name in done.stdout
 
 
@@ -78,7 +78,7 @@ def test_every_row_of_the_operator_names_a_command(row: OperatorRow | ActRow | L
 @pytest.mark.parametrize("word", _WORDS)
 def test_every_verb_and_alias_is_a_command_with_its_summary(word: str, shell: Shell) -> None:
     said = " ".join(shell.ok(word, "--help").split())
-    known = map_words_to_verbs().get(word) or [v for v in VERBS if v.name.split()[0] == word]
+    known = map_words_to_verbs().get(word) or [v for v in list_verbs() if v.name.split()[0] == word]
     for verb in known:
         assert verb.summary[1:] in said
         assert "PASSWORD" not in said.replace("PBM_PASSWORD", "")

@@ -13,13 +13,12 @@ from sqlalchemy import select
 from starlette.routing import Route
 
 from pbm.core.command import Sender
-from pbm.core.feature import Verb
+from pbm.core.feature import Verb, list_verbs
 from pbm.core.links import make_player_link, make_seat_link, make_stop_link
 from pbm.core.parser import read_line
 from pbm.core.player import find_player
 from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
-from pbm.core.words import VERBS
 from pbm.games import list_game_names
 from pbm.store import reads
 from pbm.store.event_tables import events
@@ -27,7 +26,7 @@ from pbm.store.tables import boards, inbound, players, seats
 from tests.conversations.every_state import GONE, PEOPLE, World, build_world
 from tests.harness.visitor import Visitor
 
-LOOKING = [each for each in VERBS if each.is_read_only]
+LOOKING = [each for each in list_verbs() if each.is_read_only]
 HUGE = ("2147483648", "99999999999999999999", "9" * 5000)
 """Numbers beyond what a column holds, a driver takes and Python reads."""
 ODD = ("0", "-1", "\u00b2", "\u0663", "nobody", "x" * 300, *HUGE)
@@ -105,7 +104,7 @@ def test_every_state_occurs(world: World) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "verb",
-    [each for each in VERBS if each.is_read_only],
+    [each for each in list_verbs() if each.is_read_only],
     ids=lambda verb: f"{verb.name} {verb.game}",
 )
 def test_a_command_that_looks(world: World, verb: Verb) -> None:
@@ -140,7 +139,7 @@ def test_a_command_with_odd_words_is_refused_or_done(small_world: World) -> None
         ann = find_player(session, "ann")
         assert ann is not None
     sender = Sender(address="ann@example.org", player=ann.id)
-    for verb in VERBS:
+    for verb in list_verbs():
         game = "" if verb.game == "no" else "chess"
         number = str(world.boards[0][0] if verb.has_board else world.events[-1])
         for odd in ("0", "\u00b2", *HUGE):

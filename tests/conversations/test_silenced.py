@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
+from pbm.core.feature import list_verbs
 from pbm.core.player import find_player, save_player
-from pbm.core.words import VERBS
 from pbm.store.tables import moves, offers
 from tests.harness.conversation import DAY, SERVER, Conversation
 from tests.harness.mail import Mail
@@ -134,7 +134,7 @@ def speak(talk: Conversation, proof: Callable[[Conversation, str], None]) -> set
 
 
 def test_no_command_with_words_is_forgotten() -> None:
-    with_words = {verb.name for verb in VERBS if verb.text or verb.has_message}
+    with_words = {verb.name for verb in list_verbs() if verb.text or verb.has_message}
     assert with_words == {*LINES} | TO_THE_OPERATOR
 
 

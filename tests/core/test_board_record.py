@@ -13,12 +13,12 @@ from pbm.core import fsck
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import Command, Sender
+from pbm.core.feature import list_verbs
 from pbm.core.log import audit_rolls, build_entry
 from pbm.core.options import Terms
 from pbm.core.player import Player, get_player
 from pbm.core.secrets import Secrets
 from pbm.core.storing import load, save
-from pbm.core.words import VERBS
 from pbm.features.lobby.challenges import begin
 from pbm.features.records.importing import import_record
 from pbm.features.records.record import build_record, format_record, parse_record
@@ -53,7 +53,7 @@ def enrol(session: Session, userid: str) -> Player:
 
 def played(session: Session, name: str, count: int, dice: random.Random) -> Board:
     """A board of the game, played by legal moves chosen at random and then given up."""
-    verb = next(verb for verb in VERBS if verb.name == "challenge")
+    verb = next(verb for verb in list_verbs() if verb.name == "challenge")
     secrets = Secrets((bytes(32),), dice.randbytes)
     call = Call(
         session,

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from pbm.core.authenticate import authenticate
 from pbm.core.command import Command, Sender
-from pbm.core.feature import Verb
+from pbm.core.feature import Verb, list_verbs
 from pbm.core.parser import read_line
 from pbm.core.password_checks import FailureCounts, PasswordChecks
 from pbm.core.proofs import CAPABILITIES, Act, Proof, is_worth, outlives_board
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets, Token, read_token
 from pbm.core.submit import Submission, send_nothing
-from pbm.core.words import VERBS, get_verb
+from pbm.core.words import get_verb
 from pbm.daemon.keys import load_secrets
 from pbm.mail.postbox import build_service
 from pbm.store import migrate
@@ -125,7 +125,7 @@ def is_allowed(room: Room, verb: Verb, proof: Proof, board: int = 1) -> bool:
 
 @pytest.mark.parametrize("proof", [proof for proof in Proof if proof is not Proof.CODE])
 def test_the_table_is_what_the_server_does(room: Room, proof: Proof) -> None:
-    for verb in VERBS:
+    for verb in list_verbs():
         if proof is Proof.PASSWORD and verb.act is Act.CHALLENGE:
             assert "password" not in verb.slots, name(verb)  # so that none can come with it
             continue
@@ -135,7 +135,7 @@ def test_the_table_is_what_the_server_does(room: Room, proof: Proof) -> None:
 
 @pytest.mark.parametrize("proof", [Proof.BOARD_ADDRESS, Proof.SEAT_LINK])
 def test_a_proof_of_a_seat_is_for_its_board_alone(room: Room, proof: Proof) -> None:
-    verbs = [verb for verb in VERBS if verb.has_board and verb.act is Act.SEAT]
+    verbs = [verb for verb in list_verbs() if verb.has_board and verb.act is Act.SEAT]
     assert len(verbs) > 9
     for verb in verbs:
         assert not is_allowed(room, verb, proof, board=2), name(verb)
@@ -263,7 +263,7 @@ def test_no_word_is_compared_with_a_password_that_the_mail_has_not_proved(
     room: Room, proof: Proof
 ) -> None:
     """Right and wrong words have the same outcome, and nothing is asked about them."""
-    for verb in VERBS:
+    for verb in list_verbs():
         if verb.text or verb.has_moves or verb.has_plan or verb.has_message or verb.name == "set":
             said = say(room, verb, proof, PASSWORD)
             assert said == say(room, verb, proof, "Sesame-0pen"), name(verb)

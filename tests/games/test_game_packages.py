@@ -2,7 +2,7 @@
 
 import pytest
 
-import pbm.core.words  # noqa: F401 (reserves the words of commands)
+import pbm.features  # noqa: F401 (reserves the words of commands)
 from pbm.games import (
     MissingGame,
     UnknownGame,

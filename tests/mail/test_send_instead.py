@@ -10,14 +10,13 @@ from msgspec.structs import replace
 
 from pbm.core.authenticate import authenticate
 from pbm.core.command import NotACommand, Sender
-from pbm.core.feature import Verb
+from pbm.core.feature import Verb, list_verbs
 from pbm.core.house_players import enrol
 from pbm.core.notices import NoCommand, Notice, Refused
 from pbm.core.parser import read_line
 from pbm.core.password_checks import FailureCounts, PasswordChecks
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
-from pbm.core.words import VERBS
 from pbm.locale import LANGUAGES
 from pbm.mail.render import render
 from pbm.store.engine import Store
@@ -180,7 +179,7 @@ OTHERS = """
 
 def slips() -> Iterator[str]:
     """Each command with one of its words missing or wrong, and what people really sent."""
-    for verb in VERBS:
+    for verb in list_verbs():
         words = [GOOD.get(slot, "") for slot in verb.slots]
         yield _line(verb, words)
         for at, slot in enumerate(verb.slots):

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbm.core.words import VERBS
+from pbm.core.feature import list_verbs
 from pbm.store.tables import boards, codes, inbound, outbound
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
@@ -280,7 +280,7 @@ def unregistered(run: Run) -> str:
     talk.signup("ann", "bob")
     talk.challenge("tictactoe", "ann", "bob")
     before = count(talk, outbound)
-    names = [name for verb in VERBS for name in (verb.name, *verb.aliases)]
+    names = [name for verb in list_verbs() for name in (verb.name, *verb.aliases)]
     lines = [form for name in names for form in (name, f"tictactoe {name} 1", f"{name} ann bob")]
     got = []
     for line in run.some(lines, 30):

@@ -26,8 +26,6 @@ from pbm.core.feature import (
     Chosen,
     Filter,
     ListRow,
-    find_function,
-    find_hooks,
 )
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
@@ -229,7 +227,7 @@ def build_list(row: ListRow) -> click.Command:
 
     def run(as_json: bool, **asked: Any) -> None:
         with open_session(click.get_current_context()) as session:
-            found = find_function(row.find)(session, asked)
+            found = row.find(session, asked)
         rows = [format_times(each, row.times) for each in found]
         print_rows(rows if as_json else list(map(write_values, rows)), as_json=as_json)
 
@@ -265,7 +263,8 @@ def _build_filter(each: Filter) -> Callable[[Any], Any]:
 def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
     """Return the command that does an act, or the group of those of `rows` that begin with its
     name."""
-    if not row.do:
+    do_act = row.do
+    if do_act is None:
         own = [each for each in rows if each.name.startswith(f"{row.name} ")]
         commands = {each.name.partition(" ")[2]: build_act(each, rows) for each in own}
         return click.Group(row.name, commands, help=row.about)
@@ -290,8 +289,7 @@ def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
             question, chosen = row.question.format(**shown), [(*values, *flags)]
 
         def do(act: OperatorAct) -> list[Notice]:
-            done = find_function(row.do)
-            return [notice for values in chosen for notice in done(act, *values)]
+            return [notice for values in chosen for notice in do_act(act, *values)]
 
         ctx, asks = click.get_current_context(), row.needs_reason
         acting.act(ctx, question, do, yes=yes, reason=reason, as_json=as_json, needs_reason=asks)
@@ -321,7 +319,7 @@ def _choose(bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool) -> list[tupl
     ctx = click.get_current_context()
     with open_session(ctx) as session:
         try:
-            found: Sequence[Chosen] = find_function(bulk.find)(session, asked)
+            found: Sequence[Chosen] = bulk.find(session, asked)
         except Refusal as refusal:
             acting.refuse(ctx, refusal, as_json=as_json)
     _show(found)
@@ -331,10 +329,10 @@ def _choose(bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool) -> list[tupl
     return [each.values for each in found]
 
 
-def _show_ended(hook: str, who: str) -> list[Chosen]:
+def _show_ended(find: Callable[[Session, str], Sequence[Chosen]], who: str) -> Sequence[Chosen]:
     """Show what an option also ends, if there is anything, and return it."""
     with open_session(click.get_current_context()) as session:
-        found = [each for find in find_hooks(hook) for each in find(session, who)]
+        found = find(session, who)
     _show(found)
     return found
 
@@ -370,9 +368,9 @@ def _build_argument(each: Argument, *, required: bool) -> Callable[[Any], Any]:
 
 def _read(argument: Argument, text: Any) -> Any:
     """Return the value of an argument. Failed when its text is wrong."""
-    if not argument.reads:
+    if argument.reads is None:
         return text
-    read = find_function(argument.reads)
+    read = argument.reads
     try:
         return list(map(read, text)) if argument.is_many else read(text)
     except ValueError as error:

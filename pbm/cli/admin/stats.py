@@ -10,47 +10,11 @@ from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import draw_sparkline, format_duration, print_rows
-from pbm.core.feature import Asked, narrow
 from pbm.store.analysis_tables import analyses
-from pbm.store.rows import Query
-from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
-from pbm.store.tables import audit as audit_table
+from pbm.store.tables import boards, inbound, moves, outbound, players
 from pbm.store.transaction import Session
 
 _DAY = 86400
-
-
-class NamedAuditRow(AuditRow):
-    """An act, and whose account it was about."""
-
-    userid: str | None
-
-
-def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Return what operators did and why, and what players report, newest first."""
-    table, action = audit_table, asked["action"]
-    query = (
-        select(table, players.c.userid)
-        .outerjoin(players, players.c.id == table.c.player_id)
-        .order_by(table.c.id.desc())
-    )
-    query = narrow(query, asked, table.c.at, table.c.id)
-    query = query.where(table.c.board_id == asked["board"]) if asked["board"] else query
-    if asked["player"]:
-        query = query.where(players.c.name == asked["player"].lower())
-    query = query.where(table.c.action.startswith(action, autoescape=True)) if action else query
-    return [
-        {
-            "number": row.id,
-            "when": row.at,
-            "actor": row.actor,
-            "action": row.action,
-            "userid": row.userid,
-            "board": row.board_id,
-            "reason": row.reason,
-        }
-        for row in session.all(Query(NamedAuditRow, query))
-    ]
 
 
 @click.command("stats")

@@ -19,10 +19,9 @@ from msgspec.structs import replace
 
 from pbm.cli import USAGE, CommandFailed
 from pbm.core.command import Command, Sender
-from pbm.core.feature import Verb
+from pbm.core.feature import Verb, list_verbs
 from pbm.core.links import holds_password
 from pbm.core.parser import read_line
-from pbm.core.words import VERBS
 
 
 class CommandOptions(Struct, frozen=True):
@@ -72,7 +71,7 @@ def format_line(command: Command, password: str) -> str:
 
 def _find_password_verb(words: Sequence[str]) -> Verb | None:
     """Return the verb of the words, if it takes a new password."""
-    for verb in VERBS:
+    for verb in list_verbs():
         head = verb.name.split()
         beginning = [word.lower() for word in words[: len(head)]]
         if "new_password" in verb.slots and head in (beginning, beginning[::-1]):

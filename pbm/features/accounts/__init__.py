@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.accounts import (
+    addresses,
+    admission,
+    erasing,
+    invitations,
+    inviting,
+    joining,
+    personal_data,
+    preferences,
+    signup,
+    stopping,
+)
 from pbm.features.accounts.admin import ACTS, LISTS
 
 _SIGNED = ("user", "password")
@@ -12,32 +24,32 @@ _VERBS = (
     Verb(
         "signup",
         ("user", "new_password", "address*"),
-        "signup:signup",
+        signup.signup,
         "open an account; without an address, the sender's",
         Act.OPEN,
         Group.ACCOUNTS,
         "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
         "blanks. A mail with a code comes back: reply yes to it. Until then the userid is\n"
         "anybody's, and a later signup makes the code void.",
-        implied="joining:join",
+        implied=joining.join,
         hides_words=True,
     ),
     Verb(
         "confirm",
         ("code",),
-        "signup:confirm",
+        signup.confirm,
         "send back a code: proves an address, or closes an account",
         Act.CODE,
         Group.ACCOUNTS,
         "A code does what the mail that brought it says, once. To a mail that confirms an\n"
         "address you may also just reply yes.",
-        verify="signup:hash_sent_password",
+        verify=signup.hash_sent_password,
         hides_words=True,
     ),
     Verb(
         "invite",
         (*_SIGNED, "address*"),
-        "inviting:invite",
+        inviting.invite,
         "invite a friend by mail, to a game or without one",
         Act.INVITE,
         Group.ACCOUNTS,
@@ -56,7 +68,7 @@ _VERBS = (
     Verb(
         "add",
         (*_SIGNED, "address+"),
-        "addresses:add_addresses",
+        addresses.add_addresses,
         "add addresses; all confirmed ones get every mail",
         Act.ACCOUNT,
         Group.ACCOUNTS,
@@ -64,7 +76,7 @@ _VERBS = (
     Verb(
         "remove",
         (*_SIGNED, "address+"),
-        "addresses:remove_addresses",
+        addresses.remove_addresses,
         "remove addresses; the last one stays",
         Act.ACCOUNT,
         Group.ACCOUNTS,
@@ -73,7 +85,7 @@ _VERBS = (
     Verb(
         "change password",
         (*_SIGNED, "new_password"),
-        "preferences:change_password",
+        preferences.change_password,
         "a new password",
         Act.ACCOUNT,
         Group.ACCOUNTS,
@@ -83,7 +95,7 @@ _VERBS = (
     Verb(
         "change address",
         (*_SIGNED, "address*"),
-        "addresses:change_addresses",
+        addresses.change_addresses,
         "replace all addresses; the old ones are notified",
         Act.ACCOUNT,
         Group.ACCOUNTS,
@@ -93,7 +105,7 @@ _VERBS = (
     Verb(
         "forgot",
         ("user",),
-        "preferences:forgot",
+        preferences.forgot,
         "get a code that replaces the old password once",
         Act.OPEN,
         Group.ACCOUNTS,
@@ -103,7 +115,7 @@ _VERBS = (
     Verb(
         "signoff",
         _SIGNED,
-        "erasing:sign_off",
+        erasing.sign_off,
         "close the account",
         Act.ACCOUNT,
         Group.ACCOUNTS,
@@ -114,7 +126,7 @@ _VERBS = (
     Verb(
         "mydata",
         _SIGNED,
-        "personal_data:send_own_data",
+        personal_data.send_own_data,
         "everything that is kept about you, as a file",
         Act.PLAYER,
         Group.ACCOUNTS,
@@ -123,7 +135,7 @@ _VERBS = (
     Verb(
         "erase",
         _SIGNED,
-        "erasing:ask_to_erase",
+        erasing.ask_to_erase,
         "close the account and erase everything personal",
         Act.ACCOUNT,
         Group.ACCOUNTS,
@@ -134,7 +146,7 @@ _VERBS = (
     Verb(
         "stop",
         ("what*",),
-        "stopping:stop_mail",
+        stopping.stop_mail,
         "get fewer mails, or none",
         Act.OPEN,
         Group.ACCOUNTS,
@@ -145,7 +157,7 @@ _VERBS = (
     Verb(
         "set",
         (*_SIGNED, "key=value*"),
-        "preferences:set_preferences",
+        preferences.set_preferences,
         "preferences; without any, shows them and the choices",
         Act.SETTING,
         Group.ACCOUNTS,
@@ -158,11 +170,11 @@ FEATURE = Feature(
     verbs=_VERBS,
     operator_acts=ACTS,
     lists=LISTS,
-    on_failures_spent="preferences:send_unlock_code",
-    adds_to_page="admission:add_to_page",
-    due="erasing:do_due",
-    personal_data="invitations:list_personal_data",
-    on_merge="invitations:pass_on_rows",
-    on_erase="invitations:erase_rows",
-    finds_differences="invitations:find_differences",
+    on_failures_spent=preferences.send_unlock_code,
+    adds_to_page=admission.add_to_page,
+    due=erasing.do_due,
+    personal_data=invitations.list_personal_data,
+    on_merge=invitations.pass_on_rows,
+    on_erase=invitations.erase_rows,
+    finds_differences=invitations.find_differences,
 )

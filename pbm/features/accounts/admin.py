@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
 from pbm.core.board import format_time
-from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, find_hooks, narrow
+from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, list_hooks, narrow
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import BAN, NO_PASSWORD, Player, find_player, pass_on, save_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.features.accounts import addresses, erasing
+from pbm.features.accounts import addresses, banning, erasing, signup
 from pbm.features.accounts.codes import CODE_DAYS, send_confirmations
 from pbm.features.accounts.notices import ResetCode
 from pbm.features.accounts.userids import (
@@ -233,14 +233,14 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
     if old.state == "suspended":
         raise Refusal(RefusalCode.WRONG_STATE, f"the account {old.userid} is suspended")
     _require_apart(act, old, new)
-    for require in find_hooks("may_merge"):
+    for require in list_hooks(lambda each: each.may_merge):
         require(act, old, new)
     boards = find_open_board_numbers(act.session, old.id)
-    for rename_in_texts in find_hooks("on_rename"):
+    for rename_in_texts in list_hooks(lambda each: each.on_rename):
         rename_in_texts(act.context, old, new.userid)
     _move_rows(act, old, new)
     _move_addresses(act, old, new)
-    for pass_on_more in find_hooks("on_merge"):
+    for pass_on_more in list_hooks(lambda each: each.on_merge):
         pass_on_more(act, old, new)
     _close(act, old)
     act.record(f"merge {old.userid} into {new.userid}", player=new.id)
@@ -313,7 +313,7 @@ LISTS = (
         "players",
         "accounts",
         "Accounts, newest first.",
-        "admin:list_players",
+        list_players,
         (
             Filter(
                 "state",
@@ -328,7 +328,7 @@ LISTS = (
         "bans",
         "who is banned, and which addresses get no mail",
         "Bans of addresses, domains and accounts, and addresses that get no mail.",
-        "admin:list_bans",
+        list_bans,
         times=("when",),
     ),
 )
@@ -342,7 +342,7 @@ ACTS = (
         "mail a player a code to choose a new password",
         "Withdraw a password and mail the player a code to choose a new one. You see neither.",
         "Withdraw the password of {userid}?",
-        "admin:reset_password",
+        reset_password,
         (_USERID,),
         AdminPart.PLAYERS,
     ),
@@ -353,7 +353,7 @@ ACTS = (
         "When the code comes back, the address takes the place of all that the player had. Be sure "
         "that it is the player who asks: whoever reads there can then have a new password.",
         "Let {address} become the address of {userid}?",
-        "admin:set_address",
+        set_address,
         (_USERID, Argument("address")),
         AdminPart.PLAYERS,
     ),
@@ -363,7 +363,7 @@ ACTS = (
         "Give a player another userid. Boards and records follow; nobody else can have the old "
         "one.\n\nWhoever may announce events by [events] makers must be named anew there.",
         "Rename {userid} to {new}?",
-        "admin:rename",
+        rename,
         (_USERID, Argument("new")),
         AdminPart.PLAYERS,
     ),
@@ -376,7 +376,7 @@ ACTS = (
         "that the two played against each other no longer count. Be sure that it is one person: "
         "whoever reads mail at the addresses of one can then act for both.",
         "Merge {userid} into {into}? This cannot be undone.",
-        "admin:merge",
+        merge,
         (_USERID, Argument("into", "userid")),
         AdminPart.PLAYERS,
     ),
@@ -389,7 +389,7 @@ ACTS = (
         "vacations go at once, the mails in the log within a day. Addresses that are banned stay "
         "banned. Backups are yours to delete.",
         "Erase {userid}? This cannot be undone.",
-        "admin:erase",
+        erase,
         (_USERID,),
         AdminPart.PLAYERS,
     ),
@@ -398,7 +398,7 @@ ACTS = (
         "suspend a player, or stop mail to an address",
         "Suspend a player, or stop all mail to an address.",
         "Suspend {who}?",
-        "banning:stop",
+        banning.stop,
         (Argument("who", "userid", shown="USERID|ADDRESS"),),
         AdminPart.PLAYERS,
     ),
@@ -407,7 +407,7 @@ ACTS = (
         "lift a suspension, or resume mail to an address",
         "Lift a player's suspension, or resume mail to an address (even one that bounced).",
         "Unsuspend {who}?",
-        "banning:resume",
+        banning.resume,
         (Argument("who", shown="USERID|ADDRESS"),),
         AdminPart.PLAYERS,
     ),
@@ -417,7 +417,7 @@ ACTS = (
         'Let an address sign up where [players] signups is "invited", and mail it once.\n\n'
         "Where each signup is approved, one of an invited address needs no approval.",
         "Invite {address}?",
-        "signup:invite",
+        signup.invite,
         (Argument("address"),),
         AdminPart.PLAYERS,
         needs_reason=False,
@@ -428,7 +428,7 @@ ACTS = (
         "Open an account that waits for it, and mail the player.\n\n"
         "Those that wait: pbm admin players --state waiting.",
         "Approve {userid}?",
-        "signup:approve",
+        signup.approve,
         (_USERID,),
         AdminPart.PLAYERS,
         needs_reason=False,
@@ -439,7 +439,7 @@ ACTS = (
         "Delete an account that waits to be approved, and mail whoever signed up.\n\n"
         "A reason, if you give one, is in that mail. The userid is free again.",
         "Deny {userid}?",
-        "signup:deny",
+        signup.deny,
         (_USERID,),
         AdminPart.PLAYERS,
         needs_reason=False,
@@ -452,11 +452,11 @@ ACTS = (
         "with its addresses. The players get a last mail with the reason; mails from there are "
         "recorded as banned and never answered.",
         "Ban {who}?",
-        "banning:ban",
+        banning.ban,
         (Argument("who", "userid", shown=_ANYBODY),),
         AdminPart.PLAYERS,
         flag=("boards", "end the open boards of the account without a result, too"),
-        flag_ends="ended_by_ban",
+        flag_ends=banning.list_ended,
         for_moderators=True,
     ),
     ActRow(
@@ -464,7 +464,7 @@ ACTS = (
         "lift a ban",
         "Lift a ban. An account is open again, with the addresses that no other ban covers.",
         "Lift the ban on {who}?",
-        "banning:unban",
+        banning.unban,
         (Argument("who", shown=_ANYBODY),),
         AdminPart.PLAYERS,
         for_moderators=True,

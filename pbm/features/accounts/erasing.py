@@ -16,7 +16,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import Command
 from pbm.core.context import Context, DueWork
-from pbm.core.feature import find_function, find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.notices import Notice
 from pbm.core.player import BAN, NO_PASSWORD, Player, save_player
 from pbm.core.storing import UnreadablePosition, load, save
@@ -104,7 +104,7 @@ def _erase_account(context: Context, player: Player) -> None:
 
 def _erase_texts(context: Context, player: Player) -> None:
     """Erase what features keep of the player, and the notices that are held back."""
-    for erase_rows in find_hooks("on_erase"):
+    for erase_rows in list_hooks(lambda each: each.on_erase):
         erase_rows(context, player)
     number = player.id
     is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
@@ -190,7 +190,7 @@ def leave_board(call: Call, player: Player, number: int) -> list[Notice]:
     notices: list[Notice] = []
     for _ in own & board.position.playing if name == "resign" else (0,):
         if not load(call.session, number).is_over:
-            notices += find_function(verb.do)(leaving)
+            notices += verb.do(leaving)
     return notices
 
 

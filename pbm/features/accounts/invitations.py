@@ -327,12 +327,12 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, (friend_invitations,), old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Withdraw the player's invitations, and delete those to the player's addresses. That an
     address wants no other one is kept as a keyed hash."""
-    delete_own(call.session, (friend_invitations, waiting_guests), player.id)
+    delete_own(context.session, (friend_invitations, waiting_guests), player.id)
     own = select(addresses.c.address).where(addresses.c.player_id == player.id)
-    call.session.execute(delete(friend_invitations).where(friend_invitations.c.address.in_(own)))
+    context.session.execute(delete(friend_invitations).where(friend_invitations.c.address.in_(own)))
 
 
 def find_differences(session: Session) -> Iterator[str]:

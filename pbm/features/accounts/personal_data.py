@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import select
 
 from pbm.core.call import Call
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.notices import Notice
 from pbm.core.player import list_own, pick, read
 from pbm.core.refusal import Refusal, RefusalCode
@@ -52,7 +52,7 @@ def build_personal_data(session: Session, player: int) -> dict[str, Any]:
         "codes": list_own(session, player, codes, "purpose address created expires used terms"),
         "signups": _list_signups(session, player),
     }
-    for list_more in find_hooks("personal_data"):
+    for list_more in list_hooks(lambda each: each.personal_data):
         data |= list_more(session, player)
     return data | {
         "bans": list_own(session, player, bans, "target kind reason at"),

@@ -13,7 +13,6 @@ from sqlalchemy import bindparam, select, update
 
 from pbm.core import clock
 from pbm.core.call import Call
-from pbm.core.feature import find_function
 from pbm.core.notices import Notice, Unreachable
 from pbm.core.player import ALL, BOARDS, EVENTS, Player, has_stopped, save_player, stop
 from pbm.core.proofs import Act, Proof, is_worth
@@ -152,8 +151,7 @@ def _stop_list(call: Call, words: Sequence[str]) -> list[Notice]:
     else:
         verb, pair = get_verb("set"), _PREFERENCES[words[0]]
         call.command = replace(command, verb=verb, words=(pair,), rest=pair)
-    notices: list[Notice] = find_function(verb.do)(call)
-    return notices
+    return verb.do(call)
 
 
 # The choices
@@ -185,8 +183,7 @@ def _choose(call: Call, choice: str) -> list[Notice]:
         words = (str(today), str(today + timedelta(days=max(days, 1) - 1)))
     verb = get_verb("vacation" if choice == "pause" else "set")
     call.command = replace(call.command, verb=verb, words=words, rest=" ".join(words))
-    notices: list[Notice] = find_function(verb.do)(call)
-    return notices
+    return verb.do(call)
 
 
 def _resign(call: Call, offered: float) -> list[Notice]:

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, update
 
 from pbm.config import Config
 from pbm.core.context import Context
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.player import Player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import find_game_name, list_command_words
@@ -85,7 +85,7 @@ def change_userid(
     """Give a player another userid, in the sentences of boards and events too. Nobody else can have
     the former one; of an erased player only its digest is kept. Lots stay as they were drawn."""
     session = context.session
-    for rename_in_texts in find_hooks("on_rename"):
+    for rename_in_texts in list_hooks(lambda each: each.on_rename):
         rename_in_texts(context, player, userid)
     name = context.secrets.digest_userid(player.name) if is_erased else player.name
     is_own = find_former_owner(context, player.name) == player.id

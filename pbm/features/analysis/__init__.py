@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.analysis import commands, views
 
 _SEATED = ("board", "user", "password")
 
@@ -11,7 +12,7 @@ _VERBS = (
     Verb(
         "analyse",
         _SEATED,
-        "commands:analyse",
+        commands.analyse,
         "the three turns that changed a finished board the most",
         Act.SEAT,
         Group.BOARDS,
@@ -29,8 +30,8 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    adds_to_record="views:add_to_record",
-    personal_data="commands:list_personal_data",
-    on_merge="commands:pass_on_rows",
-    on_erase="commands:erase_rows",
+    adds_to_record=views.add_to_record,
+    personal_data=commands.list_personal_data,
+    on_merge=commands.pass_on_rows,
+    on_erase=commands.erase_rows,
 )

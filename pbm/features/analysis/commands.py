@@ -300,6 +300,6 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on_pairs(act.session, analysis_requests, "player_id", "board_id", old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Delete the requests."""
-    delete_own(call.session, (analysis_requests,), player.id)
+    delete_own(context.session, (analysis_requests,), player.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.events import entering, pairing_questions, record, reports, running, starting
 from pbm.features.events.admin import ACTS
 
 _SIGNED = ("user", "password")
@@ -12,7 +13,7 @@ _VERBS = (
     Verb(
         "events",
         (),
-        "reports:list_events",
+        reports.list_events,
         "tournaments, leagues and ladders: open to enter, running, ended",
         Act.LOOK,
         Group.EVENTS,
@@ -21,7 +22,7 @@ _VERBS = (
     Verb(
         "event show",
         ("event",),
-        "reports:show",
+        reports.show,
         "what an event is, who plays, and the crosstable",
         Act.LOOK,
         Group.EVENTS,
@@ -30,7 +31,7 @@ _VERBS = (
     Verb(
         "event enter",
         ("event", *_SIGNED),
-        "entering:enter",
+        entering.enter,
         "take part in an event; its boards then start by themselves",
         Act.EVENT,
         Group.EVENTS,
@@ -41,7 +42,7 @@ _VERBS = (
     Verb(
         "event leave",
         ("event", *_SIGNED),
-        "entering:leave",
+        entering.leave,
         "leave an event; your open boards there are lost or annulled",
         Act.EVENT,
         Group.EVENTS,
@@ -50,7 +51,7 @@ _VERBS = (
     Verb(
         "event bye",
         ("event", *_SIGNED, "round+"),
-        "entering:ask",
+        entering.ask,
         "in a Swiss: half a point instead of a pairing in a round",
         Act.EVENT,
         Group.EVENTS,
@@ -60,40 +61,40 @@ _VERBS = (
     Verb(
         "event standings",
         ("event",),
-        "reports:show_standings",
+        reports.show_standings,
         "places, points, and the sum of every tie-break",
         Act.LOOK,
         Group.EVENTS,
         "In a reply to a mail of the event, standings will do, or who leads?",
         is_read_only=True,
-        asked="pairing_questions:read_standings_question",
+        asked=pairing_questions.read_standings_question,
     ),
     Verb(
         "event pairings",
         ("event",),
-        "reports:show_pairings",
+        reports.show_pairings,
         "who plays whom, each with the reason",
         Act.LOOK,
         Group.EVENTS,
         "In a reply to a mail of the event, pairings will do.",
         is_read_only=True,
-        asked="pairing_questions:read_pairings_question",
+        asked=pairing_questions.read_pairings_question,
     ),
     Verb(
         "event why",
         ("event", "userid?", "round?"),
-        "reports:explain",
+        reports.explain,
         "why a player has that opponent, now or in a round, and that place",
         Act.LOOK,
         Group.EVENTS,
         "In a reply to a mail of the event: why bob?",
         is_read_only=True,
-        asked="pairing_questions:read_pairing_question",
+        asked=pairing_questions.read_pairing_question,
     ),
     Verb(
         "event calendar",
         ("event",),
-        "reports:show_calendar",
+        reports.show_calendar,
         "the dates of an event, with a file for your calendar",
         Act.LOOK,
         Group.EVENTS,
@@ -102,7 +103,7 @@ _VERBS = (
     Verb(
         "event record",
         ("event", "form?"),
-        "reports:show_record",
+        reports.show_record,
         "all that its tables are computed from; trf: FIDE's tournament report",
         Act.LOOK,
         Group.EVENTS,
@@ -111,7 +112,7 @@ _VERBS = (
     Verb(
         "event challenge",
         ("event", *_SIGNED, "userid"),
-        "pairing_questions:challenge",
+        pairing_questions.challenge,
         "on a ladder: challenge somebody above you",
         Act.EVENT,
         Group.EVENTS,
@@ -119,7 +120,7 @@ _VERBS = (
     Verb(
         "event new",
         ("kind", "game", *_SIGNED),
-        "starting:make",
+        starting.make,
         "make an event; the body of the mail says what it is about",
         Act.EVENT,
         Group.EVENTS,
@@ -136,14 +137,14 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     operator_acts=ACTS,
-    on_result="running:note_result",
-    personal_data="record:list_personal_data",
-    on_merge="record:pass_on_rows",
-    on_erase="record:erase_rows",
-    on_rename="record:rename",
-    may_merge="record:require_apart",
-    due="running:do_due",
-    is_due="running:is_due",
-    on_clock_back="running:repair_times",
-    finds_differences="running:find_event_differences",
+    on_result=running.note_result,
+    personal_data=record.list_personal_data,
+    on_merge=record.pass_on_rows,
+    on_erase=record.erase_rows,
+    on_rename=record.rename,
+    may_merge=record.require_apart,
+    due=running.do_due,
+    is_due=running.is_due,
+    on_clock_back=running.repair_times,
+    finds_differences=running.find_event_differences,
 )

@@ -381,11 +381,11 @@ ACTS = (
         "Give BOARD of event NUMBER these POINTS, one for each seat: 1,0 or 0.5,0.5; `none`: it "
         "does not count.",
         "Give board {board} of event {number} the result {points}?",
-        "admin:set_result",
+        set_result,
         (
             _EVENT,
             Argument("board", "number"),
-            Argument("points", reads="admin:read_points"),
+            Argument("points", reads=read_points),
         ),
     ),
     ActRow(
@@ -393,7 +393,7 @@ ACTS = (
         "",
         "Take a player out of event NUMBER, by its rules of withdrawal.",
         "Take {userid} out of event {number}?",
-        "admin:remove_entrant",
+        remove_entrant,
         (_EVENT, _USERID),
     ),
     ActRow(
@@ -402,7 +402,7 @@ ACTS = (
         "Enter a player in event NUMBER, or one who has left it; once it has begun, in a Swiss or "
         "a ladder.",
         "Enter {userid} in event {number}?",
-        "admin:add_entrant",
+        add_entrant,
         (_EVENT, _USERID),
     ),
     ActRow(
@@ -411,10 +411,10 @@ ACTS = (
         "Let others meet in the open round of the Swiss NUMBER: ann,carl bob,dora. The first of "
         "each moves first; the boards that they had end without a result.",
         "Let {pairs} meet in event {number}?",
-        "admin:set_pairs",
+        set_pairs,
         (
             _EVENT,
-            Argument("pairs", shown="USERID,USERID...", is_many=True, reads="admin:read_pair"),
+            Argument("pairs", shown="USERID,USERID...", is_many=True, reads=read_pair),
         ),
     ),
     ActRow(
@@ -422,23 +422,23 @@ ACTS = (
         "",
         "Make DAY (YYYY-MM-DD, UTC) the day on which event NUMBER begins.",
         "Let event {number} begin on {day}?",
-        "admin:set_begin",
-        (_EVENT, Argument("day", reads="admin:read_day")),
+        set_begin,
+        (_EVENT, Argument("day", reads=read_day)),
     ),
     ActRow(
         "event ends",
         "",
         "Make DAY (YYYY-MM-DD, UTC) the last day of event NUMBER; open rounds shift with it.",
         "Make {day} the last day of event {number}?",
-        "admin:set_end",
-        (_EVENT, Argument("day", reads="admin:read_last_day")),
+        set_end,
+        (_EVENT, Argument("day", reads=read_last_day)),
     ),
     ActRow(
         "event end",
         "",
         "End event NUMBER now, with its prize list; open boards do not count.",
         "End event {number} now?",
-        "admin:end_now",
+        end_now,
         (_EVENT,),
     ),
     ActRow(
@@ -446,7 +446,7 @@ ACTS = (
         "",
         "Cancel event NUMBER; open boards end without a result.",
         "Cancel event {number}?",
-        "admin:cancel",
+        cancel,
         (_EVENT,),
     ),
 )

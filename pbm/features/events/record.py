@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from sqlalchemy import delete, insert, select, update
 
-from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, list_own, pass_on, rename_in
@@ -223,10 +222,10 @@ def list_personal_data(session: Session, player: int) -> dict[str, Any]:
     }
 
 
-def rename(call: Call, player: Player, userid: str) -> None:
+def rename(context: Context, player: Player, userid: str) -> None:
     """Keep the player's lots, which are drawn from the userid, and replace it in what events say of
     pairings and entries."""
-    _keep_lots(call, player)
+    _keep_lots(context, player)
     entered = select(entrants.c.event_id).where(entrants.c.player_id == player.id)
     for table, column in (
         (pairings, pairings.c.reason),
@@ -234,7 +233,7 @@ def rename(call: Call, player: Player, userid: str) -> None:
         (entrants, entrants.c.why),
     ):
         chosen = table.c.event_id.in_(entered)
-        rename_in(call.session, table, column, chosen, player.userid, userid)
+        rename_in(context.session, table, column, chosen, player.userid, userid)
 
 
 def _keep_lots(context: Context, player: Player) -> None:
@@ -270,6 +269,6 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, (events, entrants), old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Erase what the player has written about own events."""
-    call.session.execute(update(events).where(events.c.player_id == player.id).values(about=""))
+    context.session.execute(update(events).where(events.c.player_id == player.id).values(about=""))

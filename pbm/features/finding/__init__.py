@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.finding import boards, help, looking, players
 
 _SIGNED = ("user", "password")
 
@@ -11,7 +12,7 @@ _VERBS = (
     Verb(
         "help",
         ("topic*",),
-        "help:help_page",
+        help.help_page,
         "this page, or one about a topic or a game",
         Act.LOOK,
         Group.LOOKING,
@@ -23,7 +24,7 @@ _VERBS = (
     Verb(
         "list",
         ("game*",),
-        "looking:list_boards",
+        looking.list_boards,
         "boards being played, all or of some games",
         Act.LOOK,
         Group.LOOKING,
@@ -33,7 +34,7 @@ _VERBS = (
     Verb(
         "games",
         ("kind*",),
-        "boards:list_games",
+        boards.list_games,
         "the games there are; games hidden, games short, games 3 lists some",
         Act.LOOK,
         Group.LOOKING,
@@ -46,7 +47,7 @@ _VERBS = (
     Verb(
         "search",
         ("word+",),
-        "boards:search",
+        boards.search,
         "games that a word describes: search connection",
         Act.LOOK,
         Group.LOOKING,
@@ -55,7 +56,7 @@ _VERBS = (
     Verb(
         "players",
         ("game?",),
-        "players:list_players",
+        players.list_players,
         "who is here; players hex lists those about as strong as you",
         Act.LOOK,
         Group.LOOKING,
@@ -65,7 +66,7 @@ _VERBS = (
     Verb(
         "who",
         ("userid?",),
-        "players:who",
+        players.who,
         "what everybody may know of a player",
         Act.LOOK,
         Group.LOOKING,
@@ -74,7 +75,7 @@ _VERBS = (
     Verb(
         "stats",
         ("userid+",),
-        "players:stats",
+        players.stats,
         "how two players have fared; stats bob is you against bob",
         Act.LOOK,
         Group.LOOKING,
@@ -83,7 +84,7 @@ _VERBS = (
     Verb(
         "all show",
         ("userid", "filter?"),
-        "looking:all_show",
+        looking.all_show,
         "a player's boards in all games; filter next, active or all",
         Act.LOOK,
         Group.LOOKING,
@@ -92,7 +93,7 @@ _VERBS = (
     Verb(
         "mine",
         ("user", "password"),
-        "boards:list_own_boards",
+        boards.list_own_boards,
         "your open boards, the most urgent first",
         Act.OWN,
         Group.LOOKING,
@@ -101,7 +102,7 @@ _VERBS = (
     Verb(
         "show",
         ("board+",),
-        "looking:show",
+        looking.show,
         "boards as a spectator sees them, or of a player",
         Act.LOOK,
         Group.BOARDS,
@@ -113,7 +114,7 @@ _VERBS = (
     Verb(
         "showas",
         (*_SIGNED, "board+"),
-        "looking:show_as",
+        looking.show_as,
         "boards as you may see them, sent to your registered address",
         Act.OWN,
         Group.BOARDS,
@@ -123,7 +124,7 @@ _VERBS = (
     Verb(
         "games",
         ("userid*", "filter?"),
-        "looking:game_boards",
+        looking.game_boards,
         "boards of a game: filter all, active, inactive or next",
         Act.LOOK,
         Group.BOARDS,
@@ -133,7 +134,7 @@ _VERBS = (
     Verb(
         "history",
         (),
-        "looking:history",
+        looking.history,
         "boards of a game that have ended",
         Act.LOOK,
         Group.BOARDS,
@@ -143,7 +144,7 @@ _VERBS = (
     Verb(
         "standings",
         (),
-        "looking:standings",
+        looking.standings,
         "wins and losses in a game",
         Act.LOOK,
         Group.BOARDS,
@@ -153,7 +154,7 @@ _VERBS = (
     Verb(
         "watch best",
         (*_SIGNED, "game?"),
-        "boards:watch_best",
+        boards.watch_best,
         "watch the board with the strongest players",
         Act.PLAYER,
         Group.BOARDS,
@@ -164,7 +165,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    due="players:do_due",
-    is_due="players:is_due",
-    on_clock_back="players:repair_times",
+    due=players.do_due,
+    is_due=players.is_due,
+    on_clock_back=players.repair_times,
 )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.feature import Verb, find_hooks, get_features
+from pbm.core.feature import Verb, get_features, list_hooks, list_verbs
 from pbm.core.notices import BoardHelp, Notice
 from pbm.core.player import prefers_words
 from pbm.core.refusal import Refusal, RefusalCode
@@ -20,7 +20,7 @@ from pbm.core.seat import Seat
 from pbm.core.storing import find_title, load
 from pbm.core.talk import Question
 from pbm.core.view import find_thread, is_analysable
-from pbm.core.words import VERBS, find_named_game, is_typo_of
+from pbm.core.words import find_named_game, is_typo_of
 from pbm.features.finding.game_page import build_game_page
 from pbm.features.finding.notices import HelpPage
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
@@ -41,7 +41,10 @@ def help_page(call: Call) -> list[Notice]:
     topic = " ".join(words).lower().rstrip(".?!")
     in_words = wants_words(call)
     pages = find_pages(topic, in_words=in_words)
-    added = [[add(call, title) for add in find_hooks("adds_to_page")] for title, _ in pages]
+    added = [
+        [add(call, title) for add in list_hooks(lambda each: each.adds_to_page)]
+        for title, _ in pages
+    ]
     text = Page(partial(_write, topic, pages, added, in_words))
     return [call.answer(HelpPage(topic=", ".join(title for title, _ in pages), text=text))]
 
@@ -130,7 +133,7 @@ def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) ->
         return "pbm", _read_page("start", language)
     match = match or _find_exact_page(topic, language, in_words=in_words)
     if match is None:
-        names = {*list_topics(), *list_game_names(), *(verb.name for verb in VERBS)}
+        names = {*list_topics(), *list_game_names(), *(verb.name for verb in list_verbs())}
         near = [name for name in sorted(names) if is_typo_of(topic, name)]
         if len(near) == 1:
             match = _find_exact_page(near[0], language, in_words=in_words)
@@ -159,7 +162,7 @@ def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str,
     except MissingGame:
         raise
     except UnknownGame:
-        verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
+        verbs = [verb for verb in list_verbs() if topic in (verb.name, *verb.aliases)]
         page = "\n\n".join(_describe_command(verb, language) for verb in verbs)
         if not verbs and (name := find_named_game(topic)):
             return _find_exact_page(name, language, in_words=in_words)
@@ -186,7 +189,7 @@ def list_table_sentences() -> Iterator[tuple[str, str]]:
 def _build_command_page(language: str) -> str:
     lines = textwrap.wrap(translate(_ABOUT_COMMANDS, language), _COLUMNS)
     seen: set[str] = set()
-    for verb in VERBS:
+    for verb in list_verbs():
         if verb.name in _GROUPS and verb.name not in seen:
             lines += ["", translate(_GROUPS[verb.name], language)]
         seen.add(verb.name)

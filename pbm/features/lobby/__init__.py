@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.lobby import challenges, seeks, sleeping, waking
 
 _SEATED = ("board", "user", "password")
 _SIGNED = ("user", "password")
@@ -12,7 +13,7 @@ _VERBS = (
     Verb(
         "seeks",
         (),
-        "seeks:seeks",
+        seeks.seeks,
         "open offers: who is looking for opponents",
         Act.LOOK,
         Group.LOOKING,
@@ -22,7 +23,7 @@ _VERBS = (
     Verb(
         "challenge",
         ("userid+",),
-        "challenges:challenge",
+        challenges.challenge,
         "start a board; the first userid moves first",
         Act.CHALLENGE,
         Group.PLAYING,
@@ -43,7 +44,7 @@ _VERBS = (
     Verb(
         "seek",
         _SIGNED,
-        "seeks:seek",
+        seeks.seek,
         "an open offer: whoever joins plays",
         Act.PLAYER,
         Group.PLAYING,
@@ -56,7 +57,7 @@ _VERBS = (
     Verb(
         "join",
         ("offer", *_SIGNED),
-        "seeks:join",
+        seeks.join,
         "take up an offer; the game starts, and you move before its maker",
         Act.PLAYER,
         Group.PLAYING,
@@ -66,7 +67,7 @@ _VERBS = (
     Verb(
         "rematch",
         _SEATED,
-        "seeks:rematch",
+        seeks.rematch,
         "challenge again after a finished game, with the seats swapped",
         Act.SEAT,
         Group.PLAYING,
@@ -78,11 +79,11 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_asleep="waking:wake_for",
-    personal_data="sleeping:list_personal_data",
-    on_merge="sleeping:pass_on_rows",
-    on_erase="sleeping:erase_rows",
-    on_board_due="sleeping:check_board",
-    due="seeks:do_due",
-    finds_differences="sleeping:find_differences",
+    on_asleep=waking.wake_for,
+    personal_data=sleeping.list_personal_data,
+    on_merge=sleeping.pass_on_rows,
+    on_erase=sleeping.erase_rows,
+    on_board_due=sleeping.check_board,
+    due=seeks.do_due,
+    finds_differences=sleeping.find_differences,
 )

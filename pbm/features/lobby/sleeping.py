@@ -14,7 +14,7 @@ from pbm.core import board as board_clocks
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context, DueWork
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardAsleep, BoardDropped, Notice
 from pbm.core.operator import OperatorAct
@@ -75,7 +75,7 @@ def drop(session: Session, number: int) -> None:
     """Delete a sleeping board; mails about it no longer belong to a board."""
     for mails in (inbound, outbound):
         session.execute(update(mails).where(mails.c.board_id == number).values(board_id=None))
-    for forget in find_hooks("on_dropped"):
+    for forget in list_hooks(lambda each: each.on_dropped):
         forget(session, number)
     for rows in (watchers, seats):
         session.execute(delete(rows).where(rows.c.board_id == number))
@@ -109,12 +109,12 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
             act.session.execute(row.values(joined=json.dumps(moved)))
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Withdraw the player's offers, and erase what they say."""
     own = offers.c.player_id == player.id
-    call.session.execute(update(offers).where(own).values(comment=""))
+    context.session.execute(update(offers).where(own).values(comment=""))
     is_open = own & (offers.c.state == "open")
-    call.session.execute(update(offers).where(is_open).values(state="withdrawn"))
+    context.session.execute(update(offers).where(is_open).values(state="withdrawn"))
 
 
 def find_differences(session: Session) -> Iterator[str]:

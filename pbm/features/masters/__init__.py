@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.masters import commands, rows
 from pbm.features.masters.admin import ACTS
 
 _SEATED = ("board", "user", "password")
@@ -12,7 +13,7 @@ _VERBS = (
     Verb(
         "takeover",
         (*_SEATED, "power*"),
-        "commands:take_over",
+        commands.take_over,
         "play a power whose player has left",
         Act.PLAYER,
         Group.PLAYING,
@@ -23,7 +24,7 @@ _VERBS = (
     Verb(
         "master",
         (*_SEATED, "act*"),
-        "commands:master",
+        commands.master,
         "what a master does: extend, process, vacate, replace, set, back",
         Act.PLAYER,
         Group.BOARDS,
@@ -40,12 +41,12 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_inserted="rows:appoint",
-    on_dropped="rows:dismiss",
+    on_inserted=rows.appoint,
+    on_dropped=rows.dismiss,
     operator_acts=ACTS,
     templates=True,
-    names_officials="rows:name_officials",
-    personal_data="rows:list_personal_data",
-    on_merge="rows:pass_on_rows",
-    on_erase="rows:erase_rows",
+    names_officials=rows.name_officials,
+    personal_data=rows.list_personal_data,
+    on_merge=rows.pass_on_rows,
+    on_erase=rows.erase_rows,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbm.core.feature import ActRow, Argument
+from pbm.features.masters import commands
 
 ACTS = (
     ActRow(
@@ -14,7 +15,7 @@ ACTS = (
         "  pbm admin master 17 extend 3\n"
         "  pbm admin master 17 set france A PAR, F BRE",
         "Do this at board {number}, in the place of its master?",
-        "commands:act_as_operator",
+        commands.act_as_operator,
         (Argument("number", "board"), Argument("act", is_many=True)),
     ),
 )

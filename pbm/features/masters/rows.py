@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from pbm.core.board import Board
-from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.operator import OperatorAct
 from pbm.core.options import Terms
@@ -98,6 +97,6 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, (masters, replacements), old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Have nobody run the boards of the player."""
-    delete_own(call.session, (masters, replacements), player.id)
+    delete_own(context.session, (masters, replacements), player.id)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.moderation.admin import ACTS
+from pbm.features.moderation import commands
+from pbm.features.moderation.admin import ACTS, LISTS
 
 FEATURE = Feature(
     __package__,
@@ -12,7 +13,7 @@ FEATURE = Feature(
         Verb(
             "moderate",
             ("user", "password", "act+"),
-            "commands:moderate",
+            commands.moderate,
             "for moderators: ban, silence, cancel, adjudicate; the body says why",
             Act.ACCOUNT,
             Group.TALKING,
@@ -25,5 +26,6 @@ FEATURE = Feature(
         ),
     ),
     operator_acts=ACTS,
+    lists=LISTS,
     templates=True,
 )

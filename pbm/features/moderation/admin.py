@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
+from sqlalchemy import select
 
 from pbm.core.board import format_time
-from pbm.core.feature import ActRow, AdminPart, Argument
+from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, narrow
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
+from pbm.store.rows import Query
+from pbm.store.tables import AuditRow, audit, players
+from pbm.store.transaction import Session
 
 _DAY = 86400.0
 _MOST_DAYS = 366
@@ -67,7 +73,7 @@ ACTS = (
         "event. Moves go on. The player is told, with the reason, and again whenever words go "
         "nowhere. Once more sets another end.",
         "Silence {userid} for {days} days?",
-        "admin:silence",
+        silence,
         (_USERID, Argument("days", "number")),
         AdminPart.PLAYERS,
         for_moderators=True,
@@ -77,9 +83,58 @@ ACTS = (
         "pass a player's words on again",
         "Pass on a silenced player's words again.",
         "Pass on the words of {userid} again?",
-        "admin:unsilence",
+        unsilence,
         (_USERID,),
         AdminPart.PLAYERS,
         for_moderators=True,
+    ),
+)
+
+
+class NamedAuditRow(AuditRow):
+    """An act, and whose account it was about."""
+
+    userid: str | None
+
+
+def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
+    """Return what operators did and why, and what players report, newest first."""
+    table, action = audit, asked["action"]
+    query = (
+        select(table, players.c.userid)
+        .outerjoin(players, players.c.id == table.c.player_id)
+        .order_by(table.c.id.desc())
+    )
+    query = narrow(query, asked, table.c.at, table.c.id)
+    query = query.where(table.c.board_id == asked["board"]) if asked["board"] else query
+    if asked["player"]:
+        query = query.where(players.c.name == asked["player"].lower())
+    query = query.where(table.c.action.startswith(action, autoescape=True)) if action else query
+    return [
+        {
+            "number": row.id,
+            "when": row.at,
+            "actor": row.actor,
+            "action": row.action,
+            "userid": row.userid,
+            "board": row.board_id,
+            "reason": row.reason,
+        }
+        for row in session.all(Query(NamedAuditRow, query))
+    ]
+
+
+LISTS = (
+    ListRow(
+        "audit",
+        "what operators did and why",
+        "What operators did and why, and what players report, newest first.",
+        list_audit,
+        (
+            "board",
+            "player",
+            Filter("action", "only acts that begin so, such as ban or report", shown="WORD"),
+        ),
+        times=("when",),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbm.core.call import Call
-from pbm.core.feature import ActRow, Argument, find_function, list_operator_rows
+from pbm.core.feature import ActRow, Argument, list_operator_rows
 from pbm.core.notices import AccountContent, Notice
 from pbm.core.operator import MODERATOR, OperatorAct
 from pbm.core.refusal import Refusal, RefusalCode
@@ -59,7 +59,7 @@ def moderate(call: Call) -> list[Notice]:
     act = OperatorAct(
         call.session, f"{MODERATOR}{me.userid}", reason, call.now, call.secrets, call.config
     )
-    notices: list[Notice] = find_function(row.do)(act, *values)
+    notices = row.do(act, *values) if row.do is not None else []
     done = Moderated(userid=me.userid, act=" ".join([row.name, *words]))
     return [call.answer(done), *notices]
 
@@ -73,10 +73,10 @@ def _read(argument: Argument, text: str, form: str) -> Any:
                 RefusalCode.BAD_ARGUMENT, phrase("{argument} is a number", argument=name), form
             )
         return int(text)
-    if not argument.reads:
+    if argument.reads is None:
         return text
     try:
-        return find_function(argument.reads)(text)
+        return argument.reads(text)
     except ValueError as error:
         raise Refusal(RefusalCode.BAD_ARGUMENT, get_text(error), form) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.plans import commands, running
 
 _SEATED = ("board", "user", "password")
 
@@ -11,7 +12,7 @@ _VERBS = (
     Verb(
         "queue",
         (*_SEATED, "move+"),
-        "commands:queue",
+        commands.queue,
         "a move to play when your turn comes",
         Act.SEAT,
         Group.PLAYING,
@@ -25,7 +26,7 @@ _VERBS = (
     Verb(
         "plan",
         (*_SEATED, "plan*"),
-        "commands:plan",
+        commands.plan,
         "what you answer to what the others may do",
         Act.SEAT,
         Group.PLAYING,
@@ -40,7 +41,7 @@ _VERBS = (
     Verb(
         "note",
         (*_SEATED, "text*"),
-        "commands:note",
+        commands.note,
         "a remark at this position that only you see",
         Act.SEAT,
         Group.PLAYING,
@@ -57,8 +58,8 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    prepares_move="running:prepare_plan",
-    on_moved="running:run_plans",
-    personal_data="commands:list_personal_data",
-    on_merge="commands:pass_on_rows",
+    prepares_move=running.prepare_plan,
+    on_moved=running.run_plans,
+    personal_data=commands.list_personal_data,
+    on_merge=commands.pass_on_rows,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.play import admin, due, moves, proposals, replies
 from pbm.features.play.admin import ACTS, LISTS
 
 _SEATED = ("board", "user", "password")
@@ -12,7 +13,7 @@ _VERBS = (
     Verb(
         "move",
         (*_SEATED, "move+"),
-        "moves:move",
+        moves.move,
         "play a move",
         Act.SEAT,
         Group.PLAYING,
@@ -23,12 +24,12 @@ _VERBS = (
         text="comment",
         takes_ply=True,
         takes_plan=True,
-        implied="replies:reply",
+        implied=replies.reply,
     ),
     Verb(
         "pass",
         _SEATED,
-        "moves:pass_turn",
+        moves.pass_turn,
         "the move pass, where the game has it",
         Act.SEAT,
         Group.PLAYING,
@@ -41,7 +42,7 @@ _VERBS = (
     Verb(
         "swap",
         _SEATED,
-        "moves:swap",
+        moves.swap,
         "the move swap, where the game has it",
         Act.SEAT,
         Group.PLAYING,
@@ -54,7 +55,7 @@ _VERBS = (
     Verb(
         "ready",
         _SEATED,
-        "moves:order_word",
+        moves.order_word,
         "end your orders of this phase, where a game takes orders",
         Act.SEAT,
         Group.PLAYING,
@@ -64,7 +65,7 @@ _VERBS = (
     Verb(
         "wait",
         _SEATED,
-        "moves:order_word",
+        moves.order_word,
         "hold the phase open although all orders are given",
         Act.SEAT,
         Group.PLAYING,
@@ -74,7 +75,7 @@ _VERBS = (
     Verb(
         "vote",
         (*_SEATED, "vote*"),
-        "moves:vote",
+        moves.vote,
         "vote draw, solo POWER or concede, in secret, where a game has votes",
         Act.SEAT,
         Group.AGREEING,
@@ -85,7 +86,7 @@ _VERBS = (
     Verb(
         "resign",
         _SEATED,
-        "moves:resign",
+        moves.resign,
         "give up a board",
         Act.SEAT,
         Group.PLAYING,
@@ -102,7 +103,7 @@ _VERBS = (
     Verb(
         "submit",
         (*_SEATED, "move+"),
-        "moves:submit",
+        moves.submit,
         "see what a move would do; then confirm plays it",
         Act.SEAT,
         Group.PLAYING,
@@ -115,7 +116,7 @@ _VERBS = (
     Verb(
         "confirm",
         _SEATED,
-        "moves:confirm_submitted",
+        moves.confirm_submitted,
         "play the submitted move",
         Act.SEAT,
         Group.PLAYING,
@@ -128,7 +129,7 @@ _VERBS = (
     Verb(
         "preview",
         ("board", "move+"),
-        "moves:preview",
+        moves.preview,
         "what a board would look like after a move; nothing is stored",
         Act.LOOK,
         Group.PLAYING,
@@ -141,7 +142,7 @@ _VERBS = (
     Verb(
         "propose",
         _SEATED,
-        "proposals:propose",
+        proposals.propose,
         "offer a draw",
         Act.SEAT,
         Group.AGREEING,
@@ -158,7 +159,7 @@ _VERBS = (
     Verb(
         "undo",
         _SEATED,
-        "proposals:undo",
+        proposals.undo,
         "ask to take back your last move",
         Act.SEAT,
         Group.AGREEING,
@@ -175,7 +176,7 @@ _VERBS = (
     Verb(
         "accept",
         _SEATED,
-        "proposals:accept",
+        proposals.accept,
         "accept an invitation, a draw, an undo or an end",
         Act.SEAT,
         Group.AGREEING,
@@ -189,7 +190,7 @@ _VERBS = (
     Verb(
         "reject",
         _SEATED,
-        "proposals:reject",
+        proposals.reject,
         "reject what was proposed",
         Act.SEAT,
         Group.AGREEING,
@@ -203,7 +204,7 @@ _VERBS = (
     Verb(
         "cancel",
         _SEATED,
-        "proposals:cancel",
+        proposals.cancel,
         "propose to end the board without a result",
         Act.SEAT,
         Group.AGREEING,
@@ -216,7 +217,7 @@ _VERBS = (
     Verb(
         "decline",
         _SEATED,
-        "proposals:decline",
+        proposals.decline,
         "refuse an invitation, or a new board before your first move",
         Act.SEAT,
         Group.AGREEING,
@@ -230,13 +231,13 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_board_due="due:check_board",
+    on_board_due=due.check_board,
     operator_acts=ACTS,
     lists=LISTS,
-    personal_data="due:list_personal_data",
-    on_ban="admin:cancel_all",
-    ended_by_ban="admin:find_open_of",
-    on_merge="due:pass_on_rows",
-    on_erase="due:erase_rows",
-    on_rename="due:rename",
+    personal_data=due.list_personal_data,
+    on_ban=admin.cancel_all,
+    ended_by_ban=admin.find_open_of,
+    on_merge=due.pass_on_rows,
+    on_erase=due.erase_rows,
+    on_rename=due.rename,
 )

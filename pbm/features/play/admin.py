@@ -297,7 +297,7 @@ LISTS = (
         "boards",
         "boards, newest first",
         "Boards, newest first.",
-        "admin:list_boards",
+        list_boards,
         (
             "game",
             Filter(
@@ -314,7 +314,7 @@ LISTS = (
         "moves",
         "the latest moves on all boards",
         "The latest moves on all boards, as spectators see them.",
-        "admin:list_moves",
+        list_moves,
         ("board", "player"),
         times=("at",),
         has_numbers=False,
@@ -330,9 +330,9 @@ ACTS = (
         "End a board without a result; with --player, all open boards of a player, or those that "
         "began since a time. They are shown first.",
         "End board {number} without a result?",
-        "admin:cancel",
+        cancel,
         (_BOARD,),
-        bulk=Bulk("admin:find_open", "End these {count} boards without a result?"),
+        bulk=Bulk(find_open, "End these {count} boards without a result?"),
         for_moderators=True,
     ),
     ActRow(
@@ -342,7 +342,7 @@ ACTS = (
         "has the whole time for it, and it is rated if it was. The players are told. A board whose "
         "hidden things everybody has been shown by its end cannot go on.",
         "Reopen board {number}?",
-        "admin:reopen",
+        reopen,
         (_BOARD,),
     ),
     ActRow(
@@ -350,8 +350,8 @@ ACTS = (
         "end a board with a result you decide",
         "End a board with a result: RANKS is a rank for each seat, 1,2 or 1,1 for a tie.",
         "End board {number} with the ranks {ranks}?",
-        "admin:adjudicate",
-        (_BOARD, Argument("ranks", reads="admin:read_ranks")),
+        adjudicate,
+        (_BOARD, Argument("ranks", reads=read_ranks)),
         for_moderators=True,
     ),
     ActRow(
@@ -361,8 +361,8 @@ ACTS = (
         "and --since, each board to where it was before what that player did on it since then. "
         "They are shown first.\n\n\b\n  pbm admin rollback --player eve --since yesterday",
         "Take board {number} back to the position after move {ply}?",
-        "admin:roll_back",
+        roll_back,
         (_BOARD, Argument("ply", "number")),
-        bulk=Bulk("admin:find_to_roll_back", "Take these {count} boards back?"),
+        bulk=Bulk(find_to_roll_back, "Take these {count} boards back?"),
     ),
 )

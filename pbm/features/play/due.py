@@ -10,10 +10,9 @@ from sqlalchemy import select, update
 from pbm.core import board as board_clocks
 from pbm.core import clock
 from pbm.core.board import Board, join_names
-from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.context import Context, DueWork
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice, Reminder
 from pbm.core.operator import OperatorAct
@@ -93,7 +92,7 @@ def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notic
     """Return the notices of the first feature that stops the seat's clock from one of these moments
     on; None when none does."""
     for moment in moments:
-        for spare in find_hooks("on_time_out"):
+        for spare in list_hooks(lambda each: each.on_time_out):
             notices: list[Notice] | None = spare(context, seat, moment)
             if notices is not None:
                 return notices
@@ -245,7 +244,7 @@ def _list_boards(session: Session, player: int) -> list[dict[str, Any]]:
     return rows
 
 
-def rename(call: Call, player: Player, userid: str) -> None:
+def rename(context: Context, player: Player, userid: str) -> None:
     """Replace the player's userid in what boards say of their ends."""
     seated = select(seats.c.board_id).where(seats.c.player_id == player.id)
     said = moves.c.board_id.in_(seated) & moves.c.seat.is_(None)
@@ -253,7 +252,7 @@ def rename(call: Call, player: Player, userid: str) -> None:
         (boards, boards.c.outcome, boards.c.id.in_(seated)),
         (moves, moves.c.comment, said),
     ):
-        rename_in(call.session, table, column, chosen, player.userid, userid)
+        rename_in(context.session, table, column, chosen, player.userid, userid)
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
@@ -262,9 +261,9 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on_pairs(act.session, watchers, "player_id", "board_id", old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Erase comments, plans and what was submitted, and whom the player watches."""
-    session, number = call.session, player.id
+    session, number = context.session, player.id
     seated = select(seats.c.board_id).where(seats.c.player_id == number)
     is_seat = (
         select(seats.c.seat)

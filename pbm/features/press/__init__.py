@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.press import commands
 
 _VERBS = (
     Verb(
         "press",
         ("board", "user", "password", "reader*"),
-        "commands:press",
+        commands.press,
         "the body of the mail to some seats of a board, and to nobody else",
         Act.SEAT,
         Group.BOARDS,
@@ -24,9 +25,9 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    adds_to_record="commands:describe_press",
-    personal_data="commands:list_personal_data",
-    on_merge="commands:pass_on_rows",
-    on_erase="commands:erase_rows",
+    adds_to_record=commands.describe_press,
+    personal_data=commands.list_personal_data,
+    on_merge=commands.pass_on_rows,
+    on_erase=commands.erase_rows,
     templates=True,
 )

@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, delete, insert, select
 from pbm.core import board as clocks
 from pbm.core.board import Board, join_names
 from pbm.core.call import Call
+from pbm.core.context import Context
 from pbm.core.letters import Readers, find_readers, list_letter, list_others, refuse_letter
 from pbm.core.log_view import format_time
 from pbm.core.notices import GameContent, Notice
@@ -376,9 +377,9 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, (press_table,), old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Delete what the player wrote."""
-    call.session.execute(delete(press_table).where(press_table.c.player_id == player.id))
+    context.session.execute(delete(press_table).where(press_table.c.player_id == player.id))
 
 
 # Notices that pass press on, confirm it and list it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.puzzles import commands, sent
 
 _SIGNED = ("user", "password")
 
@@ -11,7 +12,7 @@ _VERBS = (
     Verb(
         "puzzle",
         (*_SIGNED, "puzzle*"),
-        "commands:puzzle",
+        commands.puzzle,
         "find the only move that wins",
         Act.PLAYER,
         Group.PLAYING,
@@ -26,8 +27,8 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     reply_kind="p",
-    finds_owner="sent:find_owner",
-    personal_data="commands:list_personal_data",
-    on_merge="commands:pass_on_rows",
-    on_erase="commands:erase_rows",
+    finds_owner=sent.find_owner,
+    personal_data=commands.list_personal_data,
+    on_merge=commands.pass_on_rows,
+    on_erase=commands.erase_rows,
 )

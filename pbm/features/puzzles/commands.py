@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pbm.core.board import say_seat_names
 from pbm.core.call import Call
+from pbm.core.context import Context
 from pbm.core.notices import Appearance, Content, Notice, PositionContent
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on
@@ -409,6 +410,6 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, (puzzles,), old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Delete the puzzles."""
-    delete_own(call.session, (puzzles,), player.id)
+    delete_own(context.session, (puzzles,), player.id)

@@ -48,7 +48,7 @@ LISTS = (
         "ratings",
         "the ratings of all players",
         "The ratings of all players, best first.",
-        "admin:list_ratings",
+        list_ratings,
         ("game",),
         times=("updated",),
         has_numbers=False,

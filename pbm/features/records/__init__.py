@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.records import record
 
 _VERBS = (
     Verb(
         "export",
         ("board",),
-        "record:export",
+        record.export,
         "the record of a board, for programs",
         Act.LOOK,
         Group.BOARDS,

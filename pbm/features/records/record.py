@@ -13,7 +13,7 @@ from typing import Any
 from pbm.core import log_view
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.feature import find_hooks
+from pbm.core.feature import list_hooks
 from pbm.core.log import LogEntry, build_entry, drop_undone
 from pbm.core.log_view import format_time
 from pbm.core.notices import BoardRecord, Notice
@@ -104,7 +104,7 @@ def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -
             {"until": last, "hash": compute_commitment(secret), "secret": secret.hex()}
             for last, secret in board.former
         ]
-    for add in find_hooks("adds_to_record"):
+    for add in list_hooks(lambda each: each.adds_to_record):
         extras |= add(session, board)
     if notes:
         extras["notes"] = [_describe_note(row) for row in notes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.talk import chat, reporting
 from pbm.features.talk.reporting import ACTS
 
 _SEATED = ("board", "user", "password")
@@ -13,7 +14,7 @@ _VERBS = (
     Verb(
         "message",
         (*_SIGNED, "userid+"),
-        "chat:message",
+        chat.message,
         "the body of the mail to other players; addresses stay private",
         Act.PLAYER,
         Group.TALKING,
@@ -23,7 +24,7 @@ _VERBS = (
     Verb(
         "broadcast",
         _SIGNED,
-        "chat:broadcast",
+        chat.broadcast,
         "the body of the mail to all players who want such mails",
         Act.PLAYER,
         Group.TALKING,
@@ -33,7 +34,7 @@ _VERBS = (
     Verb(
         "block",
         (*_SIGNED, "userid*"),
-        "chat:block",
+        chat.block,
         "no more challenges, messages and offers from a player, who is not told",
         Act.SETTING,
         Group.TALKING,
@@ -43,7 +44,7 @@ _VERBS = (
     Verb(
         "unblock",
         (*_SIGNED, "userid+"),
-        "chat:unblock",
+        chat.unblock,
         "hear of a player again",
         Act.SETTING,
         Group.TALKING,
@@ -51,7 +52,7 @@ _VERBS = (
     Verb(
         "report",
         (*_SIGNED, "userid"),
-        "reporting:report",
+        reporting.report,
         "tell the operator what a player has done; the body says what",
         Act.SEAT,
         Group.TALKING,
@@ -63,7 +64,7 @@ _VERBS = (
     Verb(
         "chat",
         _SEATED,
-        "chat:chat",
+        chat.chat,
         "the body, or the rest of the line, to the others",
         Act.SEAT,
         Group.BOARDS,
@@ -75,7 +76,7 @@ _VERBS = (
     Verb(
         "watch",
         _SEATED,
-        "chat:watch",
+        chat.watch,
         "get the mails of a board that you do not play on",
         Act.SEAT,
         Group.BOARDS,
@@ -84,7 +85,7 @@ _VERBS = (
     Verb(
         "unwatch",
         _SEATED,
-        "chat:unwatch",
+        chat.unwatch,
         "get no more mails of a board that you watch",
         Act.SEAT,
         Group.BOARDS,
@@ -96,7 +97,7 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     operator_acts=ACTS,
-    personal_data="chat:list_personal_data",
-    on_merge="chat:pass_on_rows",
-    on_erase="chat:erase_rows",
+    personal_data=chat.list_personal_data,
+    on_merge=chat.pass_on_rows,
+    on_erase=chat.erase_rows,
 )

@@ -426,7 +426,7 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     session.execute(delete(blocks).where(blocks.c.player_id == blocks.c.blocked_id))
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Delete whom the player blocks, and who blocks the player."""
     own = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
-    call.session.execute(delete(blocks).where(own))
+    context.session.execute(delete(blocks).where(own))

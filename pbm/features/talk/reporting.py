@@ -127,7 +127,7 @@ ACTS = (
         "answer a player who has reported another one",
         "Mail a player who has reported another one. The reason is the text of the mail.",
         "Mail this to {userid}?",
-        "reporting:answer_report",
+        answer_report,
         (Argument("userid", "userid"),),
         AdminPart.PLAYERS,
         for_moderators=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
+from pbm.features.vacations import commands
 
 _SIGNED = ("user", "password")
 
@@ -11,7 +12,7 @@ _VERBS = (
     Verb(
         "vacation",
         (*_SIGNED, "from?", "to?"),
-        "commands:vacation",
+        commands.vacation,
         "stop your clocks from one day to another; off ends it",
         Act.SETTING,
         Group.ACCOUNTS,
@@ -22,12 +23,12 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_answered="commands:end_vacation_by_move",
-    personal_data="commands:list_personal_data",
-    on_merge="commands:pass_on_rows",
-    on_erase="commands:erase_rows",
-    on_time_out="commands:take_automatically",
-    due="commands:do_due",
-    on_clock_back="commands:repair_times",
-    finds_differences="commands:find_differences",
+    on_answered=commands.end_vacation_by_move,
+    personal_data=commands.list_personal_data,
+    on_merge=commands.pass_on_rows,
+    on_erase=commands.erase_rows,
+    on_time_out=commands.take_automatically,
+    due=commands.do_due,
+    on_clock_back=commands.repair_times,
+    finds_differences=commands.find_differences,
 )

@@ -169,17 +169,17 @@ def drop_future_automatic(session: Session, now: float) -> None:
         _store_end(session, player)
 
 
-def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]:
+def end_vacation_by_move(context: Context, seat: Seat, notices: list[Notice]) -> list[Notice]:
     """End the mover's current vacation, if any, and say so in their notice of the move."""
-    if seat.away is None or seat.away <= call.now:
+    if seat.away is None or seat.away <= context.now:
         return notices
-    rows = find_vacations(call.session, seat.player)
-    on = [row for row in rows if row.begins <= call.now < row.ends]
+    rows = find_vacations(context.session, seat.player)
+    on = [row for row in rows if row.begins <= context.now < row.ends]
     if not on:
         return notices
-    call.session.execute(update(pauses).where(pauses.c.id == on[0].id).values(ends=call.now))
-    _store_end(call.session, seat.player)
-    check_clocks_soon(call.session, seat.player, call.now)
+    context.session.execute(update(pauses).where(pauses.c.id == on[0].id).values(ends=context.now))
+    _store_end(context.session, seat.player)
+    check_clocks_soon(context.session, seat.player, context.now)
     return add_remark(notices, seat.player, phrase("Your vacation is over, since you moved in it"))
 
 
@@ -323,9 +323,9 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, (pauses,), old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Delete the vacations."""
-    delete_own(call.session, (pauses,), player.id)
+    delete_own(context.session, (pauses,), player.id)
 
 
 def find_differences(session: Session) -> Iterator[str]:

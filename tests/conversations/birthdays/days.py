@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Column, ForeignKey, Integer, String, Table, insert, select, update
 
 from pbm.core.call import Call
-from pbm.core.context import DueWork
+from pbm.core.context import Context, DueWork
 from pbm.core.notices import AccountContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, get_player, list_own, pass_on
@@ -77,9 +77,9 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, (birthdays,), old, new)
 
 
-def erase_rows(call: Call, player: Player) -> None:
+def erase_rows(context: Context, player: Player) -> None:
     """Forget the birthday."""
-    delete_own(call.session, (birthdays,), player.id)
+    delete_own(context.session, (birthdays,), player.id)
 
 
 def find_differences(session: Session) -> Iterator[str]:
