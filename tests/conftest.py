@@ -19,6 +19,7 @@ import pytest
 import structlog
 from argon2 import profiles
 
+import pbm.features  # noqa: F401 (installs them)
 from pbm.core import secrets
 from pbm.store import migrate
 from pbm.store.engine import Store

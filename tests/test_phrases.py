@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("core", "mail", "web")
+FOLDERS = ("core", "features", "mail", "web")
 OPERATORS = {
     "pbm/features/accounts/signup.py": "who may sign up is the operator's to say, at the terminal",
     "pbm/features/accounts/admin.py": "userids and accounts are the operator's to change",

@@ -26,16 +26,16 @@ def name_module(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def read_graph(modules: Mapping[str, Path]) -> dict[str, set[str]]:
-    """Return which of the modules each of them imports."""
+def read_graph(modules: Mapping[str, Path], *, for_types: bool = True) -> dict[str, set[str]]:
+    """Return which of the modules each of them imports, for types alone too unless told."""
     return {
-        module: set(_find_imports(ast.parse(path.read_bytes()), modules)) - {module}
+        module: set(_find_imports(ast.parse(path.read_bytes()), modules, for_types)) - {module}
         for module, path in modules.items()
     }
 
 
-def _find_imports(tree: ast.AST, modules: Collection[str]) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _find_imports(tree: ast.AST, modules: Collection[str], for_types: bool) -> Iterator[str]:
+    for node in _walk(tree, for_types):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in modules)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -43,6 +43,15 @@ def _find_imports(tree: ast.AST, modules: Collection[str]) -> Iterator[str]:
                 name = f"{node.module}.{alias.name}"
                 if name in modules or node.module in modules:
                     yield name if name in modules else node.module
+
+
+def _walk(tree: ast.AST, for_types: bool) -> Iterator[ast.AST]:
+    """Yield all nodes; those under `if TYPE_CHECKING` only for types."""
+    for node in ast.iter_child_nodes(tree):
+        test = node.test if isinstance(node, ast.If) else None
+        if for_types or not (isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"):
+            yield node
+            yield from _walk(node, for_types)
 
 
 def measure_distances(graph: Graph, changed: Iterable[str]) -> dict[str, int]:

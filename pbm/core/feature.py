@@ -302,7 +302,7 @@ def narrow(query: Any, asked: Asked, at: Column[Any], number: Column[int] | None
 class Feature(NamedTuple):
     """One feature. Every hook may be left out.
 
-    package          where its modules are
+    package          where its modules are, and the folder `templates` of its notices
     verbs            its commands
     reply_kind       the letter of its reply addresses
     finds_owner      (session, number) -> player's number or None, of such an address
@@ -333,7 +333,6 @@ class Feature(NamedTuple):
     on_erase         (call, player) -> None, before a player is erased
     operator_acts    what the operator does about it, as rows
     lists            what the operator looks at, as rows
-    templates        whether it has a folder `templates` for its notices
     pages            (path, function) of each page: (call, values of the path) -> (title, text),
                      or None where there is none
     """
@@ -368,7 +367,6 @@ class Feature(NamedTuple):
     on_erase: Callable[[Context, Player], None] | None = None
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()
-    templates: bool = False
     pages: tuple[tuple[str, Page], ...] = ()
 
 

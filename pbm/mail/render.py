@@ -53,10 +53,10 @@ def _match_claim() -> re.Pattern[str]:
 def load_templates() -> dict[str, str]:
     """Read all templates, by file name. They are kept: an upgrade may replace the files."""
     if not _templates:
-        packages = [each.package for each in get_features() if each.templates]
-        for package in ("pbm.mail", *packages):
+        for package in ("pbm.mail", *(each.package for each in get_features())):
             folder = files(package).joinpath("templates")
-            _templates.update((page.name, page.read_text("utf-8")) for page in folder.iterdir())
+            if folder.is_dir():
+                _templates.update((page.name, page.read_text("utf-8")) for page in folder.iterdir())
     return _templates
 
 

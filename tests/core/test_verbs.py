@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pbm.mail.outgoing
 import pytest
 
 from pbm.core.command import Sender
@@ -14,11 +13,11 @@ from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal
 from pbm.features.finding.help import find_page, list_topics
 from pbm.games import list_game_names
+from pbm.mail.render import load_templates
 
 COLUMNS = 78
 SCREEN = 24
 CONVERSATIONS = Path(__file__).parents[1] / "conversations"
-TEMPLATES = Path(pbm.mail.outgoing.__file__).parent / "templates"
 SLOTS = {
     "board": "17",
     "user": "ann",
@@ -126,7 +125,7 @@ def test_every_page_is_named_on_the_first_one_or_in_the_commands() -> None:
 
 def test_pages_and_mails_name_only_pages_that_there_are() -> None:
     texts = [find_page(topic)[1] for topic in ("", *list_topics())]
-    texts += [path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.txt")]
+    texts += [text for name, text in load_templates().items() if name.endswith(".txt")]
     for text in texts:
         for found in re.finditer(r"\bhelp ([a-z]+)\b", " ".join(text.split())):
             if found[1] not in ("of", "and", "for", "in"):

@@ -44,7 +44,6 @@ FEATURE = Feature(
     on_inserted=rows.appoint,
     on_dropped=rows.dismiss,
     operator_acts=ACTS,
-    templates=True,
     names_officials=rows.name_officials,
     personal_data=rows.list_personal_data,
     on_merge=rows.pass_on_rows,

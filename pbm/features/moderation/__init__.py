@@ -27,5 +27,4 @@ FEATURE = Feature(
     ),
     operator_acts=ACTS,
     lists=LISTS,
-    templates=True,
 )

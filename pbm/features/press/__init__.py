@@ -29,5 +29,4 @@ FEATURE = Feature(
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,
     on_erase=commands.erase_rows,
-    templates=True,
 )

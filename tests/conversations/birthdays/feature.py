@@ -23,6 +23,5 @@ FEATURE = Feature(
     on_merge=days.pass_on_rows,
     on_erase=days.erase_rows,
     finds_differences=days.find_differences,
-    templates=True,
     pages=(("/birthdays", days.show_page),),
 )
