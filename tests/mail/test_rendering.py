@@ -10,7 +10,7 @@ from pkgutil import walk_packages
 
 import pytest
 
-from pbm import core
+from pbm import core, features
 from pbm.config import Config, Players, Server
 from pbm.core import due
 from pbm.core.clock import DAY
@@ -146,12 +146,13 @@ CONVERSATION = f"""
 
 def kinds() -> set[type[Content]]:
     """All kinds of content that a notice can have: those that no other is made of."""
-    for module in walk_packages(core.__path__, f"{core.__name__}."):
-        import_module(module.name)
+    for package in (core, features):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
     classes = {
         each
         for name, module in sys.modules.items()
-        if name.startswith(f"{core.__name__}.")
+        if name.startswith((f"{core.__name__}.", f"{features.__name__}."))
         for each in vars(module).values()
         if isinstance(each, type) and issubclass(each, Content)
     }
