@@ -36,6 +36,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES
 from pbm.store.engine import Store
+from pbm.store.tables import audit, metadata
 from pbm.store.transaction import Session
 
 _PASSWORD = re.compile(r" \w*PASSWORD")
@@ -192,8 +193,6 @@ def _submit_line(
 
 def _show_page(config: Config, command: Command) -> list[Notice]:
     """Return what a command shows without the database of the server."""
-    from pbm.store.tables import metadata  # other commands need few tables
-
     store = Store("sqlite://")
     metadata.create_all(store.engine)
     service = CommandService(config, Secrets((b"",), os.urandom), NothingOutgoing())
@@ -276,8 +275,6 @@ def _audit(
     now: float,
 ) -> None:
     """Add an audit row for what was done without a password."""
-    from pbm.store.tables import audit  # seldom needed
-
     player = next((notice.player for notice in notices if notice.is_answer), None)
     board = next((notice.thread.board for notice in notices if notice.thread is not None), None)
     action = f"as {command.user}: {command.game} {command.verb.name}".replace("  ", " ")

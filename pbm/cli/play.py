@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING
 import click
 
 from pbm.cli import REFUSED, USAGE, CommandFailed, completion, get_config
-from pbm.cli.terminal.output import colour_board, format_columns, show
+from pbm.cli.open_database import open_database
+from pbm.cli.terminal import command_line
+from pbm.cli.terminal.board_session import BoardSession, list_boards
+from pbm.cli.terminal.command_line import CommandOptions, prompt_password
+from pbm.cli.terminal.output import choose_protocol, colour_board, format_columns, show
 
 if TYPE_CHECKING:
     from pbm.cli.terminal.board_session import BoardSession
@@ -84,9 +88,6 @@ def command(
     before the end.
     """
     config = get_config(ctx)
-    from pbm.cli.open_database import open_database
-    from pbm.cli.terminal.board_session import BoardSession
-    from pbm.cli.terminal.command_line import CommandOptions, prompt_password
 
     if as_operator and not reason.strip():
         raise CommandFailed(
@@ -118,8 +119,6 @@ def _choose_board(
 ) -> int:
     """Return the player's only open board. Of several, list them, the most urgent first, and return
     0. Failed when there is none."""
-    from pbm.cli.terminal.board_session import list_boards
-
     text, numbers = list_boards(config, store, userid, password, options)
     if not numbers:
         raise CommandFailed(f"{text}; to start one: pbm GAME challenge {userid} OTHER", REFUSED)
@@ -171,8 +170,6 @@ def _play(table: BoardSession) -> None:
 
 def _show_picture(table: BoardSession) -> None:
     """Show the board as a picture, if the terminal can."""
-    from pbm.cli.terminal.output import choose_protocol
-
     write = choose_protocol(os.environ)
     if write is None or table.drawing is None or not sys.stdout.isatty():
         return
@@ -197,8 +194,6 @@ def _read_line(table: BoardSession) -> str:
     is read for each of the player's turns."""
     number = f"move {table.next_ply}"
     if sys.stdin.isatty():
-        from pbm.cli.terminal import command_line
-
         turn = f"your {number}" if table.on_move else f"{table.waits_for} to move"
         ask = f"{turn} (? for help): "
         return command_line.ask(ask, table.legal_moves(), _WORDS, table.has_changed)

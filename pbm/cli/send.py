@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from pbm.cli import REFUSED, TRY_AGAIN, CommandFailed, get_config
+from pbm.cli import REFUSED, TRY_AGAIN, CommandFailed, get_config, mailing
 
 
 @click.command("send")
@@ -34,7 +34,6 @@ def command(
       pbm send --from ann@example.org 'cradle challenge ann bob'
     """
     config = get_config(ctx)
-    from pbm.cli import mailing
 
     if body == "-":
         body = sys.stdin.read()

@@ -7,6 +7,9 @@ from errno import EACCES
 import click
 
 from pbm.cli import TRY_AGAIN, USAGE, CommandFailed, get_config
+from pbm.cli.open_database import database_errors
+from pbm.config import ConfigError
+from pbm.store.migrate import NewerSchema, NoDatabase, OldSchema
 
 _OPEN_PORTS = 1024
 """The first port that anybody may listen at."""
@@ -22,11 +25,8 @@ def command(ctx: click.Context) -> None:
     database must be there: pbm admin db create makes it.
     """
     config = get_config(ctx)
-    from pbm.cli.open_database import database_errors
-    from pbm.config import ConfigError
     from pbm.daemon.front_process import serve
     from pbm.daemon.presence import AlreadyServed
-    from pbm.store.migrate import NewerSchema, NoDatabase, OldSchema
 
     try:
         with database_errors(config):

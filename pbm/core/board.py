@@ -34,6 +34,8 @@ from pbm.rules import (
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, Phrase, combine, phrase
 from pbm.rules.turn_text import require_whole
+from pbm.store.reads.event_rows import find_event
+from pbm.store.reads.player_rows import find_pauses, find_vacations
 from pbm.store.transaction import Session
 
 OUT_OF_TIME = phrase("ran out of time")
@@ -656,8 +658,6 @@ def _read_week(zone: str, off: str) -> Calendar:
 
 def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     """Return the player's vacations and the server's downtimes that end after a time."""
-    from pbm.store.reads.player_rows import find_pauses  # seldom needed
-
     return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
 
 
@@ -675,9 +675,6 @@ def _limit_vacations(
     session: Session, event: int, player: int, stops: Iterable[Span]
 ) -> tuple[Span, ...]:
     """Return the pauses, with the player's vacations cut to the days that the event allows."""
-    from pbm.store.reads.event_rows import find_event  # seldom needed
-    from pbm.store.reads.player_rows import find_vacations
-
     row = find_event(session, event)
     vacations = [(each.begins, each.ends) for each in find_vacations(session, player)]
     if row is None or not vacations:

@@ -17,6 +17,7 @@ from pbm.core.storing import load
 from pbm.core.talk import has_moves, remove_moves
 from pbm.core.words import get_verb
 from pbm.rules.phrases import phrase
+from pbm.store.reads.player_rows import find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
 
@@ -142,8 +143,6 @@ class Call(Context, kw_only=True):
     def hidden_players(self) -> set[int]:
         """The players of whom the reader is to see nothing: whom the reader blocks, and who block
         the reader."""
-        from pbm.store.reads.player_rows import find_strangers  # lists alone need it
-
         readers = [self.player] if self.player is not None else self.senders
         return {each for reader in readers for each in find_strangers(self.session, reader.id)}
 

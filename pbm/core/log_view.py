@@ -33,6 +33,7 @@ from pbm.rules.phrases import (
     phrase_number,
 )
 from pbm.store import reads
+from pbm.store.reads.player_rows import find_blocked, find_board_changes, find_player_changes
 from pbm.store.tables import NoteRow
 from pbm.store.transaction import Session
 
@@ -413,7 +414,6 @@ def _find_deaf(session: Session, board: Board) -> set[int]:
     unasked = [player for player in people if not board.has_agreed(player)]
     if not unasked:
         return set()
-    from pbm.store.reads.player_rows import find_blocked  # seldom needed
 
     return {player for player in unasked if people & find_blocked(session, player).keys()}
 
@@ -505,8 +505,6 @@ class RatingChange(Struct, frozen=True):
 
 def list_board_changes(session: Session, board: int) -> list[RatingChange]:
     """Return what a board did to its players, by seat; empty for an unrated one."""
-    from pbm.store.reads.player_rows import find_board_changes  # seldom needed
-
     return [_change(row) for row in find_board_changes(session, board)]
 
 
@@ -514,8 +512,6 @@ def list_player_changes(
     session: Session, player: int, most: int, game: str = ""
 ) -> list[RatingChange]:
     """Return the last changes of a player over all games, or in one, newest first."""
-    from pbm.store.reads.player_rows import find_player_changes  # seldom needed
-
     return [_change(row) for row in find_player_changes(session, player, game, most)]
 
 

@@ -23,6 +23,7 @@ from pbm.core.command import (
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.talk import find_question, find_verb_asked
 from pbm.core.words import (
     find_game_name,
     find_meant_by,
@@ -46,6 +47,7 @@ from pbm.core.words import (
 from pbm.locale.words import list_meanings
 from pbm.rules.game_info import VARIANTS
 from pbm.rules.phrases import Listing, phrase
+from pbm.rules.solutions import STRENGTHS
 
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
@@ -117,8 +119,6 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     line = _read_help(line, sender)
     words = tidy(line).split(" ")
     if sender.board:
-        from pbm.core.talk import find_question, find_verb_asked  # only mails talk
-
         if question := find_question(line):
             return Command(get_verb("help"), sender, words=(question,), text=text, implied=True)
         if verb := find_verb_asked(line):
@@ -294,8 +294,6 @@ def _move_kind_last(command: Command, rest: list[str]) -> list[str]:
 def _move_puzzle_behind_claim(command: Command, rest: list[str]) -> list[str]:
     """Move the number of a puzzle, or how hard it is to be, behind userid and password, if these
     follow."""
-    from pbm.rules.solutions import STRENGTHS  # puzzles alone need it
-
     sender = command.sender
     claim = 0 if sender.token is not None else 1 if sender.operator else 2
     if len(rest) <= claim:

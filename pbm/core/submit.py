@@ -41,7 +41,7 @@ from pbm.core.storing import BoardSleeping, load, refuse_missing_game
 from pbm.core.words import get_verb
 from pbm.games import UnknownGame
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
+from pbm.store import daily_counters, inbound_queue, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import MailResult, NoAnswer
 from pbm.store.transaction import Session
@@ -238,8 +238,6 @@ class CommandService:
         result: MailResult,
         now: float,
     ) -> None:
-        from pbm.store import inbound_queue  # only mails need it
-
         player = next((notice.player for notice in notices if notice.is_answer), 0)
         board = next((each.thread.board for each in notices if each.thread is not None), None)
         if len(result.text) > _LONGEST_OUTCOME:

@@ -34,15 +34,19 @@ from pbm.daemon.startup import (
     reload,
     retry_failed,
 )
-from pbm.daemon.vital_signs import list_troubles
+from pbm.daemon.status import Status
+from pbm.daemon.vital_signs import VitalSigns, list_troubles
+from pbm.daemon.web_runner import WebRunner, open_listener
 from pbm.daemon.worker import DRAIN, Worker
 from pbm.daemon.worker_pool import WorkerPool
 from pbm.mail.bounces import submit_refusal
 from pbm.mail.couriers import build_courier
 from pbm.mail.execute import report_set_aside
+from pbm.mail.imap import Fetcher
 from pbm.mail.outbox import Outbox
 from pbm.mail.receive import Precedence
 from pbm.mail.services import open_services
+from pbm.mail.signer import Signers
 from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from pbm.store import inbound_queue, migrate
 from pbm.store.engine import DatabaseReplaced
@@ -188,8 +192,6 @@ class Daemon:
     async def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Open the listeners, and fetch mail where it has to be fetched."""
         if self.config.imap.url:
-            from pbm.mail.imap import Fetcher
-
             self.fetcher = Fetcher(self.config, self._store_from_thread(loop), self.clock)
             self.fetcher.start()
         http = await self._listen_http() if self.config.http.listen else ""
@@ -217,8 +219,6 @@ class Daemon:
 
     def _listen_web(self, handed: Sequence[socket.socket]) -> None:
         """Wait for visitors of the web pages."""
-        from pbm.daemon.web_runner import WebRunner, open_listener
-
         if handed:
             listener, bound = handed[0], str(handed[0].getsockname())
         else:
@@ -230,9 +230,6 @@ class Daemon:
 
     async def _listen_http(self) -> str:
         """Serve /health and /metrics; the line that says where."""
-        from pbm.daemon.status import Status
-        from pbm.daemon.vital_signs import VitalSigns
-
         signs = VitalSigns(
             self.store,
             self.writer,
@@ -254,7 +251,6 @@ class Daemon:
         """Return what signs outgoing mails, if there is a key."""
         if not any(view.dkim.key for view in self.config.list_senders()):
             return None
-        from pbm.mail.signer import Signers  # imports libraries of its own
 
         return Signers(self.config).sign
 

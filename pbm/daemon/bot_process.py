@@ -33,6 +33,8 @@ from pbm.bots.analysis.judging import assess, judge_surely
 from pbm.bots.analysis.paces import count_work
 from pbm.bots.analysis.played_turns import Turn, retrace
 from pbm.bots.turns import Enough, accepts_draw, choose_turn
+from pbm.daemon.analyst import EngineAnalyst
+from pbm.daemon.engine_process import choose_engine_turn
 from pbm.daemon.sockets import limit_memory
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
@@ -95,8 +97,6 @@ def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
     positions = retrace(first, acts)
     at, turns = request["at"], [Turn(*turn) for turn in request["turns"]]
     if "engine" in request:
-        from pbm.daemon.analyst import EngineAnalyst
-
         try:
             with EngineAnalyst.open(request["engine"], positions, acts) as engine:
                 shares = [engine.assess(place) for place in at]
@@ -120,7 +120,6 @@ def answer(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
         return analyse(request, dice)
     if "engine" not in request:
         return {"text": choose(request, dice)}
-    from pbm.daemon.engine_process import choose_engine_turn
 
     try:
         return {"text": choose_engine_turn(request, CLAIM)}

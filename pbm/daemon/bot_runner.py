@@ -22,6 +22,7 @@ from pbm.core.house_players import CLAIM, BotBoard, BotQuestion
 from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon.analyst import Analyst
+from pbm.daemon.engine_process import describe_engine
 from pbm.daemon.picture_queue import HelperProcess
 from pbm.logs import Outage
 from pbm.store.engine import Store
@@ -208,7 +209,6 @@ class BotRunner:
         failures, rests_until = self._failures.get(wait.name, (0, 0.0))
         if player is None or (failures >= _FAILURES and time.monotonic() < rests_until):
             return 0.0
-        from pbm.daemon.engine_process import describe_engine
 
         request["engine"] = describe_engine(player, self._config.bots.seconds)
         request["first"], request["moves"] = question.first, question.moves

@@ -16,11 +16,16 @@ from collections.abc import Callable, Iterator
 
 import structlog
 
+from pbm import logs
 from pbm.config import Config
-from pbm.core.secrets import Keys
+from pbm.core.secrets import Keys, Secrets
 from pbm.daemon import processes
 from pbm.daemon.sockets import SOCKET_MODE, find_fast_loop
-from pbm.store.engine import Identity
+from pbm.daemon.startup import read_files
+from pbm.mail.postbox import build_service
+from pbm.store import migrate
+from pbm.store.engine import Identity, Store
+from pbm.store.group_commit import Writer
 
 log = structlog.get_logger()
 _BACKLOG = 256
@@ -184,13 +189,6 @@ async def _serve(
     import uvicorn
     from anyio.to_thread import current_default_thread_limiter
 
-    from pbm import logs
-    from pbm.core.secrets import Secrets
-    from pbm.daemon.startup import read_files
-    from pbm.mail.postbox import build_service
-    from pbm.store import migrate
-    from pbm.store.engine import Store
-    from pbm.store.group_commit import Writer
     from pbm.web.routes import build_app
     from pbm.web.site import PROXIES, ImpatientProtocol, Site
 

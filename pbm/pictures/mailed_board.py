@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from pbm.core.notices import Appearance, Drawing
 from pbm.games import get_game
 from pbm.locale import ENGLISH, translate
+from pbm.pictures.board_picture import draw_board
 from pbm.pictures.png import PictureError, make_png
 from pbm.rules import Picture
 
@@ -66,8 +67,6 @@ def write_board(drawing: Drawing, language: str = ENGLISH) -> str:
 def draw_written_board(board: str, most: int) -> BoardPicture:
     """Draw a board that `write_board` wrote, with a PNG of at most so many bytes; PictureError when
     it cannot be drawn. Takes some 100 ms. What draws is imported with the first."""
-    from pbm.pictures.board_picture import draw_board
-
     drawing, language = _read_board(board)
     svg = draw_board(drawing, dark=False, language=language)
     if not svg:

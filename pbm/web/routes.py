@@ -21,6 +21,7 @@ from pbm.store.transaction import Session
 from pbm.web import feeds, forms, public_pages
 from pbm.web.answers import Answers, Endpoint, WebPage, answer_svg
 from pbm.web.board_lists import read_lines
+from pbm.web.board_pictures import make_sheet
 from pbm.web.clicks import read_form
 from pbm.web.event_pages import EventEndpoints
 from pbm.web.explorer import build_public_explorer, build_seat_explorer
@@ -274,7 +275,6 @@ class Endpoints:
     async def game_sheet(self, request: Request) -> Response:
         """Return the boards of all games in one picture, for the front page."""
         from pbm.pictures.png import PictureError
-        from pbm.web.board_pictures import make_sheet
 
         try:
             sheet = await run_in_threadpool(make_sheet)

@@ -12,6 +12,9 @@ from functools import partial
 import click
 
 from pbm.cli import REFUSED
+from pbm.cli.authors.game_source import GameSource
+from pbm.cli.terminal.output import print_json
+from pbm.core.words import list_command_words
 from pbm.rules import CHANCE, Game, Position
 from pbm.rules.testing import Finding, choose
 from pbm.rules.testing.nonconforming import build_finding
@@ -65,11 +68,7 @@ def command(
     import time
     import warnings
 
-    from pbm.cli.authors.game_source import GameSource
-
     pass
-    from pbm.cli.terminal.output import print_json
-    from pbm.core.words import list_command_words
     from pbm.games import find_name_clash
     from pbm.rules.testing import Finding, find_faults, find_warnings
     from pbm.rules.testing.topics import AMBIGUITY

@@ -17,6 +17,15 @@ import click
 from pbm.bots import NAMES
 from pbm.bots.turns import choose_turn
 from pbm.cli import REFUSED, USAGE, CommandFailed
+from pbm.cli.authors.game_source import VARIANTS, GameSource
+from pbm.cli.terminal import command_line
+from pbm.cli.terminal.output import (
+    choose_protocol,
+    colour_board,
+    format_columns,
+    format_table,
+    show,
+)
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, MoveError, Position, Value
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.turn_text import require_whole
@@ -73,8 +82,6 @@ def command(
     Options of the game follow: size=5 misere. The board is shown as text, in words and as a
     picture. A game that is a file is loaded again when you save it. Nothing is stored.
     """
-    from pbm.cli.authors.game_source import GameSource
-
     pass
     from pbm.rules import OptionError
 
@@ -96,8 +103,6 @@ def command(
 
 def _split_section(game: str, options: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """Return the game word of the section of a file of variants, and the options that are left."""
-    from pbm.cli.authors.game_source import VARIANTS
-
     if not game.endswith(VARIANTS) or not options or "=" in options[0]:
         return "", options
     word = re.sub(r"[^a-z0-9]", "", options[0].lower())
@@ -152,8 +157,6 @@ def _describe_crash(error: Exception) -> str:
 
 def _do(trial: Trial, line: str) -> bool:
     """Do what was typed; whether the board changed."""
-    from pbm.cli.terminal.output import format_columns, show
-
     word, _, rest = line.partition(" ")
     position = trial.position
     if word == "moves":
@@ -206,8 +209,6 @@ def _shows(trial: Trial, svg: str | None) -> bool:
 
 
 def _show(trial: Trial, svg: str | None) -> None:
-    from pbm.cli.terminal.output import colour_board
-
     for sentence in trial.take_news():
         click.echo(sentence)
     text = trial.show()
@@ -226,8 +227,6 @@ def _show(trial: Trial, svg: str | None) -> None:
 
 def _show_picture(trial: Trial) -> None:
     """Show the board as a picture, if the terminal can."""
-    from pbm.cli.terminal.output import choose_protocol
-
     write = choose_protocol(os.environ)
     if write is None or not sys.stdout.isatty():
         return
@@ -253,8 +252,6 @@ def _read_line(source: GameSource, trial: Trial) -> str:
     seat = trial.seat
     ask = "over" if seat is None else trial.position.seat_names[seat]
     if sys.stdin.isatty():
-        from pbm.cli.terminal import command_line
-
         moves = () if seat is None else trial.position.legal_moves(seat)
         return command_line.ask(f"{ask} (? for help): ", moves, _WORDS, source.has_changed)
     return input(f"{ask}: ").strip()
@@ -264,7 +261,6 @@ def _play_out(game: Game, players: int, options: dict[str, Value], rounds: int, 
     """Play random games to the end, and print what came of them."""
     from statistics import median
 
-    from pbm.cli.terminal.output import format_table, show
     from pbm.rules import MoveError
     from pbm.rules.testing import Nonconforming, finished
 

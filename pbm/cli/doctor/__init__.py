@@ -14,6 +14,7 @@ import click
 
 from pbm.cli import DONE, REFUSED, CommandFailed, get_config
 from pbm.cli.doctor.finding import Finding
+from pbm.cli.doctor.state import examine, examine_delivery, examine_without_configuration
 from pbm.cli.terminal.output import join_lines, print_json
 
 
@@ -132,8 +133,6 @@ def command(
     One line each: ok, note or BAD, and what to do. Exit 1 when something is bad. With --delivery
     also the DNS, and the records that are missing there, to be pasted.
     """
-    from pbm.cli.doctor.state import examine, examine_delivery, examine_without_configuration
-
     try:
         config = get_config(ctx)
         findings = examine(config, round_trip=round_trip and not delivery, wait=wait)

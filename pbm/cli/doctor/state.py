@@ -34,10 +34,15 @@ from pbm.cli.doctor.monitoring import check_health, check_tracing
 from pbm.cli.doctor.receivers_view import (
     check_listener,
     check_mailbox,
+    check_names,
     check_relay,
+    check_senders,
     check_trusted_peers,
     connect_to_relay,
+    find_view,
     is_loopback,
+    plan_route,
+    verify_signature,
 )
 from pbm.cli.mailing import find_smtp_address
 from pbm.cli.open_database import database_errors, open_database
@@ -314,15 +319,6 @@ def examine_delivery(
 ) -> Iterator[Finding]:
     """Run the checks of --delivery, for each domain that mails come from; `arrived` is a mail of
     the server as a receiver has it. What they need is imported now: no other check does."""
-    from pbm.cli.doctor.host import Names, NamesError
-    from pbm.cli.doctor.receivers_view import (
-        check_names,
-        check_senders,
-        find_view,
-        plan_route,
-        verify_signature,
-    )
-
     pass
 
     try:

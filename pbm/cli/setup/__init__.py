@@ -12,7 +12,20 @@ import click
 from msgspec.structs import replace
 
 from pbm.cli import DONE, REFUSED, USAGE, CommandFailed
-from pbm.cli.setup.plan import BEHIND, MAILBOX, MX, WAYS, SetupAnswers, read_address, read_database
+from pbm.cli.setup.plan import (
+    BEHIND,
+    MAILBOX,
+    MX,
+    WAYS,
+    SetupAnswers,
+    find_host,
+    find_mail_server,
+    make_plan,
+    read_address,
+    read_database,
+    run_doctor,
+    write_files,
+)
 from pbm.cli.terminal.output import print_json
 
 if TYPE_CHECKING:  # only what runs is imported
@@ -96,8 +109,6 @@ def command(
 
 def _answer(given: dict[str, Any]) -> tuple[SetupAnswers, bool]:
     """Return the answers, and whether they were asked for. Failed when one is missing."""
-    from pbm.cli.setup.plan import find_host, find_mail_server
-
     answers = SetupAnswers(
         way=given["way"] or "",
         address=read_address(given["address"]) if given["address"] else "",
@@ -138,8 +149,6 @@ def _complete(answers: SetupAnswers) -> SetupAnswers:
 
 def _ask(answers: SetupAnswers) -> SetupAnswers:
     """Ask for what the options leave open."""
-    from pbm.cli.setup.plan import find_mail_server
-
     click.echo("How does mail reach this server?", err=True)
     for name, says in WAYS.items():
         click.echo(f"  {name:<8} {says}", err=True)
@@ -172,14 +181,10 @@ def _ask_login(answers: SetupAnswers) -> SetupAnswers:
 
 
 def _plan(answers: SetupAnswers) -> SetupPlan:
-    from pbm.cli.setup.plan import make_plan
-
     return make_plan(answers)
 
 
 def _write(plan: SetupPlan, *, replaces: bool) -> list[Path]:
-    from pbm.cli.setup.plan import write_files
-
     return write_files(plan.files, replaces=replaces)
 
 
@@ -195,8 +200,6 @@ def _show(plan: SetupPlan) -> None:
 
 def _finish(plan: SetupPlan, kept: list[Path], *, written: bool) -> None:
     """Print what was done, what is left, and what the doctor finds."""
-    from pbm.cli.setup.plan import run_doctor
-
     for path in kept:
         click.echo(f"kept {path}")
     if not written:
@@ -211,8 +214,6 @@ def _finish(plan: SetupPlan, kept: list[Path], *, written: bool) -> None:
 
 
 def _as_json(plan: SetupPlan, *, written: bool) -> dict[str, Any]:
-    from pbm.cli.setup.plan import run_doctor
-
     files = [
         {"path": str(file.path), "mode": f"{file.mode:o}", "text": file.shown}
         for file in plan.files

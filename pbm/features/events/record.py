@@ -18,6 +18,7 @@ from pbm.core.storing import find_title
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import draw_all_lots
 from pbm.pairing.record import Entrant, Game, Leg, Options, Record
+from pbm.pairing.standings import leg_of
 from pbm.rules.phrases import EnglishWord, pack, phrase, unpack
 from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_events_of_tour, find_pairings
@@ -113,8 +114,6 @@ def _build_game(row: PairingRow, now: float | None) -> Game:
 
 def _find_legs(session: Session, tour: int) -> tuple[Leg, ...]:
     """Return the events of a tour that are over."""
-    from pbm.pairing.standings import leg_of
-
     rows = [row for row in find_events_of_tour(session, tour) if row.state == "over"]
     return tuple(leg_of(build_record(session, row), row.ended or 0.0) for row in rows)
 

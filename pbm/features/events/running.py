@@ -39,6 +39,7 @@ from pbm.features.events.views import (
 )
 from pbm.pairing.begin import begin
 from pbm.pairing.game_points import adjudicate, score_ranks
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import commit
 from pbm.pairing.next_round import can_start, complete, is_over, pair_next
 from pbm.pairing.record import Game, Record, read_json, write_json
@@ -446,8 +447,6 @@ def _find_late_seat(board: Board) -> int | None:
 
 def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
     """Return the points of each seat, how the board ended, and more about it."""
-    from pbm.pairing.game_points import score_ranks  # seldom needed
-
     if not board.is_over:
         return None, "open", ""
     if board.state == "cancelled":
@@ -569,8 +568,6 @@ class LargeRounds:
 
     def find(self, record: Record, now: float) -> tuple[Game, ...] | None:
         """Return the games to add to an event; None when they are still to be paired."""
-        from pbm.pairing.next_round import pair_next
-
         paired = self._paired.pop(record.event, None)
         if paired is not None and paired[0] == record:
             return paired[1]
@@ -581,16 +578,12 @@ class LargeRounds:
 
     def pair(self, now: float) -> None:
         """Pair what was asked for."""
-        from pbm.pairing.next_round import pair_next
-
         while self._asked:
             record = self._asked.pop()
             self._paired[record.event] = record, pair_next(record, now)
 
 
 def _is_large(record: Record) -> bool:
-    from pbm.pairing.kinds import get_kind
-
     return get_kind(record.options.kind).is_large_round(record)
 
 

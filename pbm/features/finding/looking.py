@@ -15,14 +15,23 @@ from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardShown, BoardsShown, Notice, PlaceShown, Thread
 from pbm.core.player import Player, find_player
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.similar import correct_line, find_similar_player, refuse_unknown_player
 from pbm.core.storing import Unplayable, find_title, load
 from pbm.core.view import address_to_seat, build_headline, build_view
 from pbm.core.words import FILTERS, find_named_game, parse_board_number, parse_number
+from pbm.features.finding.game_page import rewind
 from pbm.features.finding.notices import BoardLine, BoardList, Standings
+from pbm.features.finding.players import find_waiting_boards
 from pbm.games import UnknownGame, get_game
 from pbm.rules.drawing.scene import Region
 from pbm.rules.drawing.surroundings import describe_surroundings, find_places
 from pbm.rules.phrases import Listing, combine, join_phrases, phrase
+from pbm.store.reads.board_rows import (
+    find_boards_of_players,
+    find_newest_boards,
+    find_seats_by_board,
+)
+from pbm.store.reads.player_rows import find_standings
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:
@@ -76,8 +85,6 @@ def _find_newest(
 ) -> Sequence[ListedBoardRow]:
     """Return the newest boards in these states, of these games or of all, one more than a page
     holds."""
-    from pbm.store.reads.board_rows import find_newest_boards  # lists alone need it
-
     return find_newest_boards(context.session, states, games, _MOST + 1)
 
 
@@ -92,8 +99,6 @@ def _build_page(
 
 def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
     """Build one line a board: number, game, players, and the state or the winner."""
-    from pbm.store.reads.board_rows import find_seats_by_board  # lists alone need it
-
     seats_by_board = find_seats_by_board(session, [row.id for row in rows])
     lines = []
     for row in rows:
@@ -152,8 +157,6 @@ def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
     for word in words:
         player = find_player(call.session, word)
         if player is None:
-            from pbm.core.similar import correct_line, find_similar_player, refuse_unknown_player
-
             similar = find_similar_player(call, word) if call.knows_sender else ""
             right = correct_line(call, word, similar) if similar else ""
             raise refuse_unknown_player(
@@ -185,8 +188,6 @@ def all_show(call: Call) -> list[Notice]:
 
 
 def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
-    from pbm.store.reads.board_rows import find_boards_of_players  # lists alone need it
-
     games = [game] if game else []
     title = _TITLES[chosen]
     if not people:
@@ -220,9 +221,6 @@ def _sort_by_urgency(
     call: Call, people: Sequence[Player], chosen: str, game: str
 ) -> list[ListedBoardRow]:
     """Return the boards waiting for one of these players, most urgent first."""
-    from pbm.features.finding.players import find_waiting_boards  # seldom needed
-    from pbm.store.reads.board_rows import find_boards_of_players
-
     ends: dict[int, float] = {}
     for player in people:
         for row in find_waiting_boards(call, player):
@@ -262,7 +260,6 @@ def standings(call: Call) -> list[Notice]:
             "GAME standings",
             "games",
         )
-    from pbm.store.reads.player_rows import find_standings  # seldom needed
 
     rows = [
         (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
@@ -323,8 +320,6 @@ def _show_all(
         board = _load_board(call, number)
         viewer = board.find_seat(player).seat if player is not None else None
         if ply is not None:
-            from pbm.features.finding.game_page import rewind  # seldom needed
-
             board = rewind(board, BoardLog(call, board, upto=ply), ply)
         return show_places(call, board, viewer, places)
     if places:
@@ -405,8 +400,6 @@ def _show_board(call: Call, number: int, ply: int | None, player: Player | None)
     viewer = board.find_seat(player).seat if player is not None else None
     log = BoardLog(call, board, upto=ply)
     if ply is not None:
-        from pbm.features.finding.game_page import rewind  # seldom needed
-
         board = rewind(board, log, ply)
     in_words = call.wants_words or any(map(_is_words_flag, call.command.words))
     view = build_view(board, viewer, log, in_words=in_words)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pbm.pairing.kinds.kind import EventKind, explain_points
 from pbm.pairing.record import Game, Options, Record, Stage
+from pbm.pairing.swiss.history import is_large_round, pair_swiss
 from pbm.pairing.tie_breaks import Standing, rank_by_points
 from pbm.rules.phrases import phrase
 
@@ -41,13 +42,9 @@ class Swiss(EventKind):
         return min(rounds, count - 1 + count % 2)
 
     def pair(self, record: Record) -> Iterator[Game]:
-        from pbm.pairing.swiss.history import pair_swiss  # seldom needed
-
         yield from pair_swiss(record)
 
     def is_large_round(self, record: Record) -> bool:
-        from pbm.pairing.swiss.history import is_large_round  # seldom needed
-
         return is_large_round(record)
 
     def can_complete(self, options: Options) -> bool:
