@@ -138,7 +138,7 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """In CI a skipped test is a failure: it says nothing about the program. Elsewhere keep how long
     each module took."""
-    cache = session.config.cache
+    cache = getattr(session.config, "cache", None)
     if cache is not None and not hasattr(session.config, "workerinput"):
         known = cache.get(_SECONDS, {})
         cache.set(

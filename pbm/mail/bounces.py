@@ -25,7 +25,7 @@ from pbm.core.submit import CommandService, Submission
 from pbm.features.accounts.stopping import tell_opponents
 from pbm.mail.body import MimePart, Walk, decode_content
 from pbm.mail.headers import MAX_LINE, Fields, TooCostly, decode_words, get_first, split_header
-from pbm.mail.letter import TooCostly, parse_address, parse_author
+from pbm.mail.letter import parse_address, parse_author
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome, MailResult
