@@ -36,9 +36,9 @@ from pbm.store.transaction import Session
 from pbm.version import find_version
 
 log = structlog.get_logger()
-_PACKAGES = ("pbm.core", "pbm.mail.outgoing", "pbm.store", "jinja2")
+_PACKAGES = ("pbm.core", "pbm.features", "pbm.mail", "pbm.store", "jinja2")
 """Packages of which a process may need what it has not needed before."""
-FOR_MAILS = ("pbm.mail.incoming", "email_validator", "flufl.bounce", "icalendar")
+FOR_MAILS = ("email_validator", "flufl.bounce", "icalendar")
 """The same for a process that executes mails."""
 OPTIONAL = ("pbm.mail.imap", "pbm.mail.signer")
 """Modules whose libraries only some servers need."""

@@ -106,14 +106,14 @@ from importlib import import_module
 from pkgutil import walk_packages
 import pbm
 from pbm.daemon import app, startup
-from pbm.mail.outgoing import couriers, rendering
+from pbm.mail import couriers, render
 site = sys.argv[1]
 names = [
     each.name
-    for name in ("core", "mail", "store")
+    for name in ("core", "features", "mail", "store")
     for each in walk_packages([f"{site}/pbm/{name}"], f"pbm.{name}.")
 ]
-assert pbm.__file__.startswith(site) and len(names) > 200
+assert pbm.__file__.startswith(site) and len(names) > 100
 startup.read_files((), startup.FOR_MAILS)
 couriers.build_courier("smtp://127.0.0.1")
 shutil.rmtree(site)
@@ -121,8 +121,8 @@ sys.path[:] = [path for path in sys.path if path != site and "site-packages" not
 for name in names:
     if name not in startup.OPTIONAL:
         import_module(name)
-for name in rendering.load_templates():
-    rendering.build_environment().get_template(name)
+for name in render.load_templates():
+    render.build_environment().get_template(name)
 from flufl.bounce import all_failures
 from email_validator import validate_email
 validate_email("ann@b\\u00fccher.example", check_deliverability=False)
