@@ -1,5 +1,6 @@
-"""Random games written out state by state. A rules change shows here as a diff that a person can
-read; whoever makes one on purpose runs `python -m tools.playthroughs` and commits the result."""
+"""Random games written out move by move, with some of their states. A rules change shows here as a
+diff that a person can read; whoever makes one on purpose runs `python -m tools.playthroughs` and
+commits the result."""
 
 from pathlib import Path
 
@@ -7,6 +8,8 @@ from pbm.games import get_game
 from pbm.rules.testing import PLAYED, playthrough
 
 FOLDER = Path(__file__).parents[2] / "tests" / "playthroughs"
+EVERY = 4
+"""One state in so many is written out, and every move."""
 
 
 def title_of(game: str, players: int, options: dict[str, str]) -> str:
@@ -20,7 +23,7 @@ def write(
     seed: int,
     options: dict[str, str],
     moves: int = PLAYED,
-    every: int = 1,
+    every: int = EVERY,
 ) -> str:
     """Return the text of one playthrough. Option values are text as a player types it."""
     kind = get_game(game)
@@ -34,6 +37,6 @@ def regenerate(text: str) -> str:
     head = text.split("\n\n", 1)[0].splitlines()
     words = dict(line.split(" ", 1) for line in head if not line.startswith("option "))
     options = dict(line[7:].split(" = ", 1) for line in head if line.startswith("option "))
-    moves, every = int(words.get("moves", PLAYED)), int(words.get("every", 1))
+    moves, every = int(words.get("moves", PLAYED)), int(words.get("every", EVERY))
     game, players, seed = words["game"].split()[0], int(words["players"]), int(words["seed"])
     return write(game, players, seed, options, moves, every)

@@ -75,8 +75,8 @@ def playthrough(
 ) -> str:
     """Return a random game written out state by state, for a file that is committed, regenerated
     and compared: the board as each viewer sees it, seats on the move, legal moves, question,
-    choice, news, outcome. For large boards, boards and legal moves are written only for each
-    `every`-th state and the last."""
+    choice, news, outcome. Boards and legal moves are written only for each `every`-th state, the
+    first and the last among them."""
     rng = random.Random(seed)  # noqa: S311 (not cryptography)
     position = game.setup(players, options or {})
     lines = [f"game {game.info.name} version {game.info.version}", f"players {players}"]
@@ -90,7 +90,7 @@ def playthrough(
         viewers += range(players)
     for number in range(moves):
         lines += ["", f"# state {number}, turn {position.turn}"]
-        full = number % every == 0 or not position.to_move
+        full = number % every == 0 or number == moves - 1 or not position.to_move
         for viewer in viewers if full else ():
             lines += [] if viewer is None else [f"as seat {viewer} sees it:"]
             lines += position.render(viewer, last).split("\n")

@@ -399,6 +399,16 @@ def test_a_playthrough_is_the_same_each_time_and_tells_all() -> None:
     assert lines[-1].startswith("ranks (")
 
 
+def test_a_playthrough_may_leave_states_out_but_no_move() -> None:
+    """The first state and the last are shown, also where the game is not over."""
+    whole, text = (playthrough(Nim(), players=3, seed=2, moves=4, every=each) for each in (1, 8))
+    plays = [line for line in text.splitlines() if " plays " in line]
+    assert plays == [line for line in whole.splitlines() if " plays " in line]
+    first, *middle, last = text.split("\n\n# state ")[1:]
+    assert [first, last] == [whole.split("\n\n# state ")[each] for each in (1, -1)]
+    assert not any(" stones" in each for each in middle)
+
+
 def test_a_playthrough_shows_each_view_where_something_is_hidden() -> None:
     game = with_info(features=frozenset({"hidden"}))
     text = playthrough(game, players=2, seed=1)
