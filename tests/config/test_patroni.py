@@ -1,4 +1,4 @@
-"""config/patroni fits together; `python -m tools.patroni` runs it."""
+"""config/patroni fits together; `python -m tools.faults.patroni` runs it."""
 
 from __future__ import annotations
 

@@ -12,12 +12,19 @@ from sqlalchemy import delete, insert, select, update
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, moves, outbound
 from tests.harness.postgresql import Cluster
-from tools.faults.council import count_councils
-from tools.faults.count import Figures, count
-from tools.faults.kill_rig import Rig, Strike
-from tools.faults.population import Population
-from tools.faults.recording_relay import Relay
-from tools.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, require_strace
+from tools.faults.count import Figures, count, count_councils
+from tools.faults.kill_rig import (
+    WORDS,
+    Call,
+    Failover,
+    Kill,
+    Restart,
+    Rig,
+    Strike,
+    failover_url,
+    require_strace,
+)
+from tools.faults.population import Population, Relay
 
 _SECOND = select(inbound.c.raw).where(inbound.c.id == 2).scalar_subquery()
 """A mail, which may have come more than once."""

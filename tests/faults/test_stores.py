@@ -19,7 +19,7 @@ from pbm.store import migrate
 from tests.harness.running import until
 from tests.harness.statements import do
 from tools.faults.daemon_process import PATIENCE, Serve, Served
-from tools.faults.strikes import require_strace
+from tools.faults.kill_rig import require_strace
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from tools.litestream.disks import Disk, find_program
+from tools.faults.litestream import Disk, find_program
 
 
 def test_what_litestream_copied_is_a_database_without_the_last_moments(tmp_path: Path) -> None:

@@ -27,8 +27,7 @@ from tests.harness.databases import create_database
 from tests.harness.postgresql import Cluster
 from tools.bench.seed import move_for, seed
 from tools.bench.server import CONFIG, ROOT, free_ports
-from tools.faults.population import NotAccepted, submit
-from tools.faults.recording_relay import Relay
+from tools.faults.population import NotAccepted, Relay, submit
 
 _LIMITS = Path("/sys/fs/cgroup/cpu")
 _TIMES = Path("/sys/fs/cgroup/cpuacct")

@@ -16,8 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.harness.postgresql import Cluster
-from tools.faults.kill_rig import Rig, Strike
-from tools.faults.strikes import Call, Failover, Kill, Restart, every, failover_url
+from tools.faults.kill_rig import Call, Failover, Kill, Restart, Rig, Strike, every, failover_url
 
 
 def arranged(given: argparse.Namespace, folder: Path, stack: ExitStack) -> tuple[str, Strike]:

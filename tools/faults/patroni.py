@@ -1,8 +1,13 @@
-"""The cluster of config/patroni on loopback: three nodes, each with etcd, Patroni and PostgreSQL at
-an address of its own, and HAProxy. Everything ends with this process."""
+"""Kills parts of a cluster of three nodes while people play through several daemons, and counts:
+
+python -m tools.faults.patroni --kills 100
+
+It needs four packages of Debian: etcd-server, haproxy, patroni and postgresql-15."""
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import json
 import os
 import pwd
@@ -10,14 +15,23 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import psycopg
+
+from tools.faults.kill_rig import Rig
+
+# The cluster of config/patroni on loopback: three nodes, each with etcd, Patroni and PostgreSQL
+# at an address of its own, and HAProxy. Everything ends with this process.
+
 
 CONFIG = Path(__file__).parents[2] / "config" / "patroni"
 NET = "127.0.26"
@@ -213,3 +227,118 @@ class PatroniCluster:
         while not self.is_healthy(count):
             assert time.monotonic() < deadline, f"{self.list_members()} in {self.folder}"
             time.sleep(0.3)
+
+
+# What is killed: PostgreSQL, Patroni, whole hosts, members of etcd, daemons.
+
+
+SERVER = "PostgreSQL of the primary"
+HOST = "host of the primary"
+SUPERVISOR = "Patroni of the primary"
+ETCD = "a member of etcd"
+DAEMON = "a daemon"
+KINDS = (SERVER, SERVER, SERVER, HOST, HOST, HOST, SUPERVISOR, ETCD, DAEMON)
+_AWAY = 3.0
+"""Seconds after which what was killed is started again, at most."""
+
+
+class NodeStrike:
+    """Kills one thing at a time, once the cluster has recovered from the last time.
+
+    gaps  seconds from a kill until the next mail was accepted, by what was killed
+    """
+
+    def __init__(self, cluster: PatroniCluster, kinds: Sequence[str] = KINDS) -> None:
+        self._cluster = cluster
+        self._kinds = kinds
+        self.gaps: dict[str, list[float]] = defaultdict(list)
+
+    async def __call__(self, rig: Rig) -> None:
+        await asyncio.to_thread(self._cluster.await_health)
+        await rig.plays(rig.random.randint(1, 15))
+        await asyncio.sleep(rig.random.uniform(0.0, 0.5))
+        kind = rig.random.choice(self._kinds)
+        began = time.monotonic()
+        if kind == DAEMON:
+            port = rig.random.choice(rig.ports)
+            await rig.kill(port)
+            await rig.accepts()
+            self.gaps[kind].append(time.monotonic() - began)
+            await rig.start(port)
+            return
+        node = await asyncio.to_thread(self._cluster.find_primary)
+        if kind == ETCD:
+            node = rig.random.choice(self._cluster.nodes)
+        began = time.monotonic()
+        await asyncio.to_thread(_kill, node, kind)
+        back = asyncio.create_task(self._bring_back(rig, node))
+        await asyncio.sleep(0.05)
+        await rig.accepts()
+        self.gaps[kind].append(time.monotonic() - began)
+        await back
+        rig.struck(began)
+
+    async def _bring_back(self, rig: Rig, node: Node) -> None:
+        await asyncio.sleep(rig.random.uniform(0.5, _AWAY))
+        node.start()
+
+    def describe(self) -> str:
+        """Return the gaps as rows of a table."""
+        rows = [
+            f"| {kind} | {len(gaps)} | {median(gaps):.1f} | {max(gaps):.1f} |"
+            for kind, gaps in self.gaps.items()
+        ]
+        everything = [gap for gaps in self.gaps.values() for gap in gaps]
+        rows.append(
+            f"| all | {len(everything)} | {median(everything):.1f} | {max(everything):.1f} |"
+        )
+        return "\n".join(
+            ["| killed | times | median gap, s | longest |", "| --- |" + 3 * " ---: |", *rows]
+        )
+
+
+def _kill(node: Node, kind: str) -> None:
+    if kind == SERVER:
+        node.kill_server()
+    elif kind == SUPERVISOR:
+        node.patroni.kill()
+    elif kind == ETCD:
+        node.etcd.kill()
+    else:
+        node.kill()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--daemons", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    cluster = PatroniCluster()
+    try:
+        cluster.start()
+        strike = NodeStrike(cluster)
+        with tempfile.TemporaryDirectory(prefix="pbm-patroni-rig-") as folder:
+            rig = Rig(
+                Path(folder),
+                cluster.proxied_url,
+                strike,
+                daemons=given.daemons,
+                seed_number=given.seed,
+                tables=40 * given.kills,
+                people=10,
+                daemon_urls=[cluster.proxied_url, cluster.proxied_url, cluster.direct_url],
+                pause=1.0,
+            )
+            figures = asyncio.run(rig.run(given.kills))
+    finally:
+        cluster.stop()
+    print(figures)
+    print(strike.describe())
+    sys.exit(bool(figures.wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Litestream copies the database of a server whose disk dies."""

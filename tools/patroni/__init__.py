@@ -1,1 +1,0 @@
-"""Three nodes of PostgreSQL under Patroni and etcd behind HAProxy, as config/patroni has them."""
