@@ -1,4 +1,4 @@
-"""Some seasons through a server that dies; `python -m tools.events` plays a thousand."""
+"""Some seasons through a server that dies; `python -m tools.populations.events` plays more."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from pbm.pairing.begin import begin
 from pbm.pairing.next_round import complete, pair_next
 from pbm.pairing.record import Options
 from pbm.pairing.standings import standings
-from tools.events.killed_season import play_season
-from tools.events.season import make_club
 from tools.pairing.seasons import announce
+from tools.populations.events import make_club, play_season
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from pbm.rules import Position
 from pbm.store.engine import Store
 from tests.harness.mail import Mail
 from tests.harness.mail_room import PASSWORD, SERVER, Room
-from tools.plans.random_trees import read_turn, take_turn
+from tools.populations.random_trees import read_turn, take_turn
 
 
 def _line(position: Position, most: int) -> Iterator[tuple[int, str]]:

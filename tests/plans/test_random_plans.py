@@ -1,9 +1,9 @@
-"""Some random plans in some games; `python -m tools.plans` tries them in all."""
+"""Some random plans in some games; `python -m tools.populations.plans` tries them in all."""
 
 from __future__ import annotations
 
 from pbm.store.engine import Store
-from tools.plans.rig import Rig
+from tools.populations.plans import Rig
 
 _GAMES = ("cradle", "hex", "tictactoe", "dotsandboxes", "cyclone", "darkchess")
 

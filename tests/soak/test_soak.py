@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.soak.month import Month
+from tools.populations.soak import Month
 
 
 def test_people_write_through_mail_servers_that_fail(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Some weeks of the year; `python -m tools.year` lets all of it pass."""
+"""Some weeks of the year; `python -m tools.populations.year` lets all of it pass."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tools.year.audit import audit
-from tools.year.world import World
+from tools.populations.world import World
+from tools.populations.year import audit
 
 
 @pytest.mark.long

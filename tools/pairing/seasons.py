@@ -1,4 +1,4 @@
-"""Events played out with random results, for tests and for `python -m tools.events`."""
+"""Events played out with random results, for tests and for `python -m tools.populations.events`."""
 
 import random
 from collections.abc import Callable

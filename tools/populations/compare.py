@@ -1,5 +1,5 @@
 """The same population without and with plans, as the table in docs/plans.md:
-`python -m tools.year.compare WITHOUT.json WITH.json`, what `python -m tools.year` printed."""
+`python -m tools.populations.compare WITHOUT.json WITH.json`, what the year printed of each."""
 
 from __future__ import annotations
 

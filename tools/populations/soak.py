@@ -1,17 +1,29 @@
-"""The month: a server as a process with a fast clock, and people who play by mail."""
+"""A month in an hour:
+`python -m tools.populations.soak [--days 30] [--players 200] [--minutes 60] [--seed 1]`.
+
+A real server plays with so many people for so many days of a clock that runs fast, while their mail
+servers fail as real ones do. It is measured every day, and started again at the end. Its files stay
+in --folder if that is given; when they are there already, the server is only started again."""
 
 from __future__ import annotations
 
+import argparse
 import heapq
 import json
+import os
 import random
 import signal
 import smtplib
+import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
+from contextlib import ExitStack
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from statistics import mean, median
 from typing import IO
 
 from pbm.store.engine import Store
@@ -20,9 +32,95 @@ from tests.harness.conversation import Clock as SetClock
 from tests.harness.databases import create_database
 from tests.harness.running import Loop
 from tests.harness.servers import is_busy
-from tools.soak.mail_servers import MailServers
-from tools.soak.measure import Sample, measure
-from tools.year.simulated_players import Person, acts, joins, person, prefer, reads
+from tools.populations.mail_servers import MailServers
+from tools.populations.simulated_players import Person, acts, joins, person, prefer, reads
+
+# What a running server takes: memory, open files, disk.
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A server at one moment of the fast clock.
+
+    server   MiB of the front and its workers, shared memory counted once
+    helpers  MiB of the processes in which bots think and pictures are drawn
+    """
+
+    day: float
+    mails: int
+    sent: int
+    boards: int
+    moves: int
+    server: float
+    helpers: float
+    files: int
+    database: float
+    log: float
+    free: float
+
+
+def measure(pid: int, database: Path, day: float) -> Sample:
+    """Return a sample."""
+    server, helpers, files = 0.0, 0.0, 0
+    for each in [pid, *_list_children(pid)]:
+        try:
+            command = Path(f"/proc/{each}/cmdline").read_text()
+            memory = _read_memory(each)
+            count = len(os.listdir(f"/proc/{each}/fd"))
+        except OSError:
+            continue
+        if "_process" in command:
+            helpers += memory
+        else:
+            server += memory
+            files += count
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        value = {
+            name: connection.execute(statement).fetchone()[0]
+            for name, statement in {
+                "mails": "SELECT count(*) FROM inbound",
+                "sent": "SELECT count(*) FROM outbound",
+                "boards": "SELECT count(*) FROM boards",
+                "moves": "SELECT count(*) FROM moves",
+                "pages": "PRAGMA page_count",
+                "free": "PRAGMA freelist_count",
+            }.items()
+        }
+    finally:
+        connection.close()
+    log = Path(f"{database}-wal")
+    return Sample(
+        day=round(day, 1),
+        mails=value["mails"],
+        sent=value["sent"],
+        boards=value["boards"],
+        moves=value["moves"],
+        server=round(server, 1),
+        helpers=round(helpers, 1),
+        files=files,
+        database=round(database.stat().st_size / 1e6, 1),
+        log=round(log.stat().st_size / 1e6, 1) if log.exists() else 0.0,
+        free=round(value["free"] / value["pages"], 3),
+    )
+
+
+def _list_children(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def _read_memory(pid: int) -> float:
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+# The month: a server as a process with a fast clock, and people who play by mail.
+
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests" / "plugin"))  # its game is played, too
@@ -86,7 +184,7 @@ class Process:
         with (self._folder / "log").open("ab") as log:
             self.running = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "tools.soak.sped", *times),
+                    *(sys.executable, "-m", "tools.populations.sped", *times),
                     *("--config", str(self._folder / "pbm.toml"), "serve"),
                 ],
                 stdin=subprocess.DEVNULL,
@@ -281,3 +379,88 @@ class Month:
 
     def _measure(self, now: float, begin: float) -> Sample:
         return measure(self.process.running.pid, self._database, (now - begin) / DAY)
+
+
+_MOST_GROWTH = 1.05
+_MOST_FILES = 1.02
+_MOST_FREE = 0.2
+"""The share of a compact file that is free."""
+_LONGEST_START = 1.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--days", type=float, default=30)
+    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path)
+    given = parser.parse_args()
+    if given.folder and (given.folder / "pbm.db").exists():
+        starts = start_again(given.folder, given.days)
+        print(f"starts: {[round(start, 2) for start in starts]}")
+        sys.exit(median(starts) > _LONGEST_START)
+    with ExitStack() as stack:
+        folder = given.folder
+        if folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pbm-soak-")))
+        folder.mkdir(parents=True, exist_ok=True)
+        month = Month(
+            folder,
+            players=given.players,
+            days=given.days,
+            minutes=given.minutes,
+            seed=given.seed,
+        )
+        try:
+            month.live()
+            failed = month.stop()
+            events = month.count_events()
+        finally:
+            month.close()
+    names = [field.name for field in fields(Sample)]
+    print(f"| {' | '.join(names)} |\n| {' | '.join('---:' for _ in names)} |")
+    for sample in month.samples:
+        print(f"| {' | '.join(map(str, astuple(sample)))} |")
+    print(f"players did: {dict(month.did)}\nmail servers did: {dict(month.servers.did)}")
+    print(f"log: {dict(events)}\nstarts: {[round(start, 2) for start in month.starts]}")
+    wrong = find_faults(month.samples, month.starts[1:])
+    wrong += [f"{failed} ends with an error"] if failed else []
+    print("\n".join(wrong) or "all as it should be")
+    sys.exit(bool(wrong))
+
+
+def start_again(folder: Path, days: float, count: int = 3) -> list[float]:
+    """Return the seconds that so many starts take on what so many days left behind."""
+    clock = Clock(1.0, folder / "stopped-clock")
+    clock.as_if += days * DAY
+    process = Process(folder, clock)
+    starts = []
+    for _ in range(count):
+        starts.append(process.start())
+        process.end()
+    return starts
+
+
+def find_faults(samples: list[Sample], starts: list[float]) -> list[str]:
+    """Return what grew: the last third of the time is held against the second."""
+    third = len(samples) // 3
+    middle, last = samples[third : 2 * third], samples[2 * third :]
+    wrong = []
+    for name, most in (("server", _MOST_GROWTH), ("files", _MOST_FILES)):
+        before, after = (
+            median(getattr(sample, name) for sample in part) for part in (middle, last)
+        )
+        if after > before * most:
+            wrong.append(f"{name} grew from {before} to {after}")
+    if (free := mean(sample.free for sample in last)) > _MOST_FREE:
+        wrong.append(f"{free:.0%} of the database is free")
+    if median(starts) > _LONGEST_START:
+        wrong.append(f"a start takes {median(starts):.2f} s")
+    return wrong
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,5 @@
-"""`python -m tools.soak.sped SPEED AS_IF FILE …`: pbm on a machine whose clock stands at AS_IF
-until the file says when it began to run, and then runs so many times faster.
+"""`python -m tools.populations.sped SPEED AS_IF FILE …`: pbm on a machine whose clock stands at
+AS_IF until the file says when it began to run, and then runs so many times faster.
 
 Only the clock on the wall does: whoever waits for a network or a disk waits as long as ever. The
 scheduler ticks every half an hour of that clock."""

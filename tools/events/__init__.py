@@ -1,1 +1,0 @@
-"""Whole seasons of events through the server, which is killed in between."""
