@@ -69,11 +69,6 @@ class Plan(Struct, frozen=True):
     is_queued: bool = False
     is_due: bool = False
 
-    @property
-    def is_planned(self) -> bool:
-        """Whether it was written as a plan, not with `queue`."""
-        return not self.is_queued
-
     def go_on(self, tree: Tree, since: int, *, is_due: bool = False) -> Plan:
         """Return what is left of it after that entry of the log."""
         return replace(self, tree=tree, since=since, is_due=is_due)

@@ -130,11 +130,6 @@ class Attempts:
         self.leave()
 
 
-def build_private_slot() -> WorkerSlot:
-    """Return a slot that no other process can read."""
-    return WorkerSlot(mmap.mmap(-1, _SIZE), 0)
-
-
 def map_slots(file: int) -> list[WorkerSlot]:
     """Return the slots in an open file."""
     memory = mmap.mmap(file, 0)

@@ -254,11 +254,6 @@ def reserve(words: Iterable[str]) -> None:
     _forget()
 
 
-def list_packages() -> set[str]:
-    """Return the names of the installed plugins that bring games."""
-    return {entry.module.partition(".")[0] for entry in entry_points(group=GROUP)}
-
-
 def expect(names: Iterable[str]) -> None:
     """Expect games of these names from now on: boards of them exist, whether or not the games are
     still installed."""

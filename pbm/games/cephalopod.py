@@ -10,7 +10,6 @@ from itertools import combinations
 
 from pbm.rules import AmbiguousMove, Option, OptionError, Value
 from pbm.rules.boards.squares import Grid
-from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Panel, Piece, tally
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnSquares
@@ -44,7 +43,6 @@ DICE = {0: "ABCDEF", 1: "abcdef"}
 """The dice of each side by what they show, 1 to 6."""
 PIPS = {die: pips for dice in DICE.values() for pips, die in enumerate(dice, 1)} | {EMPTY: 7}
 SIGNS = {die: f"{'XO'[side]}{pips}" for side in DICE for pips, die in enumerate(DICE[side], 1)}
-ROLES = {sign: seat_role("XO".index(sign[0])) for sign in SIGNS.values()}
 
 
 class DiceBoard(Grid):

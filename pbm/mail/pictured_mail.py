@@ -91,11 +91,6 @@ def draw_at_once(board: str, most: int) -> BoardPicture | None:
         return None
 
 
-def draw_nothing(board: str, most: int) -> BoardPicture | None:
-    """Draw no picture."""
-    return None
-
-
 def build_page_of(message: bytes) -> str:
     """Return the page of a stored mail without its picture, as its reader may quote it; "" when the
     game is not there any more."""

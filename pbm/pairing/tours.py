@@ -8,9 +8,6 @@ from pbm.pairing.game_points import score_ranks, show_points
 from pbm.pairing.record import Leg, Record
 from pbm.pairing.tie_breaks import Break, Standing
 
-Place = tuple[str, ...]
-"""The names that share a place."""
-
 
 def score_leg(leg: Leg) -> dict[str, float]:
     """Return the points of an event for a tour: one for each entrant left behind, half a point for

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbm.core import fsck
-from pbm.features.records.importing import import_record
+from pbm.features.records.importing import check_record, store_record
 from pbm.features.records.record import parse_record
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
@@ -132,7 +132,7 @@ def _check_secrecy(got: dict[str, list[Mail]]) -> None:
 def _check_import(talk: Conversation, record: dict[str, Any]) -> None:
     """A record is complete: it replays to the same position, as this server keeps it."""
     with talk.server.store.writing() as session:
-        import_record(session, record)
+        store_record(session, check_record(record))
         assert list(fsck.find_differences(session)) == []
     assert "-" not in {move["words"] for move in record["moves"]}
 

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from pbm.cli import cli
 from pbm.core import fsck
 from pbm.core.refusal import Refusal
-from pbm.features.records.importing import import_record
+from pbm.features.records.importing import check_record, store_record
 from pbm.features.records.record import compute_position_hash, parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
@@ -58,7 +58,7 @@ def exported(
 
 def imports(talk: Conversation, record: dict[str, Any]) -> int:
     with talk.server.store.writing() as session:
-        number = import_record(session, record)
+        number = store_record(session, check_record(record))
         assert list(fsck.find_differences(session)) == []
         return number
 

@@ -20,7 +20,7 @@ from pbm.core.player import Player, get_player
 from pbm.core.secrets import Secrets
 from pbm.core.storing import load, save
 from pbm.features.lobby.challenges import begin
-from pbm.features.records.importing import import_record
+from pbm.features.records.importing import check_record, store_record
 from pbm.features.records.record import build_record, format_record, parse_record
 from pbm.games import get_game
 from pbm.store import reads
@@ -87,7 +87,7 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         record = build_record(session, board, "pbm@example.net", comments=True)
         text = format_record(record)
         assert all(len(line) <= 78 for line in text.splitlines())
-        number = import_record(session, parse_record(text))
+        number = store_record(session, check_record(parse_record(text)))
         copy = load(session, number)
         assert copy.position == board.position
         assert copy.outcome == board.outcome

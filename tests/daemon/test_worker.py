@@ -18,7 +18,6 @@ from pbm.core.notices import Notice
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
-from pbm.daemon.attempts import build_private_slot
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.mail_events import MailEvents
 from pbm.daemon.worker import Worker
@@ -27,6 +26,7 @@ from pbm.mail.services import MailServices
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, outbound
 from pbm.store.transaction import Session
+from tests.harness.servers import build_private_slot
 from tests.harness.statements import all_rows
 from tools.bench.seed import move_for, seed
 

@@ -9,16 +9,14 @@ import pytest
 from pbm.games import get_game
 from pbm.games.cradle.cradle_solver import (
     HELD,
-    SOON,
     Class,
     Solver,
     digest,
     get_solver,
-    pack_classes,
     read_classes,
 )
 from pbm.rules import Position
-from tools.games.solve_cradle import Graph, decide, find_state
+from tools.games.solve_cradle import SOON, Graph, decide, find_state, pack_classes
 
 
 def test_thirty_openings_lose_and_twelve_hold() -> None:

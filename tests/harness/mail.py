@@ -132,3 +132,7 @@ def check_outgoing(mail: Mail, servers: Collection[str], passwords: Iterable[str
     for password in passwords:
         assert password.encode() not in head + body, f"a password in {mail}"
         assert all(password not in text for text in shown), f"a password in {mail}"
+
+
+def draw_nothing(board: str, most: int) -> None:
+    """Draw no picture, as a server without pictures does."""

@@ -4,6 +4,7 @@ thread, or a whole daemon behind real sockets."""
 from __future__ import annotations
 
 import asyncio
+import mmap
 import os
 import smtplib
 import threading
@@ -19,14 +20,14 @@ from pbm.config import Config, Relay, Smtp
 from pbm.core.secrets import Secrets
 from pbm.daemon.analyst import Analyst
 from pbm.daemon.app import Daemon
-from pbm.daemon.attempts import build_private_slot
+from pbm.daemon.attempts import WorkerSlot
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.mail_events import MailEvents
 from pbm.daemon.picture_queue import HelperProcess
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
 from pbm.daemon.worker import Worker
-from pbm.mail.pictured_mail import draw_at_once, draw_nothing, finish_mail, has_picture
+from pbm.mail.pictured_mail import draw_at_once, finish_mail, has_picture
 from pbm.mail.receive import Precedence, build_journal_row
 from pbm.mail.services import open_services
 from pbm.store import inbound_queue, outbound_queue
@@ -35,8 +36,14 @@ from pbm.store.group_commit import Writer
 from pbm.store.tables import inbound
 from tests.harness.conversation import Clock
 from tests.harness.databases import create_database
+from tests.harness.mail import draw_nothing
 
 _PATIENCE = 60.0
+
+
+def build_private_slot() -> WorkerSlot:
+    """Return a slot that no other process can read."""
+    return WorkerSlot(mmap.mmap(-1, mmap.PAGESIZE), 0)
 
 
 def await_rest(store: Store, clock: Callable[[], float]) -> None:

@@ -22,9 +22,10 @@ from pbm.features.accounts.notices import ResetCode
 from pbm.features.finding.notices import Digest, HelpPage, WaitingBoard
 from pbm.features.talk.chat import Broadcast, Chat, Message
 from pbm.mail.compose import Composer, build_outbound_row
-from pbm.mail.pictured_mail import draw_nothing, finish_mail, has_picture
+from pbm.mail.pictured_mail import finish_mail, has_picture
 from pbm.mail.render import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
+from tests.harness.mail import draw_nothing
 from tests.harness.mail_room import example
 
 SERVER = "pbm@games.example"

@@ -13,11 +13,12 @@ from structlog.testing import capture_logs
 
 from pbm.config import Config, Relay
 from pbm.mail.outbox import Deferred, Delivered, Envelope, Failed, Outbox, Result
-from pbm.mail.pictured_mail import Draw, NotYet, draw_nothing
+from pbm.mail.pictured_mail import Draw, NotYet
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import outbound
+from tests.harness.mail import draw_nothing
 from tests.harness.statements import all_rows
 from tests.mail.test_compose import COMPOSER, NOW, board
 from tools.bench.seed import seed

@@ -13,9 +13,10 @@ from msgspec import structs
 from pbm.core.notices import Appearance, BoardUpdate
 from pbm.games import get_game
 from pbm.mail.letter import read_letter
-from pbm.mail.pictured_mail import draw_at_once, draw_nothing, finish_mail
+from pbm.mail.pictured_mail import draw_at_once, finish_mail
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
+from tests.harness.mail import draw_nothing
 from tests.harness.mail_room import NOW, PASSWORD, SERVER, Room
 from tests.mail.test_compose import COMPOSER, board
 from tools.games.sampling import list_sampled_names

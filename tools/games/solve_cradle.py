@@ -13,13 +13,14 @@ import sys
 from collections.abc import Mapping
 
 from pbm.games import get_game
-from pbm.games.cradle.cradle_solver import HELD, SOON, Class, Solver, State, pack_classes
+from pbm.games.cradle.cradle_solver import HELD, Class, Solver, State, digest
 from pbm.games.cradle.cradle_tables import find_tables
 from pbm.rules import Position
 from pbm.rules.families.stacking import find_fitting
 
 Graph = Mapping[Class, frozenset[Class] | None]
 """The classes that may follow each class; None for one that is decided soon."""
+SOON = 7
 
 
 def find_state(position: Position) -> State:
@@ -64,6 +65,12 @@ def decide(graph: Graph) -> dict[Class, int]:
         (won if depth % 2 else lost).update(found)
         values.update(dict.fromkeys(found, depth))
     raise AssertionError
+
+
+def pack_classes(values: Mapping[Class, int]) -> bytes:
+    """Return the file: the digest of each class and its value, in the order of the digests."""
+    rows = sorted((digest(each), value) for each, value in values.items())
+    return b"".join(name + bytes([value]) for name, value in rows)
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from pbm.bots import NAMES
 from pbm.core import clock
@@ -24,7 +24,7 @@ from pbm.core.fsck import find_differences, say_plainly
 from pbm.core.storing import load
 from pbm.features.events.record import build_record
 from pbm.features.records import record as board_record
-from pbm.features.records.importing import import_record
+from pbm.features.records.importing import check_record, store_record
 from pbm.pairing.record import Record
 from pbm.pairing.rungs import list_rungs
 from pbm.pairing.seasons import list_movements, next_season
@@ -32,7 +32,7 @@ from pbm.rules.phrases import unpack
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.event_rows import find_entrants, find_seasons
+from pbm.store.reads.event_rows import find_entrants
 from pbm.store.reads.player_rows import find_downtimes
 from pbm.store.rows import Query
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
@@ -44,6 +44,12 @@ from tools.populations.world import Received, World
 
 
 _ALL = Query(EventRow, select(events).order_by(events.c.id))
+_OF_SERIES = Query(
+    EventRow,
+    select(events)
+    .where((events.c.series == bindparam("id")) | (events.c.id == bindparam("id")))
+    .order_by(events.c.id),
+)
 _LATEST = 2.5 * DAY
 """An event may end so late where the scheduler ticks every other day, or after a downtime."""
 
@@ -116,7 +122,7 @@ def _pair_nobody_gone(record: Record) -> Iterator[str]:
 def _stay_in_the_league(session: Session, row: EventRow, record: Record) -> Iterator[str]:
     """Check that whoever stayed plays in the next season, in the division that the last one led to,
     unless they have left the server or the next season since."""
-    seasons = find_seasons(session, row.series or row.id)
+    seasons = session.all(_OF_SERIES, {"id": row.series or row.id})
     later = [each for each in seasons if each.season == row.season + 1]
     if row.state == "over" and len(later) != 1:
         yield f"season {row.season} of the league is followed by {len(later)} others"
@@ -364,7 +370,7 @@ def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
     for number, row in enumerate(rows):
         mail = world.export(readers[number % len(readers)], row.game, row.id)
         with second.writing() as session:
-            there = import_record(session, board_record.parse_record(mail.text))
+            there = store_record(session, check_record(board_record.parse_record(mail.text)))
         with world.server.store.reading() as ours, second.reading() as theirs:
             if _life(ours, row.id) != _life(theirs, there):
                 yield f"board {row.id} replays to something else"

@@ -248,11 +248,6 @@ def check_record(data: Mapping[str, Any]) -> ReplayedRecord:
     return ReplayedRecord(record, position, log)
 
 
-def import_record(session: Session, data: Mapping[str, Any]) -> int:
-    """Import a record; the number of its board. Refused like `check_record` and `store_record`."""
-    return store_record(session, check_record(data))
-
-
 def _require_result(record: ImportedRecord, position: Position, log: list[LogEntry]) -> None:
     decided = any(entry.kind in _DECIDED for entry in drop_undone(log))
     outcome = position.outcome

@@ -23,7 +23,6 @@ Class: TypeAlias = tuple[tuple[int, ...], int]
 """What a position has in common with all others that allow the same: the heights that still matter
 and the mask of the pieces that nothing covers."""
 
-SOON = 7
 HELD = 255
 """The value of a class in which neither player can force a win."""
 _NAME = "solved.bin"
@@ -36,12 +35,6 @@ def digest(each: Class) -> bytes:
     heights, exposed = each
     text = f"{','.join(map(str, heights))}/{exposed:x}"
     return hashlib.blake2b(text.encode(), digest_size=_BYTES).digest()
-
-
-def pack_classes(values: Mapping[Class, int]) -> bytes:
-    """Return the file: the digest of each class and its value, in the order of the digests."""
-    rows = sorted((digest(each), value) for each, value in values.items())
-    return b"".join(name + bytes([value]) for name, value in rows)
 
 
 @cache

@@ -100,7 +100,6 @@ SETUP, DEPLOY, FIGHTERS, CONTROLS = range(4)
 """What a team does next: set up, or the first kind of order still open to it."""
 PRICE = {"f": 25, "c": 100}
 MOST = {"f": 7, "c": 5}
-SHIP = {"f": phrase("fighter"), "c": phrase("control ship")}
 
 
 class Team(NamedTuple):

@@ -50,12 +50,6 @@ _IN_STATE = Query(
 _OF_TOUR = Query(
     EventRow, select(events).where(events.c.tour == bindparam("id")).order_by(events.c.id)
 )
-_OF_SERIES = Query(
-    EventRow,
-    select(events)
-    .where((events.c.series == bindparam("id")) | (events.c.id == bindparam("id")))
-    .order_by(events.c.id),
-)
 _OF_PLAYER = Query(
     EventRow,
     select(events)
@@ -165,11 +159,6 @@ def find_events_in_state(session: Session, state: str, most: int) -> Sequence[Ev
 def find_events_of_tour(session: Session, tour: int) -> Sequence[EventRow]:
     """Return the events that count for a tour, oldest first."""
     return session.all(_OF_TOUR, {"id": tour})
-
-
-def find_seasons(session: Session, first: int) -> Sequence[EventRow]:
-    """Return the seasons of a league that began with that event, oldest first."""
-    return session.all(_OF_SERIES, {"id": first})
 
 
 def find_events_of_player(session: Session, player: int) -> Sequence[EventRow]:
