@@ -25,7 +25,6 @@ from pbm.core.authenticate import authenticate
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.notices import Notice, Refused
-from pbm.core.outgoing import NothingOutgoing
 from pbm.core.parser import read_line
 from pbm.core.password_checks import FailureCounts, PasswordChecks, record_failures
 from pbm.core.refusal import Refusal
@@ -195,7 +194,7 @@ def _show_page(config: Config, command: Command) -> list[Notice]:
     """Return what a command shows without the database of the server."""
     store = Store("sqlite://")
     metadata.create_all(store.engine)
-    service = CommandService(config, Secrets((b"",), os.urandom), NothingOutgoing())
+    service = CommandService(config, Secrets((b"",), os.urandom))
     try:
         with store.reading() as session:
             return _show(session, service, command, time.time())
@@ -227,7 +226,7 @@ def submit(
 def _build_service(config: Config, secrets: Secrets, command: Command) -> CommandService:
     """Return the service for a command: one that only reads sends nothing, and needs no mails."""
     if command.verb.is_read_only:
-        return CommandService(config, secrets, NothingOutgoing())
+        return CommandService(config, secrets)
     from pbm.mail.postbox import build_service
 
     return build_service(config, secrets)

@@ -71,29 +71,6 @@ class Outgoing(Protocol):
         """Compose these mails and enqueue them; their rows."""
 
 
-class NothingOutgoing:
-    """For submissions of which nothing goes out: those whose policy is `send_nothing`."""
-
-    def address_notices(
-        self,
-        session: Session,
-        notices: Sequence[Notice],
-        now: float,
-        *,
-        inbound: int | None,
-        answers: str,
-        to: str = "",
-    ) -> list[OutgoingMail]:
-        """Address no mails. ValueError when there are notices to send."""
-        if notices:
-            raise ValueError("these notices were not to be sent")
-        return []
-
-    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
-        """Post no mails."""
-        return []
-
-
 # Counts the notices that each player causes each other one; those beyond a day's limit wait for
 # a summary.
 

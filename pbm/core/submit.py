@@ -150,13 +150,14 @@ class Submitted(Struct, frozen=True):
 
 class CommandService:
     """Executes what is submitted and sends the mails that it causes. With `report`, an error in a
-    command is reported there and refused, unless its mail is to be tried again."""
+    command is reported there and refused, unless its mail is to be tried again. Without `outgoing`
+    nothing can be mailed: it is for submissions whose policy is `send_nothing`."""
 
     def __init__(
         self,
         config: Config,
         secrets: Secrets,
-        outgoing: Outgoing,
+        outgoing: Outgoing | None = None,
         report: ReportError | None = None,
     ) -> None:
         self._report = report
@@ -180,21 +181,25 @@ class CommandService:
         ]
         answer = self._limit(session, submission.policy(session, replies), now)
         mail = submission.mail
-        mails = self._outgoing.address_notices(
-            session,
-            answer.notices,
-            now,
-            inbound=mail.number if mail is not None else None,
-            answers=mail.message_id if mail is not None else "",
-            to=mail.to if mail is not None else "",
-        )
+        mails: Sequence[OutgoingMail] = ()
+        if self._outgoing is not None:
+            mails = self._outgoing.address_notices(
+                session,
+                answer.notices,
+                now,
+                inbound=mail.number if mail is not None else None,
+                answers=mail.message_id if mail is not None else "",
+                to=mail.to if mail is not None else "",
+            )
+        elif answer.notices:
+            raise ValueError("these notices were not to be sent")
         if mail is not None and answer.result is not None:
             self._mark_done(session, mail, answer.notices, answer.result, now)
         return Submitted(replies, mails)
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         """Compose and enqueue the mails of a result; their rows."""
-        return self._outgoing.post(session, mails)
+        return self._outgoing.post(session, mails) if self._outgoing is not None else []
 
     def show(self, session: Session, part: Command | Unread, now: float) -> Sequence[Notice]:
         """Return what a command that changes nothing shows; it may run in a session that only

@@ -13,7 +13,6 @@ from pbm.config import Server as Address
 from pbm.core.call import MustWrite
 from pbm.core.command import Sender
 from pbm.core.operator import OperatorAct
-from pbm.core.outgoing import NothingOutgoing
 from pbm.core.parser import read_line
 from pbm.core.player import find_player
 from pbm.core.refusal import Refusal
@@ -95,7 +94,7 @@ def build_world(url: str, *, is_small: bool = False) -> World:
     clock = Clock()
     server = InProcess(config, clock)
     talk = Conversation(server, clock, confirms=config.players.confirm_addresses)
-    service = CommandService(config, server.secrets, NothingOutgoing())
+    service = CommandService(config, server.secrets)
     world = World(talk, server, config, service)
     talk.signup(*PEOPLE, "sue", "clo", "era")
     if not is_small:
