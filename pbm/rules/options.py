@@ -4,12 +4,12 @@ The challenge command, the command line and the help are generated from the decl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbm.rules.phrases import phrase
-from pbm.rules.typed import quoted
+from pbm.rules.phrases import Phrase, fill_in, phrase
+from pbm.rules.typed import listing, quoted
 
 Value: TypeAlias = int | float | bool | str
 
@@ -134,3 +134,25 @@ def settle(options: Iterable[Option], values: Mapping[str, Value]) -> dict[str, 
         elif option.default is not None:
             settled[name] = option.default
     return settled
+
+
+def read_colours(
+    text: str, colours: Sequence[str], count: int, *, twice: Phrase, too_few: Phrase
+) -> tuple[str, ...]:
+    """Return the different colours that a text lists between commas, `count` of them. OptionError
+    for another one, with `twice` ({word}) or with `too_few` ({players}, {named})."""
+    words = tuple(word.strip() for word in text.split(","))
+    for word in words:
+        if word not in colours:
+            raise OptionError(
+                phrase(
+                    "-colors takes {colours}, not {word}",
+                    colours=listing(colours),
+                    word=quoted(word),
+                )
+            )
+        if words.count(word) > 1:
+            raise OptionError(fill_in(twice, word=word))
+    if len(words) != count:
+        raise OptionError(fill_in(too_few, players=count, named=len(words)))
+    return words

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
+from pbm.rules import IllegalMove, InvalidMove, Value
 from pbm.rules.boards.squares import KING, Grid
+from pbm.rules.options import read_colours
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase
-from pbm.rules.typed import listing, quoted
+from pbm.rules.typed import quoted
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Clockwise round the board; a colour's index is the number of its side."""
@@ -132,28 +133,13 @@ def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
     says what is wrong with the text."""
     if colours is None:
         return {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[players]
-    words = [word.strip() for word in str(colours).split(",")]
-    for word in words:
-        if word not in COLOURS:
-            raise OptionError(
-                phrase(
-                    "-colors takes {colours}, not {word}",
-                    colours=listing(COLOURS),
-                    word=quoted(word),
-                )
-            )
-        if words.count(word) > 1:
-            raise OptionError(
-                phrase("-colors names {word} twice, each seat has a colour of its own", word=word)
-            )
-    if len(words) != players:
-        raise OptionError(
-            phrase(
-                "-colors needs a colour for each of {players} seats, not {named}",
-                players=players,
-                named=len(words),
-            )
-        )
+    words = read_colours(
+        str(colours),
+        COLOURS,
+        players,
+        twice=phrase("-colors names {word} twice, each seat has a colour of its own"),
+        too_few=phrase("-colors needs a colour for each of {players} seats, not {named}"),
+    )
     return tuple(COLOURS.index(word) for word in words)
 
 

@@ -13,7 +13,6 @@ from pbm.rules import (
     NOBODY,
     SEAT_TO_MOVE,
     Chance,
-    OptionError,
     Outcome,
     Position,
     Value,
@@ -22,8 +21,8 @@ from pbm.rules import (
 )
 from pbm.rules.boards.floor_plans import FloorPlan, bits
 from pbm.rules.boards.squares import Grid
+from pbm.rules.options import read_colours
 from pbm.rules.phrases import phrase
-from pbm.rules.typed import listing, quoted
 
 GRID = Grid(13, 13)
 COLOURS = ("red", "blue", "green", "yellow")
@@ -36,29 +35,13 @@ def choose_colours(players: int, chosen: Value | None) -> tuple[str, ...]:
     says what is wrong with the text."""
     if chosen is None:
         return SEATS[players]
-    words = tuple(word.strip() for word in str(chosen).lower().split(","))
-    for word in words:
-        if word not in COLOURS:
-            raise OptionError(
-                phrase(
-                    "-colors takes {colours}, not {word}",
-                    colours=listing(COLOURS),
-                    word=quoted(word),
-                )
-            )
-        if words.count(word) > 1:
-            raise OptionError(
-                phrase("-colors names {word} twice, each team has a colour of its own", word=word)
-            )
-    if len(words) != players:
-        raise OptionError(
-            phrase(
-                "-colors needs a colour for each of {players} teams, not {named}",
-                players=players,
-                named=len(words),
-            )
-        )
-    return words
+    return read_colours(
+        str(chosen).lower(),
+        COLOURS,
+        players,
+        twice=phrase("-colors names {word} twice, each team has a colour of its own"),
+        too_few=phrase("-colors needs a colour for each of {players} teams, not {named}"),
+    )
 
 
 PLAN = FloorPlan(
