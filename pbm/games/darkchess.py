@@ -12,6 +12,7 @@ from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.position import SHORT, generate
+from pbm.rules.chess.typed_words import build_refusal
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, marks_on, pieces_on
@@ -102,7 +103,7 @@ class DarkPosition(Algebraic):
 
     def advance(self, move: str) -> DarkPosition:
         if move not in self.generated.moves:
-            raise self.build_refusal(move)
+            raise build_refusal(self, move)
         made = self.make_move(move)
         lost, victim = self._victim(move)
         taken, struck = self.taken, self.struck

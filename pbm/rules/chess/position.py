@@ -13,15 +13,13 @@ from typing import ClassVar, TypeVar
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chess.movement_tables import EMPTY, Mover, Tables, tables
-from pbm.rules.chess.typed_words import parse_words
+from pbm.rules.chess.typed_words import build_refusal, parse_words
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
-from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.phrases import Listing, join_phrases, phrase
-from pbm.rules.typed import quoted
 
 P = TypeVar("P", bound="ChessLikePosition")
 _TIMES = {
@@ -92,7 +90,7 @@ class ChessLikePosition(TwoPlayerPosition):
 
     def advance(self: P, move: str) -> P:
         if move not in self.generated.moves:
-            raise self.build_refusal(move)
+            raise build_refusal(self, move)
         after = self.make_move(move)
         if self.passed >= 0 and self.tables.ends[move][1] == self.passed:
             after = after.with_news(self._tell_passed(after.board, move))
@@ -252,16 +250,6 @@ class ChessLikePosition(TwoPlayerPosition):
     def notation(self, move: str) -> str:
         """Return a legal move as it is usually written, without its effect."""
         return move
-
-    def build_refusal(self, move: str) -> MoveError:
-        """Return why a move that is not legal is refused."""
-        try:
-            canonical = self.read(move)
-        except MoveError as error:
-            return error
-        return InvalidMove(
-            phrase("{move} is written {canonical}", move=quoted(move), canonical=canonical)
-        )
 
     def kind_at(self, cell: int) -> str:
         """Return the letter of the kind of piece on a cell."""

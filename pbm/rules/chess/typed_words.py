@@ -109,6 +109,17 @@ def parse_words(position: Written, text: str) -> tuple[str, str]:
     raise first or InvalidMove(text)
 
 
+def build_refusal(position: Written, move: str) -> MoveError:
+    """Return why a move that is not legal is refused."""
+    try:
+        canonical = position.read(move)
+    except MoveError as error:
+        return error
+    return InvalidMove(
+        phrase("{move} is written {canonical}", move=quoted(move), canonical=canonical)
+    )
+
+
 def _find_answer(position: Written, word: str) -> str:
     """Return the legal move that a word such as `bxc5(b4c5)` names twice; "" if it does not."""
     match = _ANSWER.fullmatch(word)

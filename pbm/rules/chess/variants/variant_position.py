@@ -11,7 +11,13 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.movement_tables import cells_in
 from pbm.rules.chess.position import LONG, SHORT
-from pbm.rules.chess.typed_words import ask_which, find_letters, parse_words, read_letters
+from pbm.rules.chess.typed_words import (
+    ask_which,
+    build_refusal,
+    find_letters,
+    parse_words,
+    read_letters,
+)
 from pbm.rules.chess.variants.generation import PASS, GeneratedMoves, generate
 from pbm.rules.chess.variants.men_tables import DRAW, EMPTY, KING, PAWN, WALL, WIN, MenTables
 from pbm.rules.chess.variants.playing import (
@@ -28,7 +34,7 @@ from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
 from pbm.rules.drawing.scene_text import TextLayout
-from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, MoveError
+from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.phrases import Listing, Phrase, change_values, combine, join_phrases, phrase
 from pbm.rules.typed import listing, quoted
@@ -124,7 +130,7 @@ class VariantPosition(TwoPlayerPosition):
 
     def advance(self, move: str) -> Self:
         if move not in self.generated.moves:
-            raise self._refuse(move)
+            raise build_refusal(self, move)
         after = self._after(move)
         if gone := self.find_gone(move, after):
             made, after = after, replace(after, news=(self._tell_gone(gone),))
@@ -186,15 +192,6 @@ class VariantPosition(TwoPlayerPosition):
         if ending.value == DRAW:
             return self.end_in_draw(reason)
         return self.win(side if ending.value == WIN else 1 - side, reason)
-
-    def _refuse(self, move: str) -> MoveError:
-        try:
-            canonical = self.read(move)
-        except MoveError as error:
-            return error
-        return InvalidMove(
-            phrase("{move} is written {canonical}", move=quoted(move), canonical=canonical)
-        )
 
     # Notation
 
