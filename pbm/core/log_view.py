@@ -334,8 +334,8 @@ def name_player(board: Board, sentence: str) -> str:
     first, blank, rest = sentence.partition(" ")
     names = board.position.seat_names
     if not blank or names.count(first) != 1:
-        return say_often(sentence)
-    return say_often(f"{{player}} {rest}", board.seats[names.index(first)].userid)
+        return sentence
+    return f"{board.seats[names.index(first)].userid} {rest}"
 
 
 def _name_first(board: Board, sentence: Phrase) -> Phrase:
@@ -431,41 +431,6 @@ def format_time(seconds: float) -> str:
     """Return a POSIX time in ISO 8601, UTC, to the millisecond."""
     text = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
     return text.replace("+00:00", "Z")
-
-
-# Sentences of games that are said on many boards: how they end. They can be said in any
-# language, once the colour at their start has become a player.
-
-_SAID = frozenset(
-    {
-        phrase("{player} resigns"),
-        phrase("{player} is checkmated"),
-        phrase("{player} has no legal move"),
-        phrase("{player} has no move"),
-        phrase("{player} cannot move"),
-        phrase("{player} has taken the king"),
-        phrase("{player} has captured all pieces"),
-        phrase("{player} has no piece left"),
-        phrase("{player} has broken through"),
-        phrase("{player} joins top and bottom"),
-        phrase("{player} joins left and right"),
-        phrase("{player} is in one group"),
-        phrase("{player} is on the other side"),
-        phrase("the position occurred for the third time"),
-        phrase("the board is full"),
-        phrase("only the kings are left"),
-        phrase("both sides are in one group"),
-        phrase("nobody left has a legal move"),
-    }
-)
-
-
-def say_often(sentence: str, player: str = "") -> str:
-    """Return the sentence, in which `{player}` stands for its player, as a phrase where it is said
-    often enough to be one."""
-    if sentence in _SAID:
-        return Phrase(sentence, {"player": player}) if player else Phrase(sentence)
-    return sentence.replace("{player}", player, 1) if player else sentence
 
 
 # Rating changes: what the end of a rated board did to its players, and how it is shown.
