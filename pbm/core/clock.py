@@ -208,7 +208,7 @@ def find_end(calendar: Calendar, begin: float, seconds: float) -> float:
         if stop - start >= left:
             return start + left
         left -= stop - start
-    raise AssertionError("running() is endless")  # pragma: no cover
+    raise AssertionError("find_running_spans is endless")  # pragma: no cover
 
 
 def compute_warning_lead(allowed: float) -> float:
