@@ -42,25 +42,27 @@ OUT_OF_TIME = phrase("ran out of time")
 
 
 class Board(Struct):
-    """A board as loaded for a command; `board_store.save` writes back what has changed.
+    """A board as loaded for a command; `storing.save` writes back what has changed.
 
-    number      of the last row in the log
-    turn_ply    the ply at which the current turn began
-    asked       questions to chance within this ply
-    moved       when the current turn began
-    kept        what is needed to take back the last act, or to wake the board
-    agreed      the outcome when the position does not have it
-    stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
-    stored      its columns in the database; empty before it is inserted
-    is_hidden   seats see different things
-    former      the secrets that came out before the board went on, each with the last entry of the
-                log that follows from it
-    entries     what has been added to the log; `positions_before` has the position before each
-    lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
-    turn_start  the ply at which the turn began in which the act was done
-    event       the event that the board belongs to
-    pool        the ratings that it counts for: house with computer players, otherwise ""
-    is_reopened its result was taken back
+    number            of the last row in the log
+    turn_ply          the ply at which the current turn began
+    chance_questions  questions to chance within this ply
+    turn_began        when the current turn began
+    undo_state        what is needed to take back the last act, or to wake the board
+    agreed            the outcome when the position does not have it
+    stopped           (seat, begin, end) of clocks that have stopped since the board was loaded
+    stored            its columns in the database; empty before it is inserted
+    is_hidden         seats see different things
+    former            the secrets that came out before the board went on, each with the last
+                      entry of the log that follows from it
+    entries           what has been added to the log; `positions_before` has the position before
+                      each
+    lapsed            (seat, sentence) for plans that have ended or were cut since the board was
+                      loaded
+    turn_start        the ply at which the turn began in which the act was done
+    event             the event that the board belongs to
+    pool              the ratings that it counts for: house with computer players, otherwise ""
+    is_reopened       its result was taken back
     """
 
     id: int
@@ -72,19 +74,19 @@ class Board(Struct):
     number: int
     ply: int
     turn_ply: int
-    asked: int
+    chance_questions: int
     undos: int
     rated: bool
     proposals: dict[str, Any]
     secret: bytes
     commitment: str
     created: float
-    moved: float
+    turn_began: float
     ended: float | None
     control: TimeControl = field(default_factory=TimeControl)
     answer_days: float | None = None
     rematch: int | None = None
-    kept: dict[str, Any] = field(default_factory=dict)
+    undo_state: dict[str, Any] = field(default_factory=dict)
     agreed: Outcome | None = None
     stopped: list[tuple[int, float, float]] = field(default_factory=list)
     entries: list[LogEntry] = field(default_factory=list)
@@ -123,7 +125,7 @@ class Board(Struct):
     @property
     def settles(self) -> float:
         """The last moment at which a player may take the end back; 0 when nobody may."""
-        return float(self.kept.get("until", 0.0)) if self.is_over else 0.0
+        return float(self.undo_state.get("until", 0.0)) if self.is_over else 0.0
 
     def is_settled(self, now: float) -> bool:
         """Whether it is over for good: no player can take the end back. Whatever waits for the end
@@ -203,7 +205,7 @@ class Board(Struct):
         require_whole(self.position, seat, text)
         turn = self.position.turn
         rest = text.strip()
-        start, begun = self._snapshot(), self.moved
+        start, begun = self._snapshot(), self.turn_began
         revealed = False
         while rest and self.position.outcome is None:
             try:
@@ -223,7 +225,7 @@ class Board(Struct):
     def play_orders(self, seat: int, moves: Sequence[str], now: float) -> list[MoveError]:
         """Play the orders of one text, and return why others were not. Those that end the turn come
         last, and of these only the last of all: it replaces the others. Proposals to draw stand."""
-        start, begun, left = self.position, self.moved, [*moves]
+        start, begun, left = self.position, self.turn_began, [*moves]
         refused = list[MoveError]()
         while left:
             for move in left:
@@ -263,14 +265,14 @@ class Board(Struct):
             if seat != CHANCE and not (is_same and seat in self.position.to_move):
                 self.stopped.append((seat, begun, now))
         if self.position.to_move - before.to_move:
-            self.moved = now
+            self.turn_began = now
 
     def _stop_all_clocks(self, before: Position, begun: float, now: float) -> None:
         """Note at the end of a turn of orders that all clocks have stopped; those whose orders were
         complete before are charged nothing for it."""
         for seat in range(len(self.seats)):
             self.stopped.append((seat, begun if seat in before.to_move else now, now))
-        self.moved = now
+        self.turn_began = now
 
     def _parse_next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
         if self.position.turn != turn:
@@ -294,7 +296,7 @@ class Board(Struct):
             self._end(Outcome(self.position.outcome.ranks, reason), now)
 
     def _leave(self, kind: str, seat: int, comment: str, now: float, words: str = "") -> None:
-        before, begun = self.position, self.moved
+        before, begun = self.position, self.turn_began
         self._discard_plans(self.seats[seat], phrase("you no longer play"))
         self._enter(kind, seat, kind, self.position.resign(seat), comment, now, words)
         self.answer_chance(now, self.position.turn)
@@ -307,7 +309,7 @@ class Board(Struct):
         while self.position.to_move == CHANCE_TO_MOVE and self.position.chance is not None:
             outcomes = self.position.chance.outcomes
             revealed |= self.position.turn == turn
-            index = decide(self.secret, self.id, self.ply, self.asked, len(outcomes))
+            index = decide(self.secret, self.id, self.ply, self.chance_questions, len(outcomes))
             self._enter(
                 "chance",
                 CHANCE,
@@ -334,16 +336,16 @@ class Board(Struct):
         is_leaving = kind in ("resign", "forfeit")
         words = (why or move) if is_leaving else self.position.describe(seat, move)
         self.number += 1
-        self.kept = {}
+        self.undo_state = {}
         if kind == "move":
             self.ply += 1
-            self.asked = 0
+            self.chance_questions = 0
             self.seats[seat].moved = True
         elif kind == "chance":
-            self.asked += 1
+            self.chance_questions += 1
         if following.turn != self.position.turn:
             self.turn_ply = self.ply
-            self.moved = now
+            self.turn_began = now
         self.entries.append(
             LogEntry(
                 self.number,
@@ -365,7 +367,7 @@ class Board(Struct):
         """Add an entry to the log that does not change the position: draw, cancel, adjudicate."""
         comment = comment if seat is None else self.admit_comment(comment)
         self.number += 1
-        self.kept = {}
+        self.undo_state = {}
         self.entries.append(LogEntry(self.number, self.ply, kind, seat, move, "", (), comment, now))
         self.positions_before.append(self.position)
 
@@ -377,17 +379,17 @@ class Board(Struct):
         """Start playing: clocks run, and chance answers its first questions."""
         self.state = "running"
         self.answer_chance(now)
-        self.turn_ply, self.moved = 0, now
+        self.turn_ply, self.turn_began = 0, now
 
     def sleep(self, *, ask: bool) -> None:
         """Wait until the challenger is authenticated; `ask` says whether the others have to accept
         after that."""
-        self.state, self.kept = "sleeping", {"ask": ask}
+        self.state, self.undo_state = "sleeping", {"ask": ask}
 
     def wake(self, now: float, *, ask: bool, accepted: Collection[int]) -> None:
         """End the sleep as an invitation (`ask`) or by starting; these players have accepted."""
-        self.kept = {}
-        self.state, self.created, self.moved = "invited", now, now
+        self.undo_state = {}
+        self.state, self.created, self.turn_began = "invited", now, now
         for seat in self.seats:
             seat.accepted = seat.player in accepted
         if not ask:
@@ -415,7 +417,7 @@ class Board(Struct):
         what the log says: cancel or decline."""
         before = self.state
         self._note("cancel", seat, act, comment, now)
-        self.kept = {"state": before}  # for `reopen`
+        self.undo_state = {"state": before}  # for `reopen`
         self.state, self.ended, self.proposals = "cancelled", now, {}
 
     def take_back(
@@ -427,7 +429,7 @@ class Board(Struct):
         self._retrace([*log, self.entries[-1]])
         for each in self.seats:
             self._discard_plans(each, phrase("moves were taken back"))
-        self.moved = now
+        self.turn_began = now
         self.undos += 1
         self.proposals = {}
 
@@ -448,11 +450,11 @@ class Board(Struct):
         from this one."""
         is_out = self.is_uncovered
         has_begun = bool(self.ply) or all(seat.accepted for seat in self.seats)
-        before = str(self.kept.get("state", "running" if has_begun else "invited"))
+        before = str(self.undo_state.get("state", "running" if has_begun else "invited"))
         self._note("undo", None, "cancel", comment, now)
         self._reopen("invited" if before == "sleeping" else before)
         self._retrace([*log, self.entries[-1]])
-        self.moved = now
+        self.turn_began = now
         for each in self.seats:
             each.stop_clock(each.spent)
         if is_out and "chance" in self.game.info.features:
@@ -467,7 +469,7 @@ class Board(Struct):
         """Return what taking back the next act has to restore besides the position."""
         return {
             "state": self.state,
-            "moved": self.moved,
+            "moved": self.turn_began,
             "proposals": dict(self.proposals),
             "seats": [[s.spent, s.due, s.reminded, s.plan, s.submitted] for s in self.seats],
         }
@@ -482,15 +484,15 @@ class Board(Struct):
         ends_turn = self.positions_before[-1].turn != self.position.turn
         shows_sealed = act == "resign" and ends_turn and features & {"hidden", "sealed"}
         if not shows_all and not shows_sealed and self.entries[-1].kind != "chance":
-            self.kept = {**before, "act": act, "player": player, "until": now + HOUR}
+            self.undo_state = {**before, "act": act, "player": player, "until": now + HOUR}
 
     def retract(self, seat: int, comment: str, log: Iterable[LogEntry], now: float) -> str:
         """Take back the kept act, continue as before it, and return which act it was."""
-        kept = self.kept
+        kept = self.undo_state
         self._note("undo", seat, kept["act"], comment, now)
         self._reopen(kept["state"])
         self._retrace([*log, self.entries[-1]])
-        self.moved, self.proposals = kept["moved"], kept["proposals"]
+        self.turn_began, self.proposals = kept["moved"], kept["proposals"]
         for each, values in zip(self.seats, kept["seats"], strict=True):
             each.spent, each.due, each.reminded, each.plan, each.submitted = values
         self.undos += kept["act"] == "undo"
@@ -506,7 +508,7 @@ class Board(Struct):
     def _retrace(self, log: Iterable[LogEntry]) -> None:
         """Set the position and the counters that go with it from a log."""
         position = self.game.setup(len(self.seats), self.options)
-        self.turn_ply, self.asked, self.ply = 0, 0, 0
+        self.turn_ply, self.chance_questions, self.ply = 0, 0, 0
         for each in self.seats:
             each.moved = False
         for entry in drop_undone(log):
@@ -515,8 +517,8 @@ class Board(Struct):
                 self.turn_ply = entry.ply
             if entry.kind == "move" and entry.seat is not None:
                 self.seats[entry.seat].moved = True
-                self.asked = 0
-            self.asked += entry.kind == "chance"
+                self.chance_questions = 0
+            self.chance_questions += entry.kind == "chance"
             self.ply = entry.ply
             position = following
         self.position = position
@@ -527,8 +529,8 @@ class Board(Struct):
             self.number,
             self.ply,
             self.turn_ply,
-            self.asked,
-            self.moved,
+            self.chance_questions,
+            self.turn_began,
             len(self.entries),
             [seat.moved for seat in self.seats],
         )
@@ -539,8 +541,8 @@ class Board(Struct):
             self.number,
             self.ply,
             self.turn_ply,
-            self.asked,
-            self.moved,
+            self.chance_questions,
+            self.turn_began,
             entries,
             moved,
         ) = snapshot
@@ -708,7 +710,7 @@ def find_next_check(board: Board, session: Session | None = None) -> float | Non
         find_next_notice(
             board,
             seat,
-            read_calendar(session, seat, board.moved, board.event)
+            read_calendar(session, seat, board.turn_began, board.event)
             if session is not None
             else build_calendar(seat.preferences),
         )
@@ -719,7 +721,7 @@ def find_next_check(board: Board, session: Session | None = None) -> float | Non
 
 def find_turn_end(board: Board, calendar: Calendar, allowed: float) -> float:
     """Return when a turn of so many seconds ends by a calendar, at the hour that the board has."""
-    end = clock.find_end(calendar, board.moved, allowed)
+    end = clock.find_end(calendar, board.turn_began, allowed)
     return align(board.control.at, end) if board.control.at else end
 
 
@@ -739,7 +741,7 @@ def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | No
     times = clock.compute_reminder_times(board.control, allowed)
     times_due = []
     if seat.reminded < len(times):
-        times_due.append(clock.find_end(calendar, board.moved, times[seat.reminded]))
+        times_due.append(clock.find_end(calendar, board.turn_began, times[seat.reminded]))
     if allowed is not None:
         end = find_turn_end(board, calendar, allowed)
         if is_warned(seat, end, calendar):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Collection, Sequence
 
-from pbm.core import storing as board_store
+from pbm.core import storing
 from pbm.core.board import Board
 from pbm.core.context import Context
 from pbm.core.feature import list_hooks
@@ -59,21 +59,21 @@ def insert_board(
         number=0,
         ply=0,
         turn_ply=0,
-        asked=0,
+        chance_questions=0,
         undos=0,
         rated=rated,
         proposals={},
         secret=secret,
         commitment=compute_commitment(secret),
         created=context.now,
-        moved=context.now,
+        turn_began=context.now,
         ended=None,
         control=terms.control,
         answer_days=answer_days,
         event=event,
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
-    board_store.insert_board(context.session, board)
+    storing.insert_board(context.session, board)
     for do in list_hooks(lambda each: each.on_inserted):
         do(context, board, terms)
     return board

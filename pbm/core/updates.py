@@ -271,7 +271,7 @@ def notify_changes(
             comments=_list_comments(board, visible, player, addresses, log, is_open=is_open),
             is_open=is_open,
             ending=find_ending(board.position, viewer) if is_open else "",
-            retractable=board.kept.get("player") == player,
+            retractable=board.undo_state.get("player") == player,
             claim=claimed,
             analysable=is_analysable(context.config, board),
             personal=any(each.private for each in visible),

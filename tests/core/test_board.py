@@ -41,14 +41,14 @@ def board_of(name: str = "hex", state: str = "running", names: tuple[str, ...] =
         number=0,
         ply=0,
         turn_ply=0,
-        asked=0,
+        chance_questions=0,
         undos=0,
         rated=True,
         proposals={},
         secret=b"0123456789abcdef",
         commitment="",
         created=NOW,
-        moved=NOW,
+        turn_began=NOW,
         ended=None,
     )
 
@@ -75,7 +75,7 @@ def test_a_move_voids_what_waited_for_it() -> None:
     assert board.seats[1].submitted_move == SubmittedMove(1, 0, "e5", "")
     assert board.proposals == {}
     assert [(stop[0], stop[2]) for stop in board.stopped] == [(0, NOW + 60)]
-    assert (board.ply, board.moved) == (1, NOW + 60)
+    assert (board.ply, board.turn_began) == (1, NOW + 60)
 
 
 def test_a_draw_that_was_offered_with_the_move_stands() -> None:
@@ -188,7 +188,7 @@ def test_taking_back_moves() -> None:
     board.take_back(1, 0, "a slip", log, NOW + 300)
     assert (board.position, board.ply, board.undos, board.number) == (after_one, 1, 1, 4)
     assert [seat.moved for seat in board.seats] == [True, False]
-    assert (board.seats[1].current_plan, board.proposals, board.moved) == (None, {}, NOW + 300)
+    assert (board.seats[1].current_plan, board.proposals, board.turn_began) == (None, {}, NOW + 300)
     board.take_back(0, 0, "", [*log, *board.entries], NOW + 301)
     assert (board.position, board.ply, board.undos) == (start, 0, 2)
 
@@ -213,13 +213,13 @@ def test_a_resignation_can_be_retracted_for_an_hour() -> None:
     board.resign(1, "", NOW + 100)
     board.keep("resign", 2, before, NOW + 100)
     board.conclude(NOW + 100)
-    assert (board.kept["player"], board.kept["until"]) == (2, NOW + 100 + HOUR)
+    assert (board.undo_state["player"], board.undo_state["until"]) == (2, NOW + 100 + HOUR)
     log = list(board.entries)
     assert board.retract(1, "", log, NOW + 200) == "resign"
     assert (board.state, board.ended, ranks(board)) == ("running", None, [None, None])
     assert board.proposals == {"draw": [0]}
     assert board.position.playing == {0, 1}
-    assert board.kept == {}
+    assert board.undo_state == {}
 
 
 def test_what_shows_hidden_things_cannot_be_retracted() -> None:
@@ -227,7 +227,7 @@ def test_what_shows_hidden_things_cannot_be_retracted() -> None:
     before = board.snapshot_for_undo()
     board.resign(0, "", NOW)
     board.keep("resign", 1, before, NOW)
-    assert board.kept == {}
+    assert board.undo_state == {}
 
 
 def test_an_invitation_starts_when_all_have_accepted() -> None:
@@ -237,19 +237,19 @@ def test_an_invitation_starts_when_all_have_accepted() -> None:
     board.accept(1, NOW + 10)
     assert (board.state, [seat.accepted for seat in board.seats]) == ("invited", [True, False])
     board.accept(2, NOW + 20)
-    assert (board.state, board.moved) == ("running", NOW + 20)
+    assert (board.state, board.turn_began) == ("running", NOW + 20)
 
 
 def test_a_sleeping_board_wakes_as_an_invitation_or_at_once() -> None:
     board = board_of()
     board.sleep(ask=True)
-    assert (board.state, board.kept) == ("sleeping", {"ask": True})
+    assert (board.state, board.undo_state) == ("sleeping", {"ask": True})
     board.wake(NOW + 50, ask=True, accepted=[1])
-    assert (board.state, board.created, board.kept) == ("invited", NOW + 50, {})
+    assert (board.state, board.created, board.undo_state) == ("invited", NOW + 50, {})
     assert [seat.accepted for seat in board.seats] == [True, False]
     board.sleep(ask=False)
     board.wake(NOW + 60, ask=False, accepted=[1, 2])
-    assert (board.state, board.created, board.moved) == ("running", NOW + 60, NOW + 60)
+    assert (board.state, board.created, board.turn_began) == ("running", NOW + 60, NOW + 60)
 
 
 def test_proposals_gather_seats_until_all_agree() -> None:

@@ -153,7 +153,7 @@ def _find_due(session: Session, board: Board, number: int) -> float | None:
     allowed = board.control.compute_turn_limit(seat.spent)
     if allowed is None:
         return None
-    calendar = read_calendar(session, seat, board.moved, board.event)
+    calendar = read_calendar(session, seat, board.turn_began, board.event)
     return max(find_turn_end(board, calendar, allowed), seat.due or 0.0)
 
 

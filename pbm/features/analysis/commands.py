@@ -209,7 +209,7 @@ def _load_running(
             board = load(session, number)
             if not board.is_over:
                 positions.append(board.position)
-            if now <= board.kept.get("until", 0.0):
+            if now <= board.undo_state.get("until", 0.0):
                 positions.append(_replay_without_last_act(session, board))
     return positions
 
@@ -217,7 +217,7 @@ def _load_running(
 def _replay_without_last_act(session: Session, board: Board) -> Position:
     """Return the position to which a player may still return by taking the last act back."""
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
-    at = max(index for index, entry in enumerate(log) if entry.kind == board.kept["act"])
+    at = max(index for index, entry in enumerate(log) if entry.kind == board.undo_state["act"])
     return replay(board.game, len(board.seats), board.options, log[:at])
 
 

@@ -280,7 +280,7 @@ def _find_end(context: Context, board: Board, seat: Seat) -> float:
     allowed = board.control.compute_turn_limit(seat.spent)
     if board.state == "invited" or allowed is None:
         return math.inf
-    calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
+    calendar = board_clocks.read_calendar(context.session, seat, board.turn_began, board.event)
     return max(board_clocks.find_turn_end(board, calendar, allowed), seat.due or 0.0)
 
 

@@ -121,7 +121,7 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     people = _find_participants(call, board.game, userids, form)
     require_bots_can_play(call.config, board.game, people, form)
     opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
-    is_asked = bool(board.kept.get("ask")) or board.control.is_fast
+    is_asked = bool(board.undo_state.get("ask")) or board.control.is_fast
     accepted = {player.id for player in people if player not in opponents}
     ask = needs_consent(board.position, opponents, is_asked=is_asked)
     board.wake(call.now, ask=ask, accepted=accepted)

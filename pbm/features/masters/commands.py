@@ -165,7 +165,7 @@ def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
             phrase("phases end at a fixed hour here: say by how many days, as in extend 1")
         )
     board.begin_act()
-    board.moved += span[0] * DAY
+    board.turn_began += span[0] * DAY
     for seat in board.seats:
         seat.stop_clock(seat.spent)
     return acting.tell(

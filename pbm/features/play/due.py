@@ -49,8 +49,8 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
     marked: list[tuple[Seat, float]] = []
     for seat in board.on_move:
         allowed = board.control.compute_turn_limit(seat.spent)
-        calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
-        used = clock.count_running_seconds(calendar, board.moved, context.now)
+        calendar = board_clocks.read_calendar(context.session, seat, board.turn_began, board.event)
+        used = clock.count_running_seconds(calendar, board.turn_began, context.now)
         passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
         if allowed is not None:
             end = board_clocks.find_turn_end(board, calendar, allowed)
@@ -170,7 +170,7 @@ def _build_reminders(
 ) -> list[Notice]:
     addresses, _ = reads.find_board_addresses(context.session, board.id)
     views = BoardViews(board, BoardLog(context, board))
-    calendar = board_clocks.read_calendar(context.session, late, board.moved, board.event)
+    calendar = board_clocks.read_calendar(context.session, late, board.turn_began, board.event)
     allowed = board.control.compute_turn_limit(late.spent)
     end = None
     if allowed is not None:
@@ -182,7 +182,7 @@ def _build_reminders(
             view=views.build(reader.seat),
             late=late.userid,
             is_late=reader.player == late.player,
-            since=board_clocks.format_time(board.moved, reader.preferences),
+            since=board_clocks.format_time(board.turn_began, reader.preferences),
             until=""
             if end is None
             else board_clocks.format_end(end, reader.preferences, context.now),

@@ -69,7 +69,7 @@ def undo(call: Call) -> list[Notice]:
     acceptance is taken back at once, within an hour and while nothing else has happened, once for
     each kind of act on a board."""
     board = call.load_board()
-    kept = board.kept
+    kept = board.undo_state
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
         return retract(call, board, board.find_seat(call.me))
     board, seat = _require_playing(call, board)
