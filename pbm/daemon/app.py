@@ -92,7 +92,7 @@ class Daemon:
         count_interrupted(self.store, clock(), has_workers=has_workers)
         retry_failed(self.store)
         record_heartbeat(self.store, clock())
-        self.desk = open_services(config, self.secrets)
+        self.services = open_services(config, self.secrets)
         self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
         self._note = presence.introduce(self._name, clock())
         self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
@@ -132,7 +132,7 @@ class Daemon:
             self.writer,
             self.clock,
             self._is_done,
-            functools.partial(report_set_aside, self.desk),
+            functools.partial(report_set_aside, self.services),
             lambda mails: self.events.note_executed(mails, {}),
         )
 
@@ -149,14 +149,14 @@ class Daemon:
             self.writer,
             self._couriers,
             self.clock,
-            functools.partial(submit_refusal, self.desk.service),
+            functools.partial(submit_refusal, self.services.service),
             self.pictures.find,
             self._load_signer(),
             self.events.note_delivery,
         )
         self.worker = Worker(
             self.store,
-            self.desk,
+            self.services,
             self.attempts.slots[0],
             self.clock,
             self.events,
@@ -166,12 +166,12 @@ class Daemon:
             self.config,
             self.store,
             self.writer,
-            self.desk.service,
+            self.services.service,
             self.clock,
             lambda: loop.call_soon_threadsafe(self.outbox.wake),
         )
         self.scheduler = Scheduler(
-            self.desk.service,
+            self.services.service,
             self.writer,
             self.clock,
             self.outbox.wake,

@@ -67,7 +67,7 @@ class Worker:
     def __init__(
         self,
         store: Store,
-        desk: MailServices,
+        services: MailServices,
         slot: WorkerSlot,
         clock: Callable[[], float],
         events: MailEvents,
@@ -75,7 +75,7 @@ class Worker:
         out_of_memory: Callable[[], object] = lambda: None,
     ) -> None:
         self._store = store
-        self._desk = desk
+        self._services = services
         self._slot = slot
         self._clock = clock
         self._events = events
@@ -190,10 +190,10 @@ class Worker:
         for mail in mails:
             job: IncomingMail | None = None
             try:
-                job = self._attempt(mail.id, partial(read_mail, self._desk, mail))
-                job = self._attempt(mail.id, partial(verify_mail, self._desk, session, job))
+                job = self._attempt(mail.id, partial(read_mail, self._services, mail))
+                job = self._attempt(mail.id, partial(verify_mail, self._services, session, job))
                 if mail.attempts:
-                    writer = partial(find_writer, self._desk, session, job, mail.received)
+                    writer = partial(find_writer, self._services, session, job, mail.received)
                     self._slot.note_writer(self._attempt(mail.id, writer))
             except DBAPIError:
                 raise
@@ -225,10 +225,10 @@ class Worker:
         for job in jobs:
             times[job.number] = time.time()
             if inbound_queue.claim(session, job.number) is not None:
-                execute = partial(execute_mail, self._desk, session, job, self._clock())
+                execute = partial(execute_mail, self._services, session, job, self._clock())
                 outcomes.append((job.number, self._attempt(job.number, execute)))
         for number, outcome in outcomes:
-            post = partial(post_outcome, self._desk, session, outcome, self._clock())
+            post = partial(post_outcome, self._services, session, outcome, self._clock())
             self._attempt(number, post)
 
     def _attempt(self, mail: int, do: Callable[[], T]) -> T:
@@ -276,7 +276,7 @@ class Worker:
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
         with self._store.writing(flushes=False) as session:
             check_revision(session)
-            is_aside = count_failure(self._desk, session, mail, job, result, self._clock())
+            is_aside = count_failure(self._services, session, mail, job, result, self._clock())
         if is_aside:
             log.error("mail set aside", mail=mail.id, why=result.code.value)
 

@@ -72,9 +72,9 @@ def main() -> None:
     bring_variants(config.games.variants)
     read_files(games.list_game_names(), FOR_MAILS)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
-    desk = open_services(config, Secrets(assignment.keys, os.urandom))
+    services = open_services(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:
-        run(config, store, desk, assignment.name, slot, link)
+        run(config, store, services, assignment.name, slot, link)
         os._exit(0)  # before the link is closed, which means that the worker died
 
 
@@ -103,7 +103,7 @@ def end_with_any_thread() -> None:
 def run(
     config: Config,
     store: Store,
-    desk: MailServices,
+    services: MailServices,
     name: str,
     slot: WorkerSlot,
     link: socket.socket,
@@ -117,11 +117,11 @@ def run(
         with contextlib.suppress(OSError):
             link.send(MORE if is_left else DONE)
 
-    events = MailEvents(config, store, desk.secrets.keys, name, time.time)
+    events = MailEvents(config, store, services.secrets.keys, name, time.time)
     events.open()
     worker = Worker(
         store,
-        desk,
+        services,
         slot,
         time.time,
         events,

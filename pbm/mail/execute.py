@@ -55,11 +55,13 @@ class MailReply(Struct, frozen=True):
     pages: ShownPages | None = None
 
 
-def execute_mail(desk: MailServices, session: Session, mail: IncomingMail, now: float) -> MailReply:
+def execute_mail(
+    services: MailServices, session: Session, mail: IncomingMail, now: float
+) -> MailReply:
     """Execute the mail's commands and mark it done; what goes out is left for `post_outcome`. Never
     commits."""
     password_checks.record_failures(session, mail.guessed, mail.received)
-    _record_checks(desk, session, mail)
+    _record_checks(services, session, mail)
     letter = mail.letter
     if letter is None:
         if mail.ignored is not None:
@@ -78,34 +80,34 @@ def execute_mail(desk: MailServices, session: Session, mail: IncomingMail, now: 
         policy = answer_with((), ignored)
     else:
         parts = [_build_part(mail, at, entry) for at, entry in enumerate(mail.entries)]
-        policy = partial(_answer, desk, mail, letter, now)
+        policy = partial(_answer, services, mail, letter, now)
         pages = mail.pages
     received = Received(mail.number, letter.message_id, mail.masked, mail.to)
     submission = Submission(parts, mail.received, policy, received)
-    return MailReply(desk.service.execute(session, submission, now).mails, pages)
+    return MailReply(services.service.execute(session, submission, now).mails, pages)
 
 
 def post_outcome(
-    desk: MailServices, session: Session, outcome: MailReply, now: float
+    services: MailServices, session: Session, outcome: MailReply, now: float
 ) -> list[dict[str, Any]]:
     """Compose and enqueue the mails that go out, and charge the pages; the rows."""
-    rows = desk.service.post(session, outcome.mails)
+    rows = services.service.post(session, outcome.mails)
     if outcome.pages is not None:
         size = sum(len(row["message"]) for row in rows)
-        charge(session, outcome.pages, size, now, desk.config)
+        charge(session, outcome.pages, size, now, services.config)
     return rows
 
 
-def _record_checks(desk: MailServices, session: Session, mail: IncomingMail) -> None:
+def _record_checks(services: MailServices, session: Session, mail: IncomingMail) -> None:
     """Count what argon2 did in vain for a stranger, and that it was to do no more."""
-    shares = password_checks.share_checks(desk.config)
+    shares = password_checks.share_checks(services.config)
     shares.take(session, mail.asker, mail.received, mail.vain)
     if mail.is_unchecked:
         shares.turn_away(session, mail.asker, mail.received)
 
 
 def _answer(
-    desk: MailServices,
+    services: MailServices,
     mail: IncomingMail,
     letter: Letter,
     now: float,
@@ -117,13 +119,13 @@ def _answer(
     only_thanks = not replies and _only_thanks(mail, letter)
     if not replies and not only_thanks:
         notices = [_refuse_without_command(session, letter)]
-    notices, reasons = AnswerLimits(desk.config, desk.secrets).apply(
+    notices, reasons = AnswerLimits(services.config, services.secrets).apply(
         session, mail, letter, notices, now
     )
     if only_thanks:
         reasons = [NoAnswer.THANKS]
     if mail.is_list:
-        notices = merge_answers(session, desk.config, mail, replies, notices)
+        notices = merge_answers(session, services.config, mail, replies, notices)
     result = _build_result(mail.entries, replies)
     if not _is_answered(letter.sender, notices):
         is_no = any(entry.sender.invitation is not None for entry in mail.entries)
@@ -309,7 +311,7 @@ _CAUSED = select(outbound.c.id).where(outbound.c.inbound_id == bindparam("number
 
 
 def count_failure(
-    desk: MailServices,
+    services: MailServices,
     session: Session,
     mail: InboundRow,
     job: IncomingMail | None,
@@ -319,44 +321,50 @@ def count_failure(
     """Count a failed attempt at a mail; `job` is the mail as far as it was read. After the last one
     it is set aside, which is returned, or, when nobody would miss it, done; its sender, if known,
     gets an apology the first time."""
-    most = desk.config.limits.attempts
+    most = services.config.limits.attempts
     if not most or mail.attempts + 1 < most:
         inbound_queue.count_failed_attempt(session, mail.id, result)
         return False
     is_aside = not mail.stranger
     if is_aside and job is not None and job.is_verified:
-        is_aside = is_kept(desk, session, job, mail.received)
+        is_aside = is_kept(services, session, job, mail.received)
     if is_aside:
         inbound_queue.set_aside(session, mail.id, result, now, is_fault=True)
     else:
         inbound_queue.give_up(session, mail.id, result, now, mask_text(mail.raw))
     if not mail.faults and job is not None:
-        _apologise_if_possible(desk, session, job, now, is_kept=is_aside)
+        _apologise_if_possible(services, session, job, now, is_kept=is_aside)
     return is_aside
 
 
 def _apologise_if_possible(
-    desk: MailServices, session: Session, job: IncomingMail, now: float, *, is_kept: bool
+    services: MailServices, session: Session, job: IncomingMail, now: float, *, is_kept: bool
 ) -> None:
     """Send an apology, unless that is what fails."""
     try:
-        apologise(desk, session, job, now, is_kept=is_kept)
+        apologise(services, session, job, now, is_kept=is_kept)
     except DBAPIError:
         raise
     except Exception as error:
         log.error("failure answer not sent", mail=job.number, exc_info=error)
 
 
-def is_kept(desk: MailServices, session: Session, mail: IncomingMail, now: float) -> bool:
+def is_kept(services: MailServices, session: Session, mail: IncomingMail, now: float) -> bool:
     """Whether a mail that fails by an error in the server is kept, to be tried again: somebody
     proved to have written it, and it may change something."""
     return not mail.asks_for_pages and any(
-        find_senders(session, command, now, desk.secrets, desk.config) for command in mail.commands
+        find_senders(session, command, now, services.secrets, services.config)
+        for command in mail.commands
     )
 
 
 def apologise(
-    desk: MailServices, session: Session, mail: IncomingMail, now: float, *, is_kept: bool = True
+    services: MailServices,
+    session: Session,
+    mail: IncomingMail,
+    now: float,
+    *,
+    is_kept: bool = True,
 ) -> None:
     """Tell a player that the mail is kept until the server is mended, or that it is not; nobody
     else, and no program."""
@@ -378,10 +386,10 @@ def apologise(
     notice = Notice(content, addresses, player, is_answer=True, is_unproved=not is_proved)
     policy = answer_with((notice,), None)
     received = Received(mail.number, letter.message_id, mail.masked)
-    desk.service.submit(session, Submission((), mail.received, policy, received), now)
+    services.service.submit(session, Submission((), mail.received, policy, received), now)
 
 
-def find_writer(desk: MailServices, session: Session, mail: IncomingMail, now: float) -> int:
+def find_writer(services: MailServices, session: Session, mail: IncomingMail, now: float) -> int:
     """Return the player who provably wrote a mail, by hand; 0 for nobody."""
     letter = mail.letter
     if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
@@ -389,14 +397,14 @@ def find_writer(desk: MailServices, session: Session, mail: IncomingMail, now: f
     if letter.machine is not Machine.NO:
         return 0
     for command in mail.commands:
-        senders = find_senders(session, command, now, desk.secrets, desk.config)
+        senders = find_senders(session, command, now, services.secrets, services.config)
         if len(senders) == 1 and senders[0].is_active:
             return senders[0].id
     return 0
 
 
 def report_set_aside(
-    desk: MailServices, session: Session, number: int, player: int, now: float
+    services: MailServices, session: Session, number: int, player: int, now: float
 ) -> None:
     """Tell the player who wrote it, once, that a mail was set aside for what it did to its
     worker. The mail itself is not read: that may be what ended the worker."""
@@ -405,4 +413,4 @@ def report_set_aside(
     addresses = reads.find_addresses(session, player)
     policy = answer_with((Notice(MailSetAside(), addresses, player, is_answer=True),), None)
     mail = Received(number, "", b"")
-    desk.service.submit(session, Submission((), now, policy, mail), now)
+    services.service.submit(session, Submission((), now, policy, mail), now)

@@ -42,7 +42,7 @@ class ShownPages:
 
 
 def show_pages(
-    desk: MailServices,
+    services: MailServices,
     session: Session,
     entries: Sequence[FoundCommand],
     player: Player | None,
@@ -53,7 +53,7 @@ def show_pages(
     """Return what the entries of a mail that asks for nothing else show, each until the mail has
     cost too much, in a session that only reads. `player` is who is proven to have sent it; else
     `address` and `peer` are charged. Raise MustWrite when a board would have to be woken."""
-    spent = _refuse_spent(desk, session, player, address, peer, now)
+    spent = _refuse_spent(services, session, player, address, peer, now)
     pages: list[Sequence[Notice]] = []
     begun, length = time.thread_time(), 0
     for entry in entries:
@@ -64,38 +64,45 @@ def show_pages(
         elif entry.command is None:
             part = entry.unread
         else:
-            notices = desk.service.show(session, entry.command, now)
+            notices = services.service.show(session, entry.command, now)
             if len(entries) > 1:
-                length += sum(len(render(notice, desk.config)[1]) for notice in notices)
+                length += sum(len(render(notice, services.config)[1]) for notice in notices)
             pages.append(notices)
             continue
-        pages.append(desk.service.show(session, part, now))
+        pages.append(services.service.show(session, part, now))
     if player is not None:
         return ShownPages(tuple(pages), player)
     seconds = time.thread_time() - begun
     for name in filter(None, (address, peer)):
-        desk.meter.add(name, seconds, now)
+        services.meter.add(name, seconds, now)
     return ShownPages(tuple(pages), None, address, is_spent=spent is not None)
 
 
 def _refuse_spent(
-    desk: MailServices, session: Session, player: Player | None, address: str, peer: str, now: float
+    services: MailServices,
+    session: Session,
+    player: Player | None,
+    address: str,
+    peer: str,
+    now: float,
 ) -> Refusal | None:
     """Return why nothing more is shown today, if so."""
     if player is None:
-        if _is_spent(desk, session, address, peer, now):
+        if _is_spent(services, session, address, peer, now):
             return Refusal(RefusalCode.LIMIT_REACHED, _SPENT)
         return None
     try:
-        require_commands(session, player, now, desk.config)
+        require_commands(session, player, now, services.config)
     except Refusal as refusal:
         return refusal
     return None
 
 
-def _is_spent(desk: MailServices, session: Session, address: str, peer: str, now: float) -> bool:
+def _is_spent(
+    services: MailServices, session: Session, address: str, peer: str, now: float
+) -> bool:
     """Whether the address, or the peer, has had what there is for a day."""
-    limits, day = desk.config.limits, count_days(now)
+    limits, day = services.config.limits, count_days(now)
     seconds = limits.look_seconds_a_day
     return bool(
         (
@@ -107,8 +114,8 @@ def _is_spent(desk: MailServices, session: Session, address: str, peer: str, now
             and daily_counters.count_on(session, f"look bytes {address}", day)
             >= limits.looks_bytes_a_day
         )
-        or (seconds and desk.meter.seconds(address, now) >= seconds)
-        or (seconds and peer and desk.meter.seconds(peer, now) >= seconds * _PEER_SHARE)
+        or (seconds and services.meter.seconds(address, now) >= seconds)
+        or (seconds and peer and services.meter.seconds(peer, now) >= seconds * _PEER_SHARE)
     )
 
 

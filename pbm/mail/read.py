@@ -21,9 +21,9 @@ _NO_SENDER = MailResult(MailOutcome.NO_SENDER, "no single sender")
 _OWN_ADDRESS = MailResult(MailOutcome.OWN_ADDRESS, "our own address")
 
 
-def read_mail(desk: MailServices, row: InboundRow) -> IncomingMail:
+def read_mail(services: MailServices, row: InboundRow) -> IncomingMail:
     """Read a mail of the journal and find its commands; that needs no database."""
-    server = desk.config.server
+    server = services.config.server
     try:
         letter = read_letter(
             row.raw,
@@ -47,25 +47,25 @@ def read_mail(desk: MailServices, row: InboundRow) -> IncomingMail:
         row.fingerprint or "",
         "" if is_local(row.peer) else find_network(row.peer),
         is_stranger=row.stranger,
-        to=desk.config.find_sender(row.recipient),
+        to=services.config.find_sender(row.recipient),
     )
     token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
-    sent = _find_sent_mail(desk, token)
+    sent = _find_sent_mail(services, token)
     if sent or letter.machine is Machine.HARD:
         bounce = read_bounce(row.raw, sent, has_sender=bool(row.envelope_from))
         if bounce.reports or bounce.is_complaint:
             return replace(mail, bounce=bounce)
-        return replace(mail, ignored=_find_reason_to_ignore(desk, letter) or _NOT_A_REPORT)
-    ignored = _find_reason_to_ignore(desk, letter)
+        return replace(mail, ignored=_find_reason_to_ignore(services, letter) or _NOT_A_REPORT)
+    ignored = _find_reason_to_ignore(services, letter)
     if ignored is not None:
         return replace(mail, ignored=ignored)
-    numbers = [_read_message_id(desk, each)[1] for each in letter.in_reply_to]
+    numbers = [_read_message_id(services, each)[1] for each in letter.in_reply_to]
     answers = tuple(number for number in numbers if number)
-    token = _find_reply_token(desk, token, letter)
-    return find_commands(desk, replace(mail, token=token, answers=answers), letter)
+    token = _find_reply_token(services, token, letter)
+    return find_commands(services, replace(mail, token=token, answers=answers), letter)
 
 
-def find_commands(desk: MailServices, mail: IncomingMail, letter: Letter) -> IncomingMail:
+def find_commands(services: MailServices, mail: IncomingMail, letter: Letter) -> IncomingMail:
     """Return the mail with the commands of the letter, which is the mail's own or has fewer
     lines."""
     token = mail.token
@@ -77,14 +77,14 @@ def find_commands(desk: MailServices, mail: IncomingMail, letter: Letter) -> Inc
         token,
         vouched=letter.vouched,
         failed=letter.failed,
-        answers=_find_answered_mail(desk, letter) if token is not None else 0,
+        answers=_find_answered_mail(services, letter) if token is not None else 0,
         is_person=letter.machine is Machine.NO,
         peer=mail.peer,
         code=code,
         invitation=invitation,
         to=mail.to,
     )
-    entries, is_list = extract_commands(letter, sender, desk.config.limits.commands_a_mail)
+    entries, is_list = extract_commands(letter, sender, services.config.limits.commands_a_mail)
     entries = [strip_signature(entry, letter.name) for entry in entries]
     if letter.machine is Machine.SOFT:
         entries = [entry for entry in entries if not redeems_code(entry)]
@@ -93,47 +93,47 @@ def find_commands(desk: MailServices, mail: IncomingMail, letter: Letter) -> Inc
     return replace(mail, letter=letter, entries=tuple(entries), is_list=is_list)
 
 
-def _find_reason_to_ignore(desk: MailServices, letter: Letter) -> MailResult | None:
+def _find_reason_to_ignore(services: MailServices, letter: Letter) -> MailResult | None:
     """Return what becomes of a mail whose sender is never answered, whatever is in it."""
     if letter.machine is Machine.HARD:
         return _ignore_machine(letter)
     if not letter.sender:
         return _NO_SENDER
-    if desk.config.server.is_at(letter.sender):
+    if services.config.server.is_at(letter.sender):
         return _OWN_ADDRESS
     return None
 
 
-def _find_sent_mail(desk: MailServices, token: Token | None) -> int:
+def _find_sent_mail(services: MailServices, token: Token | None) -> int:
     """Return the number of the mail of ours that a bounce to the address with this token is about,
     else 0."""
-    is_ours = token is not None and token.kind == "d" and desk.secrets.is_genuine(token)
+    is_ours = token is not None and token.kind == "d" and services.secrets.is_genuine(token)
     return token.number if token is not None and is_ours else 0
 
 
-def _find_reply_token(desk: MailServices, token: Token | None, letter: Letter) -> Token | None:
+def _find_reply_token(services: MailServices, token: Token | None, letter: Letter) -> Token | None:
     """Return the reply token of the recipient address, else a reference to the mail that was
     answered, which proves nothing."""
     if token is not None and token.kind != "d":
         return token
     for message_id in letter.in_reply_to:
-        answered, _ = _read_message_id(desk, message_id)
+        answered, _ = _read_message_id(services, message_id)
         if answered is not None:
             return answered
     return None
 
 
-def _find_answered_mail(desk: MailServices, letter: Letter) -> int:
+def _find_answered_mail(services: MailServices, letter: Letter) -> int:
     """Return the number of the mail of ours that the letter answers, or 0. It is the writer's word:
     no token proves it."""
-    return _read_message_id(desk, letter.in_reply_to[0])[1] if letter.in_reply_to else 0
+    return _read_message_id(services, letter.in_reply_to[0])[1] if letter.in_reply_to else 0
 
 
-def _read_message_id(desk: MailServices, message_id: str) -> tuple[Token | None, int]:
+def _read_message_id(services: MailServices, message_id: str) -> tuple[Token | None, int]:
     """Return what a Message-ID of ours says its mail is about, and its number; (None, 0) for any
     other."""
     left, _, host = message_id.strip("<>").rpartition("@")
-    is_ours = host.lower() in desk.config.server.hosts
+    is_ours = host.lower() in services.config.server.hosts
     return read_reference(left) if is_ours else (None, 0)
 
 

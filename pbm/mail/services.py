@@ -1,4 +1,4 @@
-"""The desk: what mails are read, verified and executed with, the same for all of them."""
+"""What mails are read, verified and executed with, the same for all of them."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ class MailServices:
 
 
 def open_services(config: Config, secrets: Secrets) -> MailServices:
-    """Return the desk of a server."""
+    """Return the services of a server."""
     return MailServices(build_service(config, secrets))

@@ -36,13 +36,13 @@ _MOST_ANSWERED = 5
 _BANNED = MailResult(MailOutcome.BANNED, "banned")
 
 
-def verify_mail(desk: MailServices, session: Session, mail: IncomingMail) -> IncomingMail:
+def verify_mail(services: MailServices, session: Session, mail: IncomingMail) -> IncomingMail:
     """Return the mail without the lines of the mails that it answers, with its commands' passwords
     verified, and with its pages when it asks for pages only; ignored when its sender is banned. The
     session only reads."""
-    own = leave_out_quotes(session, mail, mail.to or desk.config.server.address)
+    own = leave_out_quotes(session, mail, mail.to or services.config.server.address)
     if own is not None:
-        mail = find_commands(desk, mail, own)
+        mail = find_commands(services, mail, own)
     letter = mail.letter
     if letter is None or mail.ignored is not None or mail.bounce is not None:
         return mail
@@ -55,7 +55,7 @@ def verify_mail(desk: MailServices, session: Session, mail: IncomingMail) -> Inc
     if not mail.entries:
         return mail
     asker = mail.asker if mail.is_stranger else None
-    checks = PasswordChecks(desk.secrets, desk.config, desk.guesses, asker)
+    checks = PasswordChecks(services.secrets, services.config, services.guesses, asker)
     entries = _verify_entries(session, mail.entries, checks, mail.received)
     proofs = [each.command.proof for each in entries if each.command is not None]
     proven = next((proof[0] for proof in proofs if proof is not None), 0)
@@ -75,7 +75,7 @@ def verify_mail(desk: MailServices, session: Session, mail: IncomingMail) -> Inc
         is_unknown = not find_players_by_address(session, sender.address)
         mail = replace(mail, is_unknown=is_unknown)
     if asks_for_pages and not mail.is_unknown:
-        return _add_pages(desk, session, mail, letter)
+        return _add_pages(services, session, mail, letter)
     return mail
 
 
@@ -117,16 +117,17 @@ def _verify_entries(
 
 
 def _add_pages(
-    desk: MailServices, session: Session, mail: IncomingMail, letter: Letter
+    services: MailServices, session: Session, mail: IncomingMail, letter: Letter
 ) -> IncomingMail:
     """Return the mail with the pages that it asks for, unless a board has to be woken for them."""
     now = mail.received
     senders_of_each = [
-        find_senders(session, command, now, desk.secrets, desk.config) for command in mail.commands
+        find_senders(session, command, now, services.secrets, services.config)
+        for command in mail.commands
     ]
     player = next((people[0] for people in senders_of_each if people), None)
     try:
-        pages = show_pages(desk, session, mail.entries, player, letter.sender, mail.peer, now)
+        pages = show_pages(services, session, mail.entries, player, letter.sender, mail.peer, now)
     except MustWrite:
         return mail
     return replace(mail, pages=pages)

@@ -55,8 +55,8 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
     with store.writing() as session:
         (row,) = session.all(Query(InboundRow, select(inbound)))
         assert row.envelope_from == stored
-        desk = open_services(Config(server=Server(SERVER)), load_secrets(store))
-        answers = execute(desk, session, prepare(desk, session, row), row.received)
+        services = open_services(Config(server=Server(SERVER)), load_secrets(store))
+        answers = execute(services, session, prepare(services, session, row), row.received)
     store.close()
     (mail,) = board.json("admin", "mails", "--in")
     assert mail["what"] == outcome

@@ -37,13 +37,13 @@ def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str
 def _execute(shell: Shell) -> None:
     """What waits, as the worker does it."""
     store = Store(shell.url)
-    desk = open_services(Config(server=Server(SERVER)), load_secrets(store))
+    services = open_services(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
         for row in [
             *inbound_queue.claim_first(session, 99),
             *inbound_queue.claim_last(session, 99),
         ]:
-            execute(desk, session, prepare(desk, session, row), row.received)
+            execute(services, session, prepare(services, session, row), row.received)
     store.close()
 
 

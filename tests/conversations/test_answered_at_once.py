@@ -47,7 +47,7 @@ def _bot_moves(talk: Conversation, move: str) -> None:
         submission = Submission(
             (house_players.build_command(wait, *verb),), talk.clock(), send_unless_refused
         )
-        assert not server.desk.service.submit(session, submission, talk.clock()).is_refused
+        assert not server.services.service.submit(session, submission, talk.clock()).is_refused
 
 
 def test_one_mail_tells_both(alone: Conversation) -> None:

@@ -63,7 +63,7 @@ def at_once(daemons: tuple[Room, Room], *lines: str) -> list[type[Content]]:
             )
 
     def do(room: Room, session: Session, number: int) -> type[Content]:
-        result = room.desk.service.submit(session, commands[number], NOW)
+        result = room.services.service.submit(session, commands[number], NOW)
         return type(result.notices[0].content)
 
     def later() -> type[Content]:

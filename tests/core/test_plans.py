@@ -42,11 +42,11 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> Plans:
         session.execute(text("UPDATE ratings SET sigma = 3"))
     sent = record(store)
     found: Plans = defaultdict(list)
-    desk = build_desk(store)
+    services = build_desk(store)
     with store.engine.connect() as connection:
         for page in PAGES:
             sent.clear()
-            page_taken(desk, store, page.format(board=1, ended=_BOARDS), page)
+            page_taken(services, store, page.format(board=1, ended=_BOARDS), page)
             for statement in [each for each in sent if each.startswith("SELECT")]:
                 rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")
                 found[page].append((statement, "\n".join(row.detail for row in rows)))

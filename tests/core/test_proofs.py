@@ -119,7 +119,7 @@ def is_allowed(room: Room, verb: Verb, proof: Proof, board: int = 1) -> bool:
     with room.tried() as session:
         command = authenticate(session, command, checks, room.now)
         submission = Submission((command,), room.now, send_nothing)
-        refused = room.desk.service.submit(session, submission, room.now).refusals
+        refused = room.services.service.submit(session, submission, room.now).refusals
     return not _UNPROVEN & {*refused}
 
 
@@ -196,7 +196,7 @@ def submit(room: Room, line: str, sender: Sender) -> bool:
     with room.tried() as session:
         command = authenticate(session, read_line(line, sender), checks, room.now)
         submission = Submission((command,), room.now, send_nothing)
-        result = room.desk.service.submit(session, submission, room.now)
+        result = room.services.service.submit(session, submission, room.now)
     return not result.is_refused
 
 

@@ -51,7 +51,7 @@ def recipients(session: Session) -> list[str]:
 
 def test_a_command_is_executed_and_all_whom_it_concerns_are_mailed(room: Room) -> None:
     with room.tried() as session:
-        result = room.desk.service.submit(session, command("hex challenge ann bob"), NOW)
+        result = room.services.service.submit(session, command("hex challenge ann bob"), NOW)
         assert not result.is_refused
         assert sorted(recipients(session)) == ["ann@example.org", "bob@example.org"]
         assert [mail.address for mail in result.mails] == recipients(session)
@@ -69,7 +69,7 @@ def test_a_command_is_executed_and_all_whom_it_concerns_are_mailed(room: Room) -
 def test_a_policy_decides_what_goes_out(room: Room, policy: Policy, line: str, mails: int) -> None:
     with room.tried() as session:
         submission = Submission((command(line),), NOW, policy)
-        result = room.desk.service.submit(session, submission, NOW)
+        result = room.services.service.submit(session, submission, NOW)
         assert result.is_refused == ("17" in line)
         assert len(result.notices) > 0
         assert (len(result.mails), len(recipients(session))) == (mails, mails)
@@ -82,7 +82,7 @@ def test_a_refusal_has_its_code_and_leaves_the_other_parts_alone(room: Room) -> 
     unread = Unread(ANN, Refusal(RefusalCode.BAD_OPTION, "no such option"))
     parts = (command("hex challenge ann bob"), unread, command("hex show 17"), announce)
     with room.tried() as session:
-        result = room.desk.service.submit(session, Submission(parts, NOW, send_nothing), NOW)
+        result = room.services.service.submit(session, Submission(parts, NOW, send_nothing), NOW)
         assert [reply.is_refused for reply in result.replies] == [False, True, True, True]
         assert result.refusals == [RefusalCode.BAD_OPTION, RefusalCode.NO_SUCH_BOARD]
 
@@ -100,7 +100,7 @@ def test_a_mail_is_marked_done_with_its_answers(room: Room, is_done: bool) -> No
         number = session.execute(insert(inbound).values(row).returning(inbound.c.id)).scalar_one()
         mail = Received(number, "<m@example.org>", b"kept")
         parts = (command("hex challenge ann bob"),)
-        room.desk.service.submit(session, Submission(parts, NOW, policy, mail), NOW)
+        room.services.service.submit(session, Submission(parts, NOW, policy, mail), NOW)
         stored = session.one(Query(InboundRow, select(inbound).where(inbound.c.id == number)))
         assert (stored.state == "done") == is_done
         if is_done:

@@ -55,7 +55,7 @@ def prepared(server: InProcess) -> list[Any]:
             *inbound_queue.claim_first(session, 64),
             *inbound_queue.claim_last(session, 64),
         ]
-        return [prepare(server.desk, session, mail) for mail in mails]
+        return [prepare(server.services, session, mail) for mail in mails]
 
 
 def count(session: Session, table: Any) -> int:
@@ -107,7 +107,7 @@ def test_a_password_that_is_changed_between_proof_and_execution_falls(
     jobs = prepared(server)
     with server.store.writing() as session:
         for job in jobs:
-            execute(server.desk, session, job, 0.0)
+            execute(server.services, session, job, 0.0)
     talk.receives("ann", "[pbm] your password is changed")
     assert "wrong userid or password" in talk.any_mail("ann").subject
     talk.nothing_more()
@@ -126,10 +126,10 @@ def test_passwords_are_verified_while_another_holds_the_write_lock(
     assert server.secrets.argon2_checks == before + 1
     signup = jobs[1].commands[0]
     assert signup.new_hash.startswith("$argon2id$")
-    server.desk.service.secrets = Unhurried((b"k",), lambda size: bytes(size))
+    server.services.service.secrets = Unhurried((b"k",), lambda size: bytes(size))
     with server.store.writing() as session:
         for job in jobs:
-            execute(server.desk, session, job, 0.0)
+            execute(server.services, session, job, 0.0)
     assert "wrong userid or password" in talk.any_mail("ann").subject
     talk.receives("zoe", "[pbm] welcome, zoe")
 
@@ -159,7 +159,7 @@ def test_several_mails_share_a_commit_and_none_of_them_commits(
         said = trace(session)
         for job in jobs:
             assert inbound_queue.claim(session, job.number) is not None
-            execute(server.desk, session, job, 0.0)
+            execute(server.services, session, job, 0.0)
         assert not [one for one in said if one.upper().startswith(("COMMIT", "BEGIN", "END"))]
     assert [one for one in said if one.upper().startswith("COMMIT")] == ["COMMIT"]
     for who in ("ann", "bob") * 3:
@@ -174,7 +174,7 @@ class PowerCut(Exception):
 def _execute_and_fail(server: InProcess, job: Any) -> None:
     with server.store.writing() as session:
         before = count(session, outbound)
-        rows = execute(server.desk, session, job, 0.0)
+        rows = execute(server.services, session, job, 0.0)
         assert len(rows) == count(session, outbound) - before == 2
         assert count(session, moves) == 1
         raise PowerCut

@@ -121,7 +121,7 @@ def test_a_board_that_goes_on_meanwhile_is_not_analysed(open_server: Open) -> No
 def reopen(talk: Conversation, server: InProcess, ply: int) -> None:
     with server.store.writing() as session:
         act = OperatorAct(
-            session, "op", "", talk.clock(), server.secrets, server.desk.service.config
+            session, "op", "", talk.clock(), server.secrets, server.services.service.config
         )
         roll_back(act, 1, ply)
 

@@ -125,9 +125,9 @@ def room(tmp_path: Path) -> Iterator[Room]:
     store = Store(url)
     slot, secrets = build_private_slot(), load_secrets(store)
     postbox = NotingPostbox(config, secrets)
-    desk = MailServices(CommandService(config, secrets, postbox))
+    services = MailServices(CommandService(config, secrets, postbox))
     events = MailEvents(config, store, secrets.keys, "", time.time)
-    worker = Worker(store, desk, slot, time.time, events, lambda _is_left: None)
+    worker = Worker(store, services, slot, time.time, events, lambda _is_left: None)
     yield Room(store, worker, postbox)
     store.close()
 

@@ -13,13 +13,13 @@ from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
 
-def prepare(desk: MailServices, session: Session, row: InboundRow) -> IncomingMail:
+def prepare(services: MailServices, session: Session, row: InboundRow) -> IncomingMail:
     """Read and verify a mail."""
-    return verify_mail(desk, session, read_mail(desk, row))
+    return verify_mail(services, session, read_mail(services, row))
 
 
 def execute(
-    desk: MailServices, session: Session, mail: IncomingMail, now: float
+    services: MailServices, session: Session, mail: IncomingMail, now: float
 ) -> list[dict[str, Any]]:
     """Execute a mail and post what it sends; the rows."""
-    return post_outcome(desk, session, execute_mail(desk, session, mail, now), now)
+    return post_outcome(services, session, execute_mail(services, session, mail, now), now)

@@ -52,7 +52,7 @@ class Room:
     def __post_init__(self) -> None:
         count = iter(range(1, 1_000_000))
         self.secrets = Secrets((b"k" * 32,), lambda size: next(count).to_bytes(size, "big"))
-        self.desk = open_services(self.config, self.secrets)
+        self.services = open_services(self.config, self.secrets)
         self.hash = self.secrets.hash_password(PASSWORD)
 
     @contextmanager
@@ -103,7 +103,7 @@ class Room:
         checks = PasswordChecks(self.secrets, self.config, FailureCounts())
         command = authenticate(session, command, checks, self.now)
         submission = Submission((command,), self.now, send_nothing)
-        return self.desk.service.submit(session, submission, self.now).notices
+        return self.services.service.submit(session, submission, self.now).notices
 
     def proves(self, player: int) -> str:
         """A reply address that proves its player's mails."""
@@ -130,9 +130,9 @@ class Room:
         query = Query(InboundRow, select(inbound).where(inbound.c.id == number))
         mail = session.one(query)
         begun = time.process_time()
-        job = prepare(self.desk, session, mail)
+        job = prepare(self.services, session, mail)
         assert inbound_queue.claim(session, number) is not None
-        rows = execute(self.desk, session, job, self.now)
+        rows = execute(self.services, session, job, self.now)
         spent = time.process_time() - begun
         assert spent < 1, f"{spent:.1f} s of CPU"
         self.last = session.one(query)

@@ -78,13 +78,13 @@ class InProcess:
         create_database(config.database.url)
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
-        self.desk = open_services(config, self.secrets)
+        self.services = open_services(config, self.secrets)
         self._precedence = Precedence(config, self.secrets)
         self._writer = Writer(self.store)
         self._writer.start()
         self._worker = Worker(
             self.store,
-            self.desk,
+            self.services,
             build_private_slot(),
             clock,
             MailEvents(config, self.store, self.secrets.keys, "", clock),
@@ -128,7 +128,7 @@ class InProcess:
 
     def tick(self, every: float) -> None:
         self._execute()
-        scheduler = Scheduler(self.desk.service, self._writer, self.clock, lambda: None, every)
+        scheduler = Scheduler(self.services.service, self._writer, self.clock, lambda: None, every)
         asyncio.run(scheduler.run_once())
 
     def build_analyst(self) -> Analyst:
@@ -137,7 +137,7 @@ class InProcess:
             self._config,
             self.store,
             self._writer,
-            self.desk.service,
+            self.services.service,
             self.clock,
             lambda: None,
             HelperProcess("pbm.daemon.bot_process"),
@@ -224,7 +224,7 @@ class Sockets:
         daemon = self._daemon
         self._call(
             Scheduler(
-                daemon.desk.service,
+                daemon.services.service,
                 daemon.writer,
                 self._clock,
                 daemon.outbox.wake,

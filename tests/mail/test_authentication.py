@@ -223,7 +223,7 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
     peers = ("192.0.2.7", "2001:db8::/32")
     config = Config(server=Server(SERVER, trusts=OURS, trusted_peers=peers))
     for trusting in (config, replace(config, server=Server(SERVER))):
-        desk = Room(room.store, trusting).desk
+        services = Room(room.store, trusting).services
         with room.tried() as session:
             row = {
                 "received": NOW,
@@ -236,5 +236,5 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
             }
             session.execute(insert(inbound).values(row))
             received = session.one(Query(InboundRow, select(inbound)))
-            (command,) = prepare(desk, session, received).commands
+            (command,) = prepare(services, session, received).commands
         assert command.sender.vouched == (counts and trusting is config)

@@ -301,7 +301,7 @@ def test_a_stopped_address_comes_back_when_it_is_added_again(room: Room) -> None
 
 def test_a_mailbox_that_the_relay_refuses_counts(room: Room) -> None:
     with room.tried() as session:
-        refused = partial(submit_refusal, room.desk.service)
+        refused = partial(submit_refusal, room.services.service)
         for why in ("554 5.7.1 relay access denied", "550 no", "452 4.2.2 full", "552 5.3.4 big"):
             refused(session, "ann@example.org", why, room.now)
         assert row_of(session, "ann@example.org").bounce_score == 0

@@ -238,7 +238,7 @@ def _said(
         checks = PasswordChecks(room.secrets, room.config, FailureCounts())
         part = authenticate(session, command, checks, NOW)
     submission = Submission((part,), NOW, send_nothing)
-    return room.desk.service.submit(session, submission, NOW).notices
+    return room.services.service.submit(session, submission, NOW).notices
 
 
 FILLED = {

@@ -106,12 +106,12 @@ def _over(size: Size) -> float:
 def _pages(url: str, size: Size) -> dict[str, float]:
     """Return the milliseconds of each page: the mail is read, executed, answered and committed."""
     store = Store(url)
-    desk = build_desk(store)
+    services = build_desk(store)
     found = {}
     for page in PAGES:
         took = [
             page_taken(
-                desk,
+                services,
                 store,
                 page.format(board=size[0] // 4 + number, ended=size[0] - number),
                 f"{page} {number}",
@@ -137,7 +137,7 @@ def build_desk(store: Store) -> MailServices:
     return open_services(config, load_secrets(store))
 
 
-def page_taken(desk: MailServices, store: Store, subject: str, mark: str) -> float:
+def page_taken(services: MailServices, store: Store, subject: str, mark: str) -> float:
     """Return the seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = build_journal_row(
@@ -152,10 +152,10 @@ def page_taken(desk: MailServices, store: Store, subject: str, mark: str) -> flo
     began = time.perf_counter()
     with store.reading() as session:
         (mail,) = inbound_queue.claim_first(session, 1)
-        job = prepare(desk, session, mail)
+        job = prepare(services, session, mail)
     with store.writing() as session:
         assert inbound_queue.claim(session, job.number) is not None
-        answers = execute(desk, session, job, time.time())
+        answers = execute(services, session, job, time.time())
     took = time.perf_counter() - began
     assert len(answers) == 1, subject
     return took

@@ -95,7 +95,7 @@ class Rig:
             for name in _PEOPLE:
                 room.player(session, name)
         self._store = store
-        self._service: CommandService = room.desk.service
+        self._service: CommandService = room.services.service
         self._dice = random.Random(seed)
         self.figures = Figures()
 

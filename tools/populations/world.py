@@ -255,7 +255,7 @@ class World:
         command = bots.answer_or_ask(session, wait)
         if isinstance(command, bots.BotQuestion):
             command = self._thinks(wait, command)
-        result = self.server.desk.service.submit(session, command, self.clock.now)
+        result = self.server.services.service.submit(session, command, self.clock.now)
         if result.is_refused:
             self.wrong.append(f"{wait.name} could not answer on board {wait.board}")
         self.did["bot"] += 1

@@ -44,7 +44,7 @@ def test_a_feature_is_there(talk: Conversation, visitor: Visitor) -> None:
     for change, names, shown in ((merge, ("ann", "bob"), "bob"), (erase, ("bob",), "")):
         with server.store.writing() as session:
             act = OperatorAct(
-                session, "root", "a test", talk.clock(), server.secrets, server.desk.config
+                session, "root", "a test", talk.clock(), server.secrets, server.services.config
             )
             change(act, *names)
             assert [*find_differences(session)] == []
