@@ -88,6 +88,8 @@ class Verb(NamedTuple):
     ignores_claim    a userid and password may stand where it needs none
     is_for_later     its move number is that of a later turn
     stands_alone     ends or settles something: a line on which more follows is a sentence, not it
+    goes_with_board  undone with the board on which it was sent
+    remedy           what the operator can do about it, with {who} for the player
     meant_by         words that people write for it: never done, the answer has the right line
     """
 
@@ -116,6 +118,8 @@ class Verb(NamedTuple):
     ignores_claim: bool = False
     is_for_later: bool = False
     stands_alone: bool = False
+    goes_with_board: bool = False
+    remedy: str = ""
     meant_by: tuple[str, ...] = ()
 
     @property

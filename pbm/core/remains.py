@@ -6,14 +6,14 @@ executed, which is the way of whoever has a stolen password."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import bindparam, exists, select
 
-from pbm.core.feature import list_verbs
+from pbm.core.feature import Verb, list_verbs
 from pbm.core.log import LogEntry, build_entry, drop_undone
 from pbm.core.player import Player, find_player
+from pbm.core.proofs import Act
 from pbm.core.words import find_game_name
 from pbm.store import reads
 from pbm.store.tables import boards, inbound, moves, seats
@@ -21,51 +21,6 @@ from pbm.store.transaction import Session
 
 DAYS_WITHOUT_SINCE = 7.0
 """How far back a preview looks where the operator does not say since when."""
-UNDONE = frozenset(
-    {"move", "pass", "swap", "ready", "wait", "resign", "submit", "confirm", "queue", "plan"}
-    | {"vote", "propose", "undo", "accept", "reject", "cancel", "decline"}
-)
-"""Commands that are undone with the boards on which they were sent."""
-TOLD: Mapping[str, str] = MappingProxyType(
-    {
-        "invite": "",
-        "add": "pbm admin player {who}; pbm admin set-address {who} ADDRESS",
-        "remove": "pbm admin set-address {who} ADDRESS",
-        "change password": "pbm admin reset-password {who}",
-        "change address": "pbm admin set-address {who} ADDRESS",
-        "signoff": "pbm admin player {who}",
-        "mydata": "",
-        "erase": "pbm admin reset-password {who} makes its code void",
-        "set": "pbm admin player {who}",
-        "vacation": "pbm admin player {who}",
-        "event enter": "pbm admin event remove NUMBER {who}",
-        "event leave": "pbm admin event add NUMBER {who}",
-        "event bye": "",
-        "event challenge": "pbm admin cancel --player {who}",
-        "event new": "pbm admin event cancel NUMBER",
-        "message": "",
-        "broadcast": "",
-        "block": "",
-        "unblock": "",
-        "report": "pbm admin audit --action report",
-        "moderate": "pbm admin audit",
-        "takeover": "pbm admin board NUMBER",
-        "challenge": "pbm admin cancel --player {who}",
-        "seek": "",
-        "join": "pbm admin cancel --player {who}",
-        "rematch": "pbm admin cancel --player {who}",
-        "note": "",
-        "puzzle": "",
-        "watch best": "",
-        "watch": "",
-        "unwatch": "",
-        "chat": "",
-        "press": "",
-        "master": "pbm admin audit",
-        "analyse": "",
-    }
-)
-"""Commands that stay, each with what to do about it; "" where there is nothing but to read it."""
 _LONGEST_SHOWN = 900
 _MOST_BOARDS = 30
 
@@ -88,7 +43,7 @@ _MAILS = (
     .where(inbound.c.code.in_(("executed", "partly_executed")))
     .order_by(inbound.c.id)
 )
-_NAMES = sorted({verb.name for verb in list_verbs()}, key=len, reverse=True)
+_VERBS = sorted(list_verbs(), key=lambda verb: len(verb.name), reverse=True)
 
 
 def list_remains(session: Session, userid: str, since: float, undone: Collection[int]) -> list[str]:
@@ -134,27 +89,27 @@ def _list_commands(
     session: Session, player: Player, wanted: Mapping[str, float], boards: Collection[int]
 ) -> Iterator[str]:
     """Yield the other commands, how often each was done and in which mail first."""
-    counts, first, cut = dict[str, int](), dict[str, int](), list[int]()
+    counts, first, cut = dict[Verb, int](), dict[Verb, int](), list[int]()
     for row in session.execute(_MAILS, wanted).mappings().all():
         number, outcome, board = row["id"], row["outcome"], row["board_id"]
         if len(outcome) >= _LONGEST_SHOWN:
             cut.append(number)
         for verb, named in _read_done(outcome):
             place = named or board
-            is_undone = verb in UNDONE and (not place or place in boards)
-            if is_undone or not (verb in UNDONE or verb in TOLD):
+            is_undone = verb.goes_with_board and (not place or place in boards)
+            if is_undone or verb.is_read_only or verb.act is Act.OPEN:
                 continue
             counts[verb] = counts.get(verb, 0) + 1
             first.setdefault(verb, number)
     for verb, count in counts.items():
         look = f"pbm admin mail in:{first[verb]}"
-        do = TOLD.get(verb, "").format(who=player.userid)
-        yield f"{count} {verb} ({'; '.join(filter(None, (do, look)))})"
+        do = verb.remedy.format(who=player.userid)
+        yield f"{count} {verb.name} ({'; '.join(filter(None, (do, look)))})"
     for number in cut:
         yield f"more in a long mail (pbm admin mail in:{number})"
 
 
-def _read_done(outcome: str) -> Iterator[tuple[str, int]]:
+def _read_done(outcome: str) -> Iterator[tuple[Verb, int]]:
     """Yield the commands that a mail's outcome says were done, each with the board that it names,
     or 0."""
     for part in outcome.split("; "):
@@ -165,8 +120,9 @@ def _read_done(outcome: str) -> Iterator[tuple[str, int]]:
         if find_game_name(first) and rest:
             words = rest
         line = f"{words} ".replace("#", " ", 1)
-        verb = next((each for each in _NAMES if line.startswith(f"{each} ")), "")
-        after = words.removeprefix(verb).split()
+        verb = next((each for each in _VERBS if line.startswith(f"{each.name} ")), None)
+        if verb is None:
+            continue
+        after = words.removeprefix(verb.name).split()
         board = next((int(word) for word in after[:1] if word.isdecimal()), 0)
-        if verb:
-            yield verb, board
+        yield verb, board

@@ -45,6 +45,7 @@ _VERBS = (
         "address you may also just reply yes.",
         verify=signup.hash_sent_password,
         hides_words=True,
+        goes_with_board=True,
     ),
     Verb(
         "invite",
@@ -72,6 +73,7 @@ _VERBS = (
         "add addresses; all confirmed ones get every mail",
         Act.ACCOUNT,
         Group.ACCOUNTS,
+        remedy="pbm admin player {who}; pbm admin set-address {who} ADDRESS",
     ),
     Verb(
         "remove",
@@ -81,6 +83,7 @@ _VERBS = (
         Act.ACCOUNT,
         Group.ACCOUNTS,
         is_final=True,
+        remedy="pbm admin set-address {who} ADDRESS",
     ),
     Verb(
         "change password",
@@ -91,6 +94,7 @@ _VERBS = (
         Group.ACCOUNTS,
         is_final=True,
         hides_words=True,
+        remedy="pbm admin reset-password {who}",
     ),
     Verb(
         "change address",
@@ -101,6 +105,7 @@ _VERBS = (
         Group.ACCOUNTS,
         "Without an address, the sender's.",
         is_final=True,
+        remedy="pbm admin set-address {who} ADDRESS",
     ),
     Verb(
         "forgot",
@@ -122,6 +127,7 @@ _VERBS = (
         "With open boards you get a code; confirm CODE resigns them and closes it.",
         aliases=("delete",),
         is_final=True,
+        remedy="pbm admin player {who}",
     ),
     Verb(
         "mydata",
@@ -142,6 +148,7 @@ _VERBS = (
         "You get a code; confirm CODE resigns your open boards and erases you. Results stay, as\n"
         "those of a former player: help privacy.",
         is_final=True,
+        remedy="pbm admin reset-password {who} makes its code void",
     ),
     Verb(
         "stop",
@@ -162,6 +169,7 @@ _VERBS = (
         Act.SETTING,
         Group.ACCOUNTS,
         hides_words=True,
+        remedy="pbm admin player {who}",
     ),
 )
 

@@ -38,6 +38,7 @@ _VERBS = (
         "In a reply to a mail of the event or of your own, the name of the event will do.",
         aliases=("enter",),
         is_final=True,
+        remedy="pbm admin event remove NUMBER {who}",
     ),
     Verb(
         "event leave",
@@ -47,6 +48,7 @@ _VERBS = (
         Act.EVENT,
         Group.EVENTS,
         is_final=True,
+        remedy="pbm admin event add NUMBER {who}",
     ),
     Verb(
         "event bye",
@@ -116,6 +118,7 @@ _VERBS = (
         "on a ladder: challenge somebody above you",
         Act.EVENT,
         Group.EVENTS,
+        remedy="pbm admin cancel --player {who}",
     ),
     Verb(
         "event new",
@@ -130,6 +133,7 @@ _VERBS = (
         options=True,
         text="comment",
         is_final=True,
+        remedy="pbm admin event cancel NUMBER",
     ),
 )
 

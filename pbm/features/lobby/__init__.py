@@ -40,6 +40,7 @@ _VERBS = (
         options=True,
         text="comment",
         meant_by=("play", "start", "begin"),
+        remedy="pbm admin cancel --player {who}",
     ),
     Verb(
         "seek",
@@ -63,6 +64,7 @@ _VERBS = (
         Group.PLAYING,
         game="maybe",
         text="comment",
+        remedy="pbm admin cancel --player {who}",
     ),
     Verb(
         "rematch",
@@ -73,6 +75,7 @@ _VERBS = (
         Group.PLAYING,
         game="yes",
         text="comment",
+        remedy="pbm admin cancel --player {who}",
     ),
 )
 

@@ -20,6 +20,7 @@ _VERBS = (
         "The result counts for whoever has the seat at the end. Press to the player before you\n"
         "stays that player's.",
         game="yes",
+        remedy="pbm admin board NUMBER",
     ),
     Verb(
         "master",
@@ -35,6 +36,7 @@ _VERBS = (
         "Everybody is told.",
         game="yes",
         is_final=True,
+        remedy="pbm admin audit",
     ),
 )
 

@@ -23,6 +23,7 @@ FEATURE = Feature(
             "the operator has named.",
             text="text",
             is_final=True,
+            remedy="pbm admin audit",
         ),
     ),
     operator_acts=ACTS,

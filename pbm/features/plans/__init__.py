@@ -22,6 +22,7 @@ _VERBS = (
         takes_ply=True,
         is_for_writer=True,
         is_for_later=True,
+        goes_with_board=True,
     ),
     Verb(
         "plan",
@@ -37,6 +38,7 @@ _VERBS = (
         text="comment",
         takes_ply=True,
         is_for_writer=True,
+        goes_with_board=True,
     ),
     Verb(
         "note",

@@ -25,6 +25,7 @@ _VERBS = (
         takes_ply=True,
         takes_plan=True,
         implied=replies.reply,
+        goes_with_board=True,
     ),
     Verb(
         "pass",
@@ -38,6 +39,7 @@ _VERBS = (
         takes_ply=True,
         takes_plan=True,
         stands_alone=True,
+        goes_with_board=True,
     ),
     Verb(
         "swap",
@@ -51,6 +53,7 @@ _VERBS = (
         takes_ply=True,
         takes_plan=True,
         stands_alone=True,
+        goes_with_board=True,
     ),
     Verb(
         "ready",
@@ -61,6 +64,7 @@ _VERBS = (
         Group.PLAYING,
         game="yes",
         stands_alone=True,
+        goes_with_board=True,
     ),
     Verb(
         "wait",
@@ -71,6 +75,7 @@ _VERBS = (
         Group.PLAYING,
         game="yes",
         stands_alone=True,
+        goes_with_board=True,
     ),
     Verb(
         "vote",
@@ -82,6 +87,7 @@ _VERBS = (
         "Votes stand until you change them; vote none takes yours back. When the votes of all\n"
         "agree, the game ends so.",
         game="yes",
+        goes_with_board=True,
     ),
     Verb(
         "resign",
@@ -99,6 +105,7 @@ _VERBS = (
         is_final=True,
         stands_alone=True,
         replaces_move=True,
+        goes_with_board=True,
     ),
     Verb(
         "submit",
@@ -112,6 +119,7 @@ _VERBS = (
         takes_ply=True,
         takes_plan=True,
         is_for_writer=True,
+        goes_with_board=True,
     ),
     Verb(
         "confirm",
@@ -125,6 +133,7 @@ _VERBS = (
         takes_ply=True,
         takes_plan=True,
         hides_words=True,
+        goes_with_board=True,
     ),
     Verb(
         "preview",
@@ -155,6 +164,7 @@ _VERBS = (
         is_final=True,
         stands_alone=True,
         replaces_move=True,
+        goes_with_board=True,
     ),
     Verb(
         "undo",
@@ -172,6 +182,7 @@ _VERBS = (
         is_final=True,
         stands_alone=True,
         replaces_move=True,
+        goes_with_board=True,
     ),
     Verb(
         "accept",
@@ -186,6 +197,7 @@ _VERBS = (
         is_final=True,
         stands_alone=True,
         replaces_move=True,
+        goes_with_board=True,
     ),
     Verb(
         "reject",
@@ -200,6 +212,7 @@ _VERBS = (
         is_final=True,
         stands_alone=True,
         replaces_move=True,
+        goes_with_board=True,
     ),
     Verb(
         "cancel",
@@ -213,6 +226,7 @@ _VERBS = (
         takes_ply=True,
         is_final=True,
         stands_alone=True,
+        goes_with_board=True,
     ),
     Verb(
         "decline",
@@ -225,6 +239,7 @@ _VERBS = (
         text="comment",
         is_final=True,
         stands_alone=True,
+        goes_with_board=True,
     ),
 )
 

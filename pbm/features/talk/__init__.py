@@ -60,6 +60,7 @@ _VERBS = (
         "last. The player is not told.",
         text="text",
         is_final=True,
+        remedy="pbm admin audit --action report",
     ),
     Verb(
         "chat",

@@ -17,6 +17,7 @@ _VERBS = (
         Act.SETTING,
         Group.ACCOUNTS,
         "Days are YYYY-MM-DD, both included. Without any, shows what is planned and left.",
+        remedy="pbm admin player {who}",
     ),
 )
 
