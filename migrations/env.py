@@ -2,6 +2,7 @@
 
 from alembic import context
 
+import pbm.features  # noqa: F401 (some have tables of their own)
 from pbm.store.tables import metadata
 
 connection = context.config.attributes["connection"]

@@ -1,12 +1,12 @@
-"""All tables, as the migrations make them (a test compares the two); those of boards, of events, of
-analyses and of puzzles are in modules of their own."""
+"""The tables, as the migrations make them (a test compares the two); those of events, of masters
+and of analyses are in modules of their own, others in the folders of their features."""
 
 from __future__ import annotations
 
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import analysis_tables, event_tables, master_tables, press_tables, puzzle_tables
+from pbm.store import analysis_tables, event_tables, master_tables
 from pbm.store.rows import (
     ID,
     Row,
@@ -73,8 +73,6 @@ __all__ = [
     "outbound",
     "pauses",
     "players",
-    "press_tables",
-    "puzzle_tables",
     "rating_changes",
     "ratings",
     "receipts",

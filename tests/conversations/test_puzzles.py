@@ -8,9 +8,9 @@ import re
 import pytest
 from sqlalchemy import select
 
+from pbm.features.puzzles.tables import puzzles
 from pbm.games import get_game
 from pbm.rules import Position
-from pbm.store.puzzle_tables import puzzles
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail
 

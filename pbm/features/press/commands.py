@@ -25,11 +25,11 @@ from pbm.core.storing import find_title
 from pbm.core.turns import require_running
 from pbm.core.updates import find_silenced
 from pbm.core.view import find_thread
+from pbm.features.press.tables import PressRow
+from pbm.features.press.tables import press as press_table
 from pbm.rules.phrases import combine, phrase
 from pbm.store import daily_counters, reads
 from pbm.store.master_tables import masters
-from pbm.store.press_tables import PressRow
-from pbm.store.press_tables import press as press_table
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
 

@@ -31,6 +31,7 @@ from pbm.features.puzzles.sent import (
     find_puzzle,
     find_scores,
 )
+from pbm.features.puzzles.tables import PuzzleRow, puzzles
 from pbm.games import get_game
 from pbm.rules import Game, MoveError, Position
 from pbm.rules.phrases import Listing, get_text, phrase
@@ -38,7 +39,6 @@ from pbm.rules.solutions import STRENGTHS
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import read_letters, respell
 from pbm.store import daily_counters, reads
-from pbm.store.puzzle_tables import PuzzleRow, puzzles
 from pbm.store.transaction import Session
 
 _USUAL = "medium"

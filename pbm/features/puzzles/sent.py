@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, func, insert, select, update
 
+from pbm.features.puzzles.tables import PuzzleRow, puzzles
 from pbm.rules.solutions import Puzzle
-from pbm.store.puzzle_tables import PuzzleRow, puzzles
 from pbm.store.rows import Query, Row
 from pbm.store.transaction import Session
 
