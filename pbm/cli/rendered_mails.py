@@ -4,6 +4,7 @@ hand or a one-time code, is mailed whole and shown masked."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from itertools import chain
 
 import click
@@ -14,7 +15,6 @@ from pbm.cli.terminal.output import clean, join_lines, print_json
 from pbm.cli.verify_dice import read_text
 from pbm.config import Config
 from pbm.core.notices import Notice
-from pbm.core.refusal import RefusalCode
 from pbm.features.accounts.notices import OneTimeCode
 from pbm.features.events.notices import EventPart
 from pbm.features.events.views import (
@@ -42,7 +42,7 @@ class RenderedMail(Struct, frozen=True):
     text: str
     is_answer: bool
     is_failure: bool
-    refusal: RefusalCode | None
+    refusal: StrEnum | None
 
 
 def render_mails(

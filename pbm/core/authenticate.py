@@ -14,7 +14,7 @@ from pbm.config import Config
 from pbm.core.call import Call
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.context import Context
-from pbm.core.feature import get_features
+from pbm.core.feature import find_replies
 from pbm.core.links import drop_password, has_secret
 from pbm.core.parser import apply_claim, read_reply_line
 from pbm.core.password_checks import PasswordChecks
@@ -385,14 +385,12 @@ def _honours_old_form(context: Context, player: Player) -> bool:
 
 
 def _find_token_owner(session: Session, token: Token) -> Player | None:
-    """Return the player that a token names, or whose puzzle it names."""
+    """Return the player that a token names, or to whom belongs what it names."""
     if token.kind == "u":
         return get_player(session, token.number)
-    for feature in get_features():
-        if feature.reply_kind == token.kind and feature.finds_owner is not None:
-            number = feature.finds_owner(session, token.number)
-            return get_player(session, number) if number is not None else None
-    return None
+    replies = find_replies(token.kind)
+    number = replies.find_owner(session, token.number) if replies is not None else None
+    return get_player(session, number) if number is not None else None
 
 
 def _is_from_own_address(call: Call, player: Player) -> bool:

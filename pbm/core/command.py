@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from pbm.core.feature import Verb
+from pbm.core.feature import Replies, Verb, find_replies
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Token
-from pbm.core.words import parse_board_number, tidy
+from pbm.core.words import tidy
 from pbm.rules.phrases import phrase
 
 Suggest = Callable[[Callable[[str], str]], str]
@@ -65,15 +65,21 @@ class Sender(Struct, frozen=True):
     @property
     def board(self) -> int:
         """The board whose mail was answered, or 0."""
-        return self._find_number("b")
+        return self.find_number("b")
 
     @property
-    def puzzle(self) -> int:
-        """The puzzle whose mail was answered, or 0."""
-        return self._find_number("p")
+    def replies(self) -> Replies | None:
+        """The mails of a feature of which one was answered, if it was."""
+        return find_replies(self.token.kind) if self.token is not None else None
 
-    def _find_number(self, kind: str) -> int:
-        return self.token.number if self.token is not None and self.token.kind == kind else 0
+    @property
+    def about(self) -> str:
+        """What the answered mail of a feature was about, as its reply address names it; or ""."""
+        return self.token.open if self.token is not None and self.replies is not None else ""
+
+    def find_number(self, letter: str) -> int:
+        """Return the number of what was answered, where its reply address has that letter; or 0."""
+        return self.token.number if self.token is not None and self.token.kind == letter else 0
 
 
 class Command(Struct, frozen=True):
@@ -120,11 +126,8 @@ class Command(Struct, frozen=True):
     @property
     def form(self) -> str:
         """The correct form of this command."""
-        if self.verb.name == "puzzle" and self.words and parse_board_number(self.words[0]):
-            return "puzzle NUMBER {user} PASSWORD MOVE"
-        if self.verb.name == "puzzle" and self.implied and self.sender.puzzle:
-            return f"puzzle {self.sender.puzzle} {{user}} PASSWORD MOVE"
-        return self.verb.build_form(self.game or "GAME")
+        suggested = self.verb.suggests(self) if self.verb.suggests else ""
+        return suggested or self.verb.build_form(self.game or "GAME")
 
     @property
     def is_complete(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from sqlalchemy import Column
 
 from pbm.core.proofs import Act
+from pbm.core.refusal import RefusalCode
 
 if TYPE_CHECKING:
     from pbm.core.board import Board
@@ -74,6 +75,10 @@ class Verb(NamedTuple):
                      its words, or None
     verify           the function that adds what it needs before any lock is taken:
                      (session, command, checks, now) -> Command
+    arranges         the function that brings the words behind it into the order of its slots:
+                     (command, words) -> words
+    suggests         the function that says what to send instead, where that is not the shortest
+                     line: (command) -> line or ""
     game             "yes": needs a game (or a board that tells it); "no": never has one; "maybe"
     options          takes options
     text             what the body of the mail is to it: "comment", "text" (to pass on) or ""
@@ -104,6 +109,8 @@ class Verb(NamedTuple):
     implied: Do | None = None
     asked: Callable[[str, int], tuple[str, ...] | None] | None = None
     verify: Verify | None = None
+    arranges: Callable[[Command, list[str]], list[str]] | None = None
+    suggests: Callable[[Command], str] | None = None
     game: str = "no"
     options: bool = False
     text: str = ""
@@ -303,13 +310,29 @@ def narrow(query: Any, asked: Asked, at: Column[Any], number: Column[int] | None
 # What a feature adds.
 
 
+class Replies(NamedTuple):
+    """Mails of a feature that have reply addresses of their own: each is about something numbered
+    that one player has.
+
+    letter      of these addresses: none of b, c, d, i, j and u
+    name        of the conversations, in the heads of mails
+    verb        the command that a reply is whose first line names none
+    find_owner  (session, number) -> player's number, or None
+    """
+
+    letter: str
+    name: str
+    verb: str
+    find_owner: Callable[[Session, int], int | None]
+
+
 class Feature(NamedTuple):
     """One feature. Every hook may be left out.
 
     package          where its modules are, and the folder `templates` of its notices
     verbs            its commands
-    reply_kind       the letter of its reply addresses
-    finds_owner      (session, number) -> player's number or None, of such an address
+    replies          its mails with reply addresses of their own
+    refusals         the codes of its own refusals
     on_failures_spent  (call) -> notices, when the day's password failures are used up
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
     prepares_move    (call, board, seat, text) -> keep(is_whole) or None, before a move is played
@@ -343,8 +366,8 @@ class Feature(NamedTuple):
 
     package: str
     verbs: tuple[Verb, ...] = ()
-    reply_kind: str = ""
-    finds_owner: Callable[[Session, int], int | None] | None = None
+    replies: Replies | None = None
+    refusals: type[StrEnum] | None = None
     on_failures_spent: Do | None = None
     on_asleep: Callable[[Call, int, Do], list[Notice] | None] | None = None
     prepares_move: Callable[[Call, Board, Seat, str], Callable[..., None] | None] | None = None
@@ -397,6 +420,18 @@ def list_hooks(get: Callable[[Feature], H | None]) -> list[H]:
     """Return this hook of all features that have it, in their order:
     `list_hooks(lambda each: each.due)`."""
     return [hook for feature in get_features() if (hook := get(feature)) is not None]
+
+
+def find_replies(letter: str) -> Replies | None:
+    """Return the mails whose reply addresses have this letter, if they are those of a feature."""
+    found = list_hooks(lambda each: each.replies)
+    return next((replies for replies in found if replies.letter == letter), None)
+
+
+def list_refusal_codes() -> list[StrEnum]:
+    """Return the codes of all refusals, those of single features last."""
+    own = list_hooks(lambda each: each.refusals)
+    return [*RefusalCode, *(code for codes in own for code in codes)]
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
@@ -68,7 +69,7 @@ class Content(Struct, frozen=True, kw_only=True):
         return ()
 
     @property
-    def refusal(self) -> RefusalCode | None:
+    def refusal(self) -> StrEnum | None:
         """Why a command was refused."""
         return None
 
@@ -165,7 +166,8 @@ class Notice(Struct, frozen=True):
     thread     the board's conversation it belongs to
     is_answer  it answers the command itself: it goes to whoever sent it
     left       lines of the mail that were neither done nor passed on
-    puzzle     whose reply token it carries instead of the player's, or 0
+    about      what of the player's it is about, whose reply token it carries instead of the
+               player's, as `Sender.about`; or ""
     cause      the player whose act it tells somebody else of; 0 where no limit counts it
     code       the reply token of the code that it brings, or ""
     language   that of its reader, where no player's preferences tell it; or ""
@@ -180,7 +182,7 @@ class Notice(Struct, frozen=True):
     thread: Thread | None = None
     is_answer: bool = False
     left: tuple[str, ...] = ()
-    puzzle: int = 0
+    about: str = ""
     cause: int = 0
     code: str = ""
     language: str = ""
@@ -188,7 +190,7 @@ class Notice(Struct, frozen=True):
     is_last: bool = False
 
     @property
-    def refusal(self) -> RefusalCode | None:
+    def refusal(self) -> StrEnum | None:
         """Why a command was refused."""
         return self.content.refusal
 
@@ -692,7 +694,7 @@ class Refused(GameContent, frozen=True, kw_only=True):
 
     is_failure = True
 
-    code: RefusalCode
+    code: StrEnum
     reason: str
     send: Sequence[str] = ()
     verb: str = ""
@@ -700,7 +702,7 @@ class Refused(GameContent, frozen=True, kw_only=True):
     view: BoardView | None = None
 
     @property
-    def refusal(self) -> RefusalCode | None:
+    def refusal(self) -> StrEnum | None:
         """Why the command was refused."""
         return self.code
 
@@ -729,7 +731,7 @@ class NoCommand(Content, frozen=True, kw_only=True):
     board: str = "BOARD"
 
     @property
-    def refusal(self) -> RefusalCode | None:
+    def refusal(self) -> StrEnum | None:
         """It counts as a refusal."""
         return RefusalCode.NO_COMMAND
 

@@ -47,7 +47,6 @@ from pbm.core.words import (
 from pbm.locale.words import list_meanings
 from pbm.rules.game_info import VARIANTS
 from pbm.rules.phrases import Listing, phrase
-from pbm.rules.solutions import STRENGTHS
 
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
@@ -131,8 +130,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return replace(read_line(line, sender, text), line=tidy(line))
     if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
         return read_line(line, sender, text)
-    if sender.puzzle and words[0]:
-        return _fill_moves(Command(get_verb("puzzle"), sender, text=text, implied=True), words)
+    if (replies := sender.replies) is not None and words[0]:
+        return _fill_moves(Command(get_verb(replies.verb), sender, text=text, implied=True), words)
     if not sender.board or not words[0]:
         raise NotACommand
     try:
@@ -147,7 +146,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
 
 def _read_help(line: str, sender: Sender) -> str:
     """Return a line that begins with the word for help of another language with the English one, in
-    a reply to a mail that is about no board, or about a puzzle."""
+    a reply to a mail that is about no board."""
     first, blank, rest = tidy(line).partition(" ")
     if sender.board or list_meanings(first.rstrip(".!?")) != ["help"]:
         return line
@@ -226,10 +225,8 @@ def _fill(command: Command, rest: list[str]) -> Command:
     for numbered in ("offer", "event"):
         if numbered in verb.slots:
             rest = _move_number_last(command, rest, numbered)
-    if "kind" in verb.slots:
-        rest = _move_kind_last(command, rest)
-    if verb.name == "puzzle":
-        rest = _move_puzzle_behind_claim(command, rest)
+    if verb.arranges:
+        rest = verb.arranges(command, rest)
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
     if verb.name == "forgot" and rest:
@@ -278,28 +275,6 @@ def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]
         else phrase("the number of the event is missing"),
         command.form,
     )
-
-
-def _move_kind_last(command: Command, rest: list[str]) -> list[str]:
-    """Move the kind and the game of an event behind userid and password, if these follow."""
-    if len(rest) < 2 or not find_game_name(join_game_title(rest[1:])[0]):
-        return rest
-    kind, game, *others = [rest[0], *join_game_title(rest[1:])]
-    claim = 1 if command.sender.operator else 2
-    if len(others) < claim or others[0].startswith("-"):
-        return [kind, game, *others]
-    return [*others[:claim], kind, game, *others[claim:]]
-
-
-def _move_puzzle_behind_claim(command: Command, rest: list[str]) -> list[str]:
-    """Move the number of a puzzle, or how hard it is to be, behind userid and password, if these
-    follow."""
-    sender = command.sender
-    claim = 0 if sender.token is not None else 1 if sender.operator else 2
-    if len(rest) <= claim:
-        return rest
-    is_ours = parse_board_number(rest[0]) or normalize_word(rest[0]) in STRENGTHS
-    return [*rest[1 : 1 + claim], rest[0], *rest[1 + claim :]] if is_ours else rest
 
 
 def _fill_moves(command: Command, rest: list[str]) -> Command:

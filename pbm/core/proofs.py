@@ -48,7 +48,8 @@ class Proof(StrEnum):
     BOARD_ADDRESS = "reply address of a board"
     """From a confirmed address of the player of that seat."""
     PLAYER_ADDRESS = "reply address of a player"
-    """Of a player or of a player's puzzle, from a confirmed address of that player."""
+    """Of a player or of something that a feature mails to one, from a confirmed address of that
+    player."""
     SEAT_LINK = "link of a seat"
     PLAYER_LINK = "link of a player"
     STOP_LINK = "link that stops mails"

@@ -46,8 +46,6 @@ class RefusalCode(StrEnum):
     NO_SUCH_PLAYER = "no_such_player"
     NO_SUCH_OFFER = "no_such_offer"
     NO_SUCH_EVENT = "no_such_event"
-    NO_SUCH_PUZZLE = "no_such_puzzle"
-    """The player was mailed no puzzle of that number, or the game has none."""
     NO_SUCH_TOPIC = "no_such_topic"
     NO_SUCH_PLY = "no_such_ply"
     """The board has not had that many moves."""
@@ -140,7 +138,7 @@ class Refusal(Exception):
 
     def __init__(
         self,
-        code: RefusalCode,
+        code: StrEnum,
         text: str,
         *send: str,
         board: int = 0,

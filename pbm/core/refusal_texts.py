@@ -118,8 +118,8 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         board=board.id if board is not None else 0,
         view=view,
     )
-    puzzle = call.command.sender.puzzle if call.player is not None and thread is None else 0
-    return Notice(content, is_answer=True, thread=thread, puzzle=puzzle)
+    about = call.command.sender.about if call.player is not None and thread is None else ""
+    return Notice(content, is_answer=True, thread=thread, about=about)
 
 
 def _scrub(

@@ -22,11 +22,12 @@ from msgspec import Struct
 from pbm.core.proofs import Proof, count_days
 
 _TOKEN = re.compile(
-    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udpcij])([0-9]{1,12}))-([a-z2-7]{16})"
+    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ac-z])([0-9]{1,12}))-([a-z2-7]{16})"
 )
+# No letter of a bounce, a code or an invitation: those are worth something by their tag alone.
 _REFERENCE = re.compile(
-    r"(?:(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([up])([0-9]{1,12}))(?:-[a-z2-7]{16})?|n)"
-    r"[-.]([0-9]{1,15})"
+    r"(?:(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ae-hk-z])([0-9]{1,12}))"
+    r"(?:-[a-z2-7]{16})?|n)[-.]([0-9]{1,15})"
 )
 _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
@@ -44,9 +45,10 @@ PASSWORD_COST = profiles.RFC_9106_LOW_MEMORY
 class Token(Struct, frozen=True):
     """A reply token as read from an address, its tag not verified yet.
 
-    kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `p`: a puzzle
-    of a player; `d`: an outgoing mail, in envelope senders; `c`: a one-time code, of which its tag
-    is made; `i`: an invitation to an address; `j`: a link to forward
+    kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `d`: an
+    outgoing mail, in envelope senders; `c`: a one-time code, of which its tag is made; `i`: an
+    invitation to an address; `j`: a link to forward; any other letter: something of a player's, by
+    the feature that has this letter
     """
 
     kind: str
@@ -59,6 +61,11 @@ class Token(Struct, frozen=True):
     def is_reference(self) -> bool:
         """Whether it says what a mail is about and proves nothing."""
         return not self.tag
+
+    @property
+    def is_of_player(self) -> bool:
+        """Whether it belongs to a player: to a seat, an account, or something of a feature's."""
+        return self.kind not in "cdij"
 
     @property
     def open(self) -> str:
@@ -199,17 +206,11 @@ class Secrets:
         name = f"b{board}-{seat}-{ply}"
         return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{undos}-{stored}')}"
 
-    def make_player_token(self, player: int, stored: str, now: float) -> str:
-        """Return the reply token of a player for mails without a board. It expires after twelve
-        months and when the password hash (`stored`) changes."""
-        return self._make_lasting_token(f"u{player}", stored, now)
-
-    def make_puzzle_token(self, puzzle: int, stored: str, now: float) -> str:
-        """Return the reply token of a puzzle, which lasts as long; `stored` is its player's
-        hash."""
-        return self._make_lasting_token(f"p{puzzle}", stored, now)
-
-    def _make_lasting_token(self, name: str, stored: str, now: float) -> str:
+    def make_player_token(self, player: int, stored: str, now: float, about: str = "") -> str:
+        """Return the reply token of a player for mails without a board, or of what they are `about`
+        that a feature numbers. It expires after twelve months and when the password hash (`stored`)
+        changes."""
+        name = about or f"u{player}"
         return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{_count_months(now)}-{stored}')}"
 
     def make_invitation_token(self, number: int) -> str:
@@ -238,7 +239,7 @@ class Secrets:
             covered = [f"{token.open}-{undos}-{stored}"]
         elif token.kind == "j":
             covered = [f"{token.open}-{stored}"]
-        elif token.kind in ("u", "p"):
+        elif token.is_of_player:
             month = _count_months(now)
             covered = [f"{token.open}-{month - past}-{stored}" for past in range(_MONTHS + 1)]
         return any(

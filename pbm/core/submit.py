@@ -6,6 +6,7 @@ it came in is marked done, in one transaction, which belongs to the caller."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -143,7 +144,7 @@ class Submitted(Struct, frozen=True):
         return any(reply.is_refused for reply in self.replies)
 
     @property
-    def refusals(self) -> list[RefusalCode]:
+    def refusals(self) -> list[StrEnum]:
         """Why parts were not done."""
         return [notice.refusal for notice in self.notices if notice.refusal is not None]
 

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
+from pbm.core.feature import find_replies
 from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
 from pbm.core.notices import Attachment, Notice
 from pbm.core.outgoing import OutgoingMail
@@ -190,9 +191,9 @@ class Composer:
             return self._secrets.make_board_token(
                 thread.board, thread.seat, thread.ply, thread.undos, stored
             )
-        if notice.player and notice.puzzle:
-            return self._secrets.make_puzzle_token(notice.puzzle, stored, now)
-        return self._secrets.make_player_token(notice.player, stored, now) if notice.player else ""
+        if not notice.player:
+            return ""
+        return self._secrets.make_player_token(notice.player, stored, now, notice.about)
 
     @staticmethod
     def _find_reference(notice: Notice, token: str) -> str:
@@ -201,13 +202,13 @@ class Composer:
 
     @staticmethod
     def _list_references(notice: Notice, answers: str, host: str) -> list[str]:
-        """Return the thread of the board or puzzle first, so that mail programs show each as one
+        """Return the thread of what it is about first, so that mail programs show each as one
         conversation."""
         references = []
         if notice.thread is not None:
             references.append(f"<board.{notice.thread.board}@{host}>")
-        if notice.puzzle:
-            references.append(f"<puzzle.{notice.puzzle}@{host}>")
+        if (replies := find_replies(notice.about[:1])) is not None:
+            references.append(f"<{replies.name}.{notice.about[1:]}@{host}>")
         if notice.is_answer and answers:
             references.append(answers)
         return references

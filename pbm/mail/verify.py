@@ -82,7 +82,7 @@ def verify_mail(services: MailServices, session: Session, mail: IncomingMail) ->
 def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
     """Return a stranger's mail with the language of the mail of ours that it answers, in which it
     is answered."""
-    is_proven = mail.token is not None and mail.token.kind in "bup" and not mail.token.is_reference
+    is_proven = mail.token is not None and mail.token.is_of_player and not mail.token.is_reference
     if not mail.answers or is_proven or find_players_by_address(session, letter.sender):
         return mail
     language = find_sent_language(session, mail.answers[:_MOST_ANSWERED])

@@ -28,7 +28,7 @@ SEAT = make_seat_link(SECRETS, 17, 0, "hash", WHO)
 PLAYER = make_player_link(SECRETS, 5, "hash", WHO)
 BOARD_TOKEN = SECRETS.make_board_token(17, 0, 5, 0, "hash")
 PLAYER_TOKEN = SECRETS.make_player_token(5, "hash", 0.0)
-KEYS = [SEAT, PLAYER, BOARD_TOKEN, PLAYER_TOKEN, SECRETS.make_puzzle_token(3, "hash", 0.0)]
+KEYS = [SEAT, PLAYER, BOARD_TOKEN, PLAYER_TOKEN, SECRETS.make_player_token(3, "hash", 0.0, "p3")]
 LINKS = [
     f"https://club.example/pbm/s/{SEAT}",
     f"club.example/pbm/u/{PLAYER}/event/3",

@@ -28,7 +28,7 @@ from pbm.cli.terminal.output import (
     mask,
     print_rows,
 )
-from pbm.core.refusal import RefusalCode
+from pbm.core.feature import list_refusal_codes
 from pbm.games import hides
 from pbm.mail.outbox import find_message_id
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
@@ -48,7 +48,9 @@ from pbm.store.transaction import Session
 _OWN_ID = re.compile(r"\S+-([0-9]{1,18})@\S+")
 """The Message-ID of a mail of ours, with its number."""
 _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
-_CODES = list(dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *RefusalCode)))
+_CODES = list(
+    dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *list_refusal_codes()))
+)
 
 
 @click.command("mails")

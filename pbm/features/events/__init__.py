@@ -130,6 +130,7 @@ _VERBS = (
         "Kinds: roundrobin, swiss, knockout, doubleknockout, league, ladder and tour. Options\n"
         "of the event, such as --name, --begins, --ends, --rounds and --max, stand beside those\n"
         "of the game and the boards; a wrong one is answered with the list. More: help events.",
+        arranges=starting.arrange,
         options=True,
         text="comment",
         is_final=True,

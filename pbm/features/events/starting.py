@@ -12,6 +12,7 @@ from sqlalchemy import insert, update
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.clock import DAY
+from pbm.core.command import Command
 from pbm.core.context import Context
 from pbm.core.making import insert_board
 from pbm.core.notices import BoardUpdate, Notice
@@ -20,6 +21,7 @@ from pbm.core.player import Player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import save
 from pbm.core.updates import notify_new_board
+from pbm.core.words import find_game_name, join_game_title
 from pbm.features.events.finding import show_card, tell
 from pbm.features.events.notices import EventFree, EventMade, EventOver
 from pbm.features.events.options import EventTerms, read_event
@@ -329,6 +331,17 @@ def _begin_next_season(context: Context, row: EventRow, record: Record) -> list[
 
 _FORM = "event new KIND GAME {user} PASSWORD"
 _LONGEST_TEXT = 1000
+
+
+def arrange(command: Command, words: list[str]) -> list[str]:
+    """Move the kind and the game of an event behind userid and password, if these follow."""
+    if len(words) < 2 or not find_game_name(join_game_title(words[1:])[0]):
+        return words
+    kind, game, *others = [words[0], *join_game_title(words[1:])]
+    claim = 1 if command.sender.operator else 2
+    if len(others) < claim or others[0].startswith("-"):
+        return [kind, game, *others]
+    return [*others[:claim], kind, game, *others[claim:]]
 
 
 def make(call: Call) -> list[Notice]:

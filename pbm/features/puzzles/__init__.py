@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Feature, Group, Replies, Verb
 from pbm.core.proofs import Act
 from pbm.features.puzzles import commands, sent
 
@@ -19,6 +19,8 @@ _VERBS = (
         "cradle puzzle, with easy, medium or hard at its end, mails you a board. Reply with\n"
         "your move, or with solution. Only your first move counts. puzzle alone is your score.",
         aliases=("puzzles",),
+        arranges=commands.arrange,
+        suggests=commands.suggest,
         game="maybe",
     ),
 )
@@ -26,8 +28,8 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    reply_kind="p",
-    finds_owner=sent.find_owner,
+    replies=Replies(commands.LETTER, "puzzle", "puzzle", sent.find_owner),
+    refusals=commands.PuzzleRefusalCode,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,
     on_erase=commands.erase_rows,

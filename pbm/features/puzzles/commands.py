@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
@@ -12,13 +13,14 @@ from msgspec.structs import replace
 
 from pbm.core.board import say_seat_names
 from pbm.core.call import Call
+from pbm.core.command import Command
 from pbm.core.context import Context
 from pbm.core.notices import Appearance, Content, Notice, PositionContent
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.storing import find_title
-from pbm.core.words import parse_board_number
+from pbm.core.words import normalize_word, parse_board_number
 from pbm.features.puzzles.sent import (
     GIVEN_UP,
     MISSED,
@@ -44,6 +46,34 @@ from pbm.store.transaction import Session
 _USUAL = "medium"
 _SCORE = "score"
 _GIVING_UP = ("solution", "give up", "i give up")
+LETTER = "p"
+"""Of the reply addresses of puzzles."""
+
+
+class PuzzleRefusalCode(StrEnum):
+    """Why a command about puzzles was not done."""
+
+    NO_SUCH_PUZZLE = "no_such_puzzle"
+    """The player was mailed no puzzle of that number, or the game has none."""
+
+
+def arrange(command: Command, words: list[str]) -> list[str]:
+    """Move the number of a puzzle, or how hard it is to be, behind userid and password, if these
+    follow."""
+    sender = command.sender
+    claim = 0 if sender.token is not None else 1 if sender.operator else 2
+    if len(words) <= claim:
+        return words
+    is_ours = parse_board_number(words[0]) or normalize_word(words[0]) in STRENGTHS
+    return [*words[1 : 1 + claim], words[0], *words[1 + claim :]] if is_ours else words
+
+
+def suggest(command: Command) -> str:
+    """Return how to answer a puzzle, where the command names one or replies to the mail of one."""
+    if command.words and parse_board_number(command.words[0]):
+        return "puzzle NUMBER {user} PASSWORD MOVE"
+    number = command.sender.find_number(LETTER) if command.implied else 0
+    return f"puzzle {number} {{user}} PASSWORD MOVE" if number else ""
 
 
 def puzzle(call: Call) -> list[Notice]:
@@ -54,9 +84,10 @@ def puzzle(call: Call) -> list[Notice]:
     if number and not call.command.implied:
         return _answer(call, _find_own(call, number), call.command.rest.split(" ", 1)[1:])
     wanted = words[0] if len(words) == 1 and words[0] in STRENGTHS else ""
+    replied_to = call.command.sender.find_number(LETTER)
     if call.command.implied and not wanted:
-        return _answer(call, _find_own(call, call.command.sender.puzzle), [call.command.rest])
-    replied = find_puzzle(call.session, call.command.sender.puzzle)
+        return _answer(call, _find_own(call, replied_to), [call.command.rest])
+    replied = find_puzzle(call.session, replied_to)
     game = call.command.game or (replied.game if replied is not None else "")
     if not game and call.command.sender.board:
         board = reads.find_board(call.session, call.command.sender.board)
@@ -86,7 +117,7 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
     choice = [each for each in game.list_puzzles() if each.strength == strength]
     if not choice:
         raise Refusal(
-            RefusalCode.NO_SUCH_PUZZLE,
+            PuzzleRefusalCode.NO_SUCH_PUZZLE,
             phrase("there are no puzzles of {game}", game=name),
             "help puzzle",
         )
@@ -116,7 +147,7 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
         played=chosen.moves,
         userid=player.userid,
     )
-    return replace(call.answer(content), puzzle=number)
+    return replace(call.answer(content), about=f"{LETTER}{number}")
 
 
 def _find_own(call: Call, number: int) -> PuzzleRow:
@@ -124,7 +155,7 @@ def _find_own(call: Call, number: int) -> PuzzleRow:
     row = find_puzzle(call.session, number)
     if row is None or row.player_id != call.me.id:
         raise Refusal(
-            RefusalCode.NO_SUCH_PUZZLE,
+            PuzzleRefusalCode.NO_SUCH_PUZZLE,
             phrase("you were mailed no puzzle with that number"),
             "cradle puzzle {user} PASSWORD",
         )
@@ -147,7 +178,7 @@ def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
     own = (score for score in _list_scores(find_scores(call.session, row.player_id)))
     score = next(each for each in own if (each.game, each.strength) == (row.game, row.strength))
     content = verdict.build_content(row, counts=counts, score=score, in_words=call.wants_words)
-    return [replace(call.answer(content), puzzle=row.id)]
+    return [replace(call.answer(content), about=f"{LETTER}{row.id}")]
 
 
 def _read_move(call: Call, row: PuzzleRow, position: Position, text: str) -> str:
