@@ -1,35 +1,81 @@
-"""A feature is added by one line and taken away by one line, and nothing else changes."""
+"""A feature is added by one line and one folder, and taken away by them, and nothing else
+changes."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from pbm.core.feature import (
-    get_features,
-)
+from pbm.core.feature import get_features
 from pbm.features import FEATURES
 
 _ROOT = Path(__file__).parents[2]
 _SCENES = "tests/conversations/birthdays/scenes.py"
 _ADDED = ("-p", "tests.conversations.birthdays.install")
+_COPIED = ("pbm", "migrations", "tests", "docs", "pyproject.toml")
+_OTHERS = (
+    *("tests/core/test_verbs.py", "tests/core/test_submit.py", "tests/core/test_refusals.py"),
+    *("tests/core/test_help_pages.py", "tests/cli/test_reopening.py"),
+    *("tests/conversations/test_main_job.py", "tests/conversations/test_erasing.py"),
+    "tests/conversations/test_web.py::test_a_get_changes_nothing",
+)
+"""What knows all commands, their help, codes of refusals, tables and personal data, `pbm admin
+check`, whole games by mail, and pages."""
+
+
+def _run_tests(folder: Path, *words: str) -> None:
+    """Run tests of the program in that folder in a process of their own."""
+    done = subprocess.run(
+        (sys.executable, "-m", "pytest", "-n", "0", *words),
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "[100%]" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
     ("plugin", "scene"), [(_ADDED, "test_a_feature_is_there"), ((), "test_a_feature_is_not_there")]
 )
 def test_one_line_adds_a_feature_and_takes_it_away(plugin: tuple[str, ...], scene: str) -> None:
-    scenes = [f"{_SCENES}::{scene}", "--every-way", "-k", "process"]
-    command = [sys.executable, "-m", "pytest", "-n", "0", *plugin, *scenes]
-    done = subprocess.run(
-        command, cwd=_ROOT, env=os.environ, capture_output=True, text=True, check=False
-    )
-    assert "[100%]" in done.stdout, done.stdout + done.stderr
-    assert done.returncode == 0, done.stdout + done.stderr
+    _run_tests(_ROOT, *plugin, f"{_SCENES}::{scene}", "--every-way", "-k", "process")
+
+
+@pytest.mark.parametrize("name", ["puzzles"])
+def test_a_feature_goes_with_its_folder_and_its_line(tmp_path: Path, name: str) -> None:
+    for each in _COPIED:
+        if (_ROOT / each).is_dir():
+            shutil.copytree(_ROOT / each, tmp_path / each)
+        else:
+            shutil.copyfile(_ROOT / each, tmp_path / each)
+    features = tmp_path / "pbm" / "features"
+    shutil.rmtree(features / name)
+    listed = features / "__init__.py"
+    line = rf"from pbm\.features\.{name} import .*\n|    {name.upper()},\n"
+    text, count = re.subn(line, "", listed.read_text(encoding="utf-8"))
+    assert count == 2
+    listed.write_text(text, encoding="utf-8")
+    _run_tests(tmp_path, "-k", "not postgresql and not test_a_page_fits", *_OTHERS)
+
+
+def test_nothing_beside_a_feature_names_puzzles() -> None:
+    """Their limit aside, which is a key of the configuration."""
+    rooms = ("core", "store", "mail", "web", "daemon", "cli", "features")
+    paths = [path for room in rooms for path in (_ROOT / "pbm" / room).rglob("*.py")]
+    naming = [path for path in paths if "puzzle" in path.read_text(encoding="utf-8").lower()]
+    assert {path.relative_to(_ROOT / "pbm").parts[:2] for path in naming} == {
+        ("features", "__init__.py"),
+        ("features", "puzzles"),
+    }
 
 
 def test_the_features_are_those_of_the_list() -> None:
