@@ -337,7 +337,6 @@ class Feature(NamedTuple):
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
     prepares_move    (call, board, seat, text) -> keep(is_whole) or None, before a move is played
     on_inserted      (context, board, terms) -> None, when a board was inserted; may refuse it
-    on_dropped       (session, board's number) -> None, before a board that slept is deleted
     names_officials  (session, board) -> (userid, what) of those beside its players, for its view
     on_moved         (call, board, proposer) -> changes, after an act on a board was saved
     on_answered      (call, seat, notices) -> notices, after a move was answered
@@ -345,18 +344,13 @@ class Feature(NamedTuple):
     adds_to_record   (session, board) -> dict, for the record of a board
     adds_to_page     (call, title) -> str, below a help page
     on_board_due     (work, board) -> notices, when the time has come to check a board
-    on_time_out      (context, seat, moment) -> notices or None, before a seat forfeits whose time
-                     ran out: None unless its clock is stopped from that moment on
     due              (work) -> notices, at each tick
     is_due           (session, now) -> bool, whether the last tick left something
     on_clock_back    (session, last, now) -> None, when the system clock was set back
     finds_differences  (session) -> sentences, for `pbm admin check`
     personal_data    (session, player) -> dict, for `mydata`
     on_rename        (call, player, userid) -> None, before a player gets another userid
-    may_merge        (act, old, new) -> None, refuses two accounts that cannot become one
     on_merge         (act, old, new) -> None, passes on what is the first account's
-    on_ban           (act, player's number) -> notices, when a ban is to end what is going on
-    ended_by_ban     (session, userid) -> Chosen of each thing that `on_ban` would end
     on_erase         (call, player) -> None, before a player is erased
     operator_acts    what the operator does about it, as rows
     lists            what the operator looks at, as rows
@@ -372,7 +366,6 @@ class Feature(NamedTuple):
     on_asleep: Callable[[Call, int, Do], list[Notice] | None] | None = None
     prepares_move: Callable[[Call, Board, Seat, str], Callable[..., None] | None] | None = None
     on_inserted: Callable[[Context, Board, Terms], None] | None = None
-    on_dropped: Callable[[Session, int], None] | None = None
     names_officials: Callable[[Session, Board], Iterable[tuple[str, str]]] | None = None
     on_moved: Callable[[Context, Board, int | None], list[Change]] | None = None
     on_answered: Callable[[Context, Seat, list[Notice]], list[Notice]] | None = None
@@ -380,17 +373,13 @@ class Feature(NamedTuple):
     adds_to_record: Callable[[Session, Board], dict[str, Any]] | None = None
     adds_to_page: Callable[[Call, str], str] | None = None
     on_board_due: Callable[[DueWork, Board], list[Notice]] | None = None
-    on_time_out: Callable[[Context, Seat, float], list[Notice] | None] | None = None
     due: Callable[[DueWork], list[Notice]] | None = None
     is_due: Callable[[Session, float], bool] | None = None
     on_clock_back: Callable[[Session, float, float], None] | None = None
     finds_differences: Callable[[Session], Iterable[str]] | None = None
     personal_data: Callable[[Session, int], dict[str, Any]] | None = None
     on_rename: Callable[[Context, Player, str], None] | None = None
-    may_merge: Callable[[OperatorAct, Player, Player], None] | None = None
     on_merge: Callable[[OperatorAct, Player, Player], None] | None = None
-    on_ban: Callable[[OperatorAct, int], list[Notice]] | None = None
-    ended_by_ban: Callable[[Session, str], Sequence[Chosen]] | None = None
     on_erase: Callable[[Context, Player], None] | None = None
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()

@@ -1,4 +1,5 @@
-"""The features of the server in their order; the only place that names them all."""
+"""The features of the server, in the order in which players meet them: in help, in their data and
+at each tick. Which may call which is a contract in pyproject.toml."""
 
 from __future__ import annotations
 

@@ -23,6 +23,8 @@ from pbm.features.accounts.userids import (
     is_reserved,
     require_valid_userid,
 )
+from pbm.features.events.record import require_other_events
+from pbm.features.play.admin import find_open_of
 from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
@@ -233,8 +235,7 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
     if old.state == "suspended":
         raise Refusal(RefusalCode.WRONG_STATE, f"the account {old.userid} is suspended")
     _require_apart(act, old, new)
-    for require in list_hooks(lambda each: each.may_merge):
-        require(act, old, new)
+    require_other_events(act, old, new)
     boards = find_open_board_numbers(act.session, old.id)
     for rename_in_texts in list_hooks(lambda each: each.on_rename):
         rename_in_texts(act.context, old, new.userid)
@@ -456,7 +457,7 @@ ACTS = (
         (Argument("who", "userid", shown=_ANYBODY),),
         AdminPart.PLAYERS,
         flag=("boards", "end the open boards of the account without a result, too"),
-        flag_ends=banning.list_ended,
+        flag_ends=find_open_of,
         for_moderators=True,
     ),
     ActRow(

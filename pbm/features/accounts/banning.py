@@ -10,17 +10,16 @@ from email_validator import EmailNotValidError, validate_email
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
-from pbm.core.feature import Chosen, list_hooks
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import BAN, STOP, Player, find_bans, get_player, normalize_mailbox, save_player
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.features.play.admin import cancel_all
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.backlog import DROPPED, WAITING
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, bans, outbound
-from pbm.store.transaction import Session
 
 
 def stop(act: OperatorAct, who: str) -> list[Notice]:
@@ -91,10 +90,7 @@ def ban(act: OperatorAct, who: str, ends_boards: bool = False) -> list[Notice]:
     _add_ban(act, player.name, BAN, player.id, was_suspended=not player.is_active)
     _suspend(act, player, BAN)
     act.record("ban", player=player.id)
-    ended: list[Notice] = []
-    for end in list_hooks(lambda each: each.on_ban) if ends_boards else ():
-        ended += end(act, player.id)
-    return [notices, *ended]
+    return [notices, *(cancel_all(act, player.id) if ends_boards else ())]
 
 
 def unban(act: OperatorAct, who: str) -> list[Notice]:
@@ -325,9 +321,3 @@ def _resume_mail(act: OperatorAct, rows: Iterable[AddressRow]) -> None:
         .where(addresses.c.id.in_(free))
         .values(stopped=None, bounce_score=0.0, bounced=None)
     )
-
-
-def list_ended(session: Session, userid: str) -> list[Chosen]:
-    """List what a ban with --boards would also end."""
-    finders = list_hooks(lambda each: each.ended_by_ban)
-    return [each for find in finders for each in find(session, userid)]

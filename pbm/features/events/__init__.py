@@ -147,7 +147,6 @@ FEATURE = Feature(
     on_merge=record.pass_on_rows,
     on_erase=record.erase_rows,
     on_rename=record.rename,
-    may_merge=record.require_apart,
     due=running.do_due,
     is_due=running.is_due,
     on_clock_back=running.repair_times,

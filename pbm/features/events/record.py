@@ -250,7 +250,7 @@ def _keep_lots(context: Context, player: Player) -> None:
         context.session.execute(update(entrants).where(own).values(lots=lots))
 
 
-def require_apart(act: OperatorAct, old: Player, new: Player) -> None:
+def require_other_events(act: OperatorAct, old: Player, new: Player) -> None:
     """Refuse to make two players one who have both entered an event."""
     entered = select(entrants.c.event_id).where(entrants.c.player_id == old.id)
     both = select(entrants.c.event_id).where(

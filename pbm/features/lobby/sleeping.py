@@ -14,7 +14,6 @@ from pbm.core import board as board_clocks
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context, DueWork
-from pbm.core.feature import list_hooks
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardAsleep, BoardDropped, Notice
 from pbm.core.operator import OperatorAct
@@ -23,6 +22,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import save
 from pbm.core.updates import notify_board
 from pbm.core.view import build_view, find_thread
+from pbm.features.masters.rows import dismiss
 from pbm.rules.phrases import phrase
 from pbm.store.rows import Query
 from pbm.store.tables import OfferRow, boards, inbound, offers, outbound, seats, watchers
@@ -75,8 +75,7 @@ def drop(session: Session, number: int) -> None:
     """Delete a sleeping board; mails about it no longer belong to a board."""
     for mails in (inbound, outbound):
         session.execute(update(mails).where(mails.c.board_id == number).values(board_id=None))
-    for forget in list_hooks(lambda each: each.on_dropped):
-        forget(session, number)
+    dismiss(session, number)
     for rows in (watchers, seats):
         session.execute(delete(rows).where(rows.c.board_id == number))
     session.execute(delete(boards).where(boards.c.id == number))

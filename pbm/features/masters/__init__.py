@@ -44,7 +44,6 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     on_inserted=rows.appoint,
-    on_dropped=rows.dismiss,
     operator_acts=ACTS,
     names_officials=rows.name_officials,
     personal_data=rows.list_personal_data,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.play import admin, due, moves, proposals, replies
+from pbm.features.play import due, moves, proposals, replies
 from pbm.features.play.admin import ACTS, LISTS
 
 _SEATED = ("board", "user", "password")
@@ -250,8 +250,6 @@ FEATURE = Feature(
     operator_acts=ACTS,
     lists=LISTS,
     personal_data=due.list_personal_data,
-    on_ban=admin.cancel_all,
-    ended_by_ban=admin.find_open_of,
     on_merge=due.pass_on_rows,
     on_erase=due.erase_rows,
     on_rename=due.rename,

@@ -12,7 +12,6 @@ from pbm.core import clock
 from pbm.core.board import Board, join_names
 from pbm.core.clock import DAY
 from pbm.core.context import Context, DueWork
-from pbm.core.feature import list_hooks
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice, Reminder
 from pbm.core.operator import OperatorAct
@@ -31,6 +30,7 @@ from pbm.core.storing import save
 from pbm.core.turns import end_orders, follow_up
 from pbm.core.updates import Change, build_change, notify_board, notify_changes
 from pbm.core.view import BoardViews, find_thread
+from pbm.features.vacations.commands import take_automatically
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.tables import boards, moves, seats, watchers
@@ -89,13 +89,11 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
 
 
 def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notice] | None:
-    """Return the notices of the first feature that stops the seat's clock from one of these moments
-    on; None when none does."""
+    """Return the notices of a vacation that stops the seat's clock from one of these moments on;
+    None where there is none."""
     for moment in moments:
-        for spare in list_hooks(lambda each: each.on_time_out):
-            notices: list[Notice] | None = spare(context, seat, moment)
-            if notices is not None:
-                return notices
+        if (notices := take_automatically(context, seat, moment)) is not None:
+            return notices
     return None
 
 

@@ -28,7 +28,6 @@ FEATURE = Feature(
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,
     on_erase=commands.erase_rows,
-    on_time_out=commands.take_automatically,
     due=commands.do_due,
     on_clock_back=commands.repair_times,
     finds_differences=commands.find_differences,
