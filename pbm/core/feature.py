@@ -47,6 +47,14 @@ class Page(Protocol):
     def __call__(self, call: Call, values: Mapping[str, str], /) -> tuple[str, str] | None: ...
 
 
+class LeaveOut(Protocol):
+    """Returns those lines of a mail that may be orders, and sentences on the rest. May refuse."""
+
+    def __call__(
+        self, board: Board, seat: Seat, lines: Sequence[str], /
+    ) -> tuple[Sequence[str], list[str]]: ...
+
+
 class Group(StrEnum):
     """The parts of the page `help commands`, in their order."""
 
@@ -336,6 +344,7 @@ class Feature(NamedTuple):
     on_failures_spent  (call) -> notices, when the day's password failures are used up
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
     prepares_move    (call, board, seat, text) -> keep(is_whole) or None, before a move is played
+    leaves_out       (board, seat, lines) -> (lines, sentences), before orders are read
     on_inserted      (context, board, terms) -> None, when a board was inserted; may refuse it
     names_officials  (session, board) -> (userid, what) of those beside its players, for its view
     on_moved         (call, board, proposer) -> changes, after an act on a board was saved
@@ -365,6 +374,7 @@ class Feature(NamedTuple):
     on_failures_spent: Do | None = None
     on_asleep: Callable[[Call, int, Do], list[Notice] | None] | None = None
     prepares_move: Callable[[Call, Board, Seat, str], Callable[..., None] | None] | None = None
+    leaves_out: LeaveOut | None = None
     on_inserted: Callable[[Context, Board, Terms], None] | None = None
     names_officials: Callable[[Session, Board], Iterable[tuple[str, str]]] | None = None
     on_moved: Callable[[Context, Board, int | None], list[Change]] | None = None

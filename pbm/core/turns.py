@@ -14,7 +14,6 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.feature import list_hooks
-from pbm.core.letters import find_address, refuse_letter
 from pbm.core.links import has_secret
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
@@ -176,7 +175,11 @@ def give_orders(
     left = tuple(line for line in call.command.left if line not in words)
     call.command = structs.replace(call.command, left=left)
     below = call.command.text.split("\n")
-    lines, refusals = _leave_out_letter(board, seat, [text, *below])
+    lines: Sequence[str] = [text, *below]
+    refusals = list[str]()
+    for leave_out in list_hooks(lambda each: each.leaves_out):
+        lines, left_out = leave_out(board, seat, lines)
+        refusals += left_out
     read = read_orders(position, seat.seat, [*lines, *words])
     _require_orders(call, board, seat, read)
     moves = [move for line in read for move in line.moves]
@@ -191,25 +194,6 @@ def give_orders(
     refused = [phrase("not taken: {refusal}", refusal=refusal) for refusal in refusals]
     given = build_change(board, None, actor=seat.seat, refused=refused)
     return _complete(call, seat, notify_changes(call, board, [given]))
-
-
-def _leave_out_letter(
-    board: Board, seat: Seat, lines: Sequence[str]
-) -> tuple[Sequence[str], list[str]]:
-    """Return the lines above a letter to other powers, of which none is an order, and a sentence on
-    the letter. Refuse one without orders above it."""
-    for at, line in enumerate(lines):
-        if not line.strip() or (readers := find_address(board, seat, line)) is None:
-            continue
-        above = lines[:at]
-        if not any(each.moves for each in read_orders(board.position, seat.seat, above)):
-            raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *lines[at + 1 :]])
-        left = phrase(
-            "the letter that begins with {line}: it was not sent, and needs a mail of its own",
-            line=quoted(line.strip()),
-        )
-        return above, [left]
-    return lines, []
 
 
 def _require_orders(call: Call, board: Board, seat: Seat, read: Sequence[OrderLine]) -> None:

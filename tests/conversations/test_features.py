@@ -20,13 +20,21 @@ _SCENES = "tests/conversations/birthdays/scenes.py"
 _ADDED = ("-p", "tests.conversations.birthdays.install")
 _COPIED = ("pbm", "migrations", "tests", "docs", "pyproject.toml")
 _OTHERS = (
-    *("tests/core/test_verbs.py", "tests/core/test_submit.py", "tests/core/test_refusals.py"),
-    *("tests/core/test_help_pages.py", "tests/cli/test_reopening.py"),
-    *("tests/conversations/test_main_job.py", "tests/conversations/test_erasing.py"),
+    *("tests/core/test_verbs.py", "tests/core/test_submit.py", "tests/core/test_help_pages.py"),
+    *("tests/conversations/test_main_job.py", "tests/cli/test_reopening.py"),
     "tests/conversations/test_web.py::test_a_get_changes_nothing",
 )
-"""What knows all commands, their help, codes of refusals, tables and personal data, `pbm admin
-check`, whole games by mail, and pages."""
+"""What knows all commands and their help, whole games by mail, `pbm admin check`, and pages."""
+_DIP = "tests/conversations/test_dip.py"
+_BESIDE = {
+    "puzzles": ("tests/core/test_refusals.py", "tests/conversations/test_erasing.py"),
+    "press": (
+        f"{_DIP}::test_a_phase_is_adjudicated_when_the_last_orders_are_in",
+        f"{_DIP}::test_orders_stand_in_the_body_of_a_reply",
+        f"{_DIP}::test_orders_that_cannot_be_taken_change_nothing",
+    ),
+}
+"""What comes nearest to a feature: codes of refusals and personal data, a game that is talked."""
 
 
 def _run_tests(folder: Path, *words: str) -> None:
@@ -50,7 +58,7 @@ def test_one_line_adds_a_feature_and_takes_it_away(plugin: tuple[str, ...], scen
     _run_tests(_ROOT, *plugin, f"{_SCENES}::{scene}", "--every-way", "-k", "process")
 
 
-@pytest.mark.parametrize("name", ["puzzles"])
+@pytest.mark.parametrize("name", sorted(_BESIDE))
 def test_a_feature_goes_with_its_folder_and_its_line(tmp_path: Path, name: str) -> None:
     for each in _COPIED:
         if (_ROOT / each).is_dir():
@@ -64,7 +72,7 @@ def test_a_feature_goes_with_its_folder_and_its_line(tmp_path: Path, name: str) 
     text, count = re.subn(line, "", listed.read_text(encoding="utf-8"))
     assert count == 2
     listed.write_text(text, encoding="utf-8")
-    _run_tests(tmp_path, "-k", "not postgresql and not test_a_page_fits", *_OTHERS)
+    _run_tests(tmp_path, "-k", "not postgresql and not test_a_page_fits", *_OTHERS, *_BESIDE[name])
 
 
 def test_nothing_beside_a_feature_names_puzzles() -> None:

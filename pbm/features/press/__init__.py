@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.press import commands
+from pbm.features.press import commands, letters
 
 _VERBS = (
     Verb(
@@ -25,6 +25,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
+    leaves_out=letters.leave_out_letter,
     adds_to_record=commands.describe_press,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,

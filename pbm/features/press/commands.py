@@ -14,7 +14,6 @@ from pbm.core import board as clocks
 from pbm.core.board import Board, join_names
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.letters import Readers, find_readers, list_letter, list_others, refuse_letter
 from pbm.core.log_view import format_time
 from pbm.core.notices import GameContent, Notice
 from pbm.core.operator import OperatorAct
@@ -25,6 +24,13 @@ from pbm.core.storing import find_title
 from pbm.core.turns import require_running
 from pbm.core.updates import find_silenced
 from pbm.core.view import find_thread
+from pbm.features.press.letters import (
+    Readers,
+    find_readers,
+    list_letter,
+    list_others,
+    refuse_letter,
+)
 from pbm.features.press.tables import PressRow
 from pbm.features.press.tables import press as press_table
 from pbm.rules.phrases import combine, phrase

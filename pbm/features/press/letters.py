@@ -12,10 +12,12 @@ from pbm.core.board import Board
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.talk import leave_out_greeting
+from pbm.core.turns import read_orders
 from pbm.core.words import is_typo_of, tidy
 from pbm.locale.words import list_meanings
 from pbm.rules import MoveError
 from pbm.rules.phrases import combine, phrase
+from pbm.rules.typed import quoted
 
 _ALL = frozenset({"all", "everybody", "everyone"})
 _UNSIGNED = frozenset({"grey", "gray", "unsigned"})
@@ -266,3 +268,22 @@ def list_letter(board: Board, seat: Seat, readers: Readers, below: Iterable[str]
     text = "\n".join(line.rstrip() for line in (readers.tail, *below)).strip("\n")
     lines = text.split("\n") if text else []
     return [build_press_line(board, seat, readers), *lines[:_MOST_RETURNED]]
+
+
+def leave_out_letter(
+    board: Board, seat: Seat, lines: Sequence[str]
+) -> tuple[Sequence[str], list[str]]:
+    """Return the lines above a letter to other powers, of which none is an order, and a sentence on
+    the letter. Refuse one without orders above it."""
+    for at, line in enumerate(lines):
+        if not line.strip() or (readers := find_address(board, seat, line)) is None:
+            continue
+        above = lines[:at]
+        if not any(each.moves for each in read_orders(board.position, seat.seat, above)):
+            raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *lines[at + 1 :]])
+        left = phrase(
+            "the letter that begins with {line}: it was not sent, and needs a mail of its own",
+            line=quoted(line.strip()),
+        )
+        return above, [left]
+    return lines, []
