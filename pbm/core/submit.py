@@ -19,6 +19,7 @@ from pbm.core.board import format_time
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender, get_misread
 from pbm.core.feature import list_hooks
+from pbm.core.limits import Limit, spend
 from pbm.core.links import clean_command
 from pbm.core.notices import MailResumed, Notice, Unheard
 from pbm.core.outgoing import Outgoing, OutgoingMail, keep_within_budget
@@ -381,8 +382,9 @@ def _start_mails_again(call: Call) -> list[Notice]:
 
 def _say_unheard(call: Call) -> list[Notice]:
     """Return the note to a player who is silenced that a comment went nowhere, once a day."""
-    counter = f"unheard {call.me.id}" if call.is_unheard else ""
-    if not counter or not daily_counters.allow(call.session, counter, call.now, 1):
+    if not call.is_unheard:
+        return []
+    if not spend(call.session, Limit.UNHEARD, call.me.id, call.now, call.config):
         return []
     until = format_time(call.me.silenced or call.now, call.me.preferences)
     return [call.answer(Unheard(userid=call.me.userid, until=until))]

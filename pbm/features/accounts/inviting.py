@@ -9,6 +9,7 @@ from pbm.core import player as bans
 from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.limits import Limit, count, spend
 from pbm.core.notices import Notice
 from pbm.core.options import read_terms, suggest_options
 from pbm.core.password_checks import Asker
@@ -36,8 +37,7 @@ from pbm.games import get_game
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
-from pbm.store import daily_counters
-from pbm.store.daily_counters import DAY, count_days
+from pbm.store.daily_counters import DAY
 from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import FriendInvitationRow
 
@@ -206,14 +206,14 @@ def _read_text(call: Call, address: str, offer: Offer | None) -> str:
 def _count(call: Call, address: str) -> int | None:
     """Count an invitation of the day; how many are left, or None for any number. Refuse one too
     many, and any while strangers have had their mails for the hour."""
-    name, most = f"invitations by {call.me.id}", call.config.limits.invitations_a_day
-    if not daily_counters.allow(call.session, name, call.now, most):
+    most = Limit.INVITATIONS.find_most(call.config)
+    if not spend(call.session, Limit.INVITATIONS, call.me.id, call.now, call.config):
         reason = phrase(
             "you have sent today's {most} invitations: send this after 00:00 UTC", most=most
         )
         raise Refusal(RefusalCode.LIMIT_REACHED, reason)
     require_share(call, Asker(f"player {call.me.id}", address))
-    used = daily_counters.count_on(call.session, name, count_days(call.now))
+    used = count(call.session, Limit.INVITATIONS, call.me.id, call.now)
     return max(0, most - used) if most else None
 
 

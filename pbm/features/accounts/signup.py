@@ -13,6 +13,7 @@ from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.command import Command
 from pbm.core.context import Context, add_audit_row
+from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice, OperatorMessage
 from pbm.core.operator import OperatorAct
 from pbm.core.password_checks import PasswordChecks
@@ -54,7 +55,7 @@ from pbm.features.accounts.notices import ConfirmationCode, Invitation, Unlocked
 from pbm.features.accounts.preferences import require_hash, require_password
 from pbm.features.accounts.userids import find_former_owner, is_reserved, require_valid_userid
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.reads.account_rows import find_signup, find_signups_of_address, is_invited
 from pbm.store.tables import (
@@ -137,8 +138,7 @@ def _build_taken_refusal() -> Refusal:
 
 def require_few(call: Call, source: str) -> None:
     """Refuse an account beyond those that one source may open in a day."""
-    limit = call.config.limits.signups_a_day
-    if not daily_counters.allow(call.session, f"signups {source}", call.now, limit):
+    if not spend(call.session, Limit.SIGNUPS, source, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase("too many accounts were opened from your address today: try again tomorrow"),

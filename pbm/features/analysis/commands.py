@@ -19,6 +19,7 @@ from pbm.core.call import Call
 from pbm.core.clock import HOUR
 from pbm.core.context import Context
 from pbm.core.house_players import has_bots
+from pbm.core.limits import Limit, spend
 from pbm.core.log import LogEntry, build_entry, drop_undone, replay
 from pbm.core.notices import Content, Notice
 from pbm.core.operator import OperatorAct
@@ -36,7 +37,7 @@ from pbm.features.analysis.views import (
 )
 from pbm.rules import CHANCE, Position
 from pbm.rules.phrases import phrase
-from pbm.store import analysis_queue, daily_counters, reads
+from pbm.store import analysis_queue, reads
 from pbm.store.analysis_tables import analysis_requests
 from pbm.store.backlog import WAITING
 from pbm.store.transaction import Session
@@ -104,14 +105,13 @@ def _require_search(context: Context, board: Board) -> None:
 
 
 def _count(call: Call, board: Board, player: Player) -> None:
-    limit = call.config.limits.analyses_a_day
-    if not daily_counters.allow(call.session, f"analyses {player.id}", call.now, limit):
+    if not spend(call.session, Limit.ANALYSES, player.id, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you have had as many boards analysed as a day allows ({limit}): ask "
                 "again tomorrow",
-                limit=limit,
+                limit=Limit.ANALYSES.find_most(call.config),
             ),
             f"{board.game.info.name} analyse {board.id} {{user}} PASSWORD",
             board=board.id,

@@ -12,6 +12,7 @@ from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.context import Context
+from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice
 from pbm.core.player import build_player
 from pbm.core.refusal import Refusal, RefusalCode
@@ -42,7 +43,7 @@ from pbm.pairing.record import Entrant, Record, write_json
 from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.event_tables import EventRow, events
 from pbm.store.reads.event_rows import (
     count_entrants,
@@ -300,9 +301,8 @@ def announce(context: Context, row: EventRow, *, by_operator: bool = False) -> l
     """Tell those who asked to hear of new events, except the maker, who has entered, and who has
     blocked the maker. Those on vacation can look it up when they are back. Nothing is announced for
     a maker of whom enough events were announced today, cancelled ones included."""
-    maker, most = row.player_id or 0, context.config.events.announcements_a_day
-    counter = f"announcements {maker}"
-    if not (by_operator or daily_counters.allow(context.session, counter, context.now, most)):
+    session, maker = context.session, row.player_id or 0
+    if not (by_operator or spend(session, Limit.ANNOUNCEMENTS, maker, context.now, context.config)):
         return []
     announced = update(events).where(events.c.id == row.id).values(announced=context.now)
     context.session.execute(announced)

@@ -14,6 +14,7 @@ from pbm.core import board as clocks
 from pbm.core.board import Board, join_names
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.limits import Limit, spend
 from pbm.core.log_view import format_time
 from pbm.core.notices import GameContent, Notice
 from pbm.core.operator import OperatorAct
@@ -34,7 +35,7 @@ from pbm.features.press.letters import (
 from pbm.features.press.tables import PressRow
 from pbm.features.press.tables import press as press_table
 from pbm.rules.phrases import combine, phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.master_tables import masters
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
@@ -81,15 +82,15 @@ def press(call: Call) -> list[Notice]:
 
 def _count(call: Call, board: Board, seat: Seat) -> None:
     """Count a text. Refuse more than a day allows."""
-    limit = call.config.limits.chats_a_day
-    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+    who = f"{board.id} {seat.player}"
+    if not spend(call.session, Limit.CHATS, who, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you have sent board {board} as many texts as a day allows ({limit}): send the "
                 "rest tomorrow, in one mail",
                 board=board.id,
-                limit=limit,
+                limit=Limit.CHATS.find_most(call.config),
             ),
             _form(board, seat),
             board=board.id,

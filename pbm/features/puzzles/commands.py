@@ -15,6 +15,7 @@ from pbm.core.board import say_seat_names
 from pbm.core.call import Call
 from pbm.core.command import Command
 from pbm.core.context import Context
+from pbm.core.limits import Limit, spend
 from pbm.core.notices import Appearance, Content, Notice, PositionContent
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on
@@ -40,7 +41,7 @@ from pbm.rules.phrases import Listing, get_text, phrase
 from pbm.rules.solutions import STRENGTHS
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import read_letters, respell
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.transaction import Session
 
 _USUAL = "medium"
@@ -121,13 +122,12 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
             phrase("there are no puzzles of {game}", game=name),
             "help puzzle",
         )
-    limit = call.config.limits.puzzles_a_day
-    if not daily_counters.allow(call.session, f"puzzles {player.id}", call.now, limit):
+    if not spend(call.session, Limit.PUZZLES, player.id, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you have had as many puzzles as a day allows ({limit}): ask again after 00:00 UTC",
-                limit=limit,
+                limit=Limit.PUZZLES.find_most(call.config),
             ),
         )
     chosen = choose_puzzle(call.session, player.id, name, choice)

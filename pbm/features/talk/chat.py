@@ -11,6 +11,7 @@ from sqlalchemy import delete, insert, or_, select
 from pbm.core.board import Board, join_names
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.limits import Limit, spend
 from pbm.core.notices import AccountContent, Content, GameContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import (
@@ -28,7 +29,7 @@ from pbm.core.similar import refuse_unknown_player
 from pbm.core.updates import find_silenced
 from pbm.core.view import find_thread
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.reads.player_rows import find_blocked, find_blockers
 from pbm.store.tables import blocks, chats, players, watchers
 from pbm.store.transaction import Session
@@ -75,18 +76,16 @@ def message(call: Call) -> list[Notice]:
             ),
             form,
         )
-    limit = call.config.limits.messages_a_day
     for player in people:
-        if not daily_counters.allow(
-            call.session, f"messages {sender.id} {player.id}", call.now, limit
-        ):
+        who = f"{sender.id} {player.id}"
+        if not spend(call.session, Limit.MESSAGES, who, call.now, call.config):
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
                 phrase(
                     "you have sent {userid} as many messages as a day allows ({limit}): send the "
                     "rest tomorrow, in one mail",
                     userid=player.userid,
-                    limit=limit,
+                    limit=Limit.MESSAGES.find_most(call.config),
                 ),
                 form,
             )
@@ -103,8 +102,7 @@ def message(call: Call) -> list[Notice]:
 def broadcast(call: Call) -> list[Notice]:
     """Send the body to all players who want broadcasts. Refuse more than the daily limit."""
     sender, text = call.me, _require_text(call)
-    limit = call.config.limits.broadcasts_a_day
-    if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
+    if not spend(call.session, Limit.BROADCASTS, sender.id, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase("you have used today's broadcasts: to reach single players, send a message"),
@@ -134,15 +132,15 @@ def chat(call: Call) -> list[Notice]:
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     _require_no_press(board, seat)
-    limit = call.config.limits.chats_a_day
-    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+    who = f"{board.id} {seat.player}"
+    if not spend(call.session, Limit.CHATS, who, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you have sent board {board} as many texts as a day allows ({limit}): send the "
                 "rest tomorrow, in one mail",
                 board=board.id,
-                limit=limit,
+                limit=Limit.CHATS.find_most(call.config),
             ),
             call.command.form,
             board=board.id,

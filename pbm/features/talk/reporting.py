@@ -9,6 +9,7 @@ from sqlalchemy import select
 from pbm.core.call import Call
 from pbm.core.context import Context, add_audit_row
 from pbm.core.feature import ActRow, AdminPart, Argument
+from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, build_player, find_player
@@ -16,7 +17,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.similar import refuse_unknown_player
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.reads.account_rows import REPORT
 from pbm.store.reads.board_rows import find_chats
 from pbm.store.tables import audit
@@ -42,14 +43,13 @@ def report(call: Call) -> list[Notice]:
     reported = find_player(call.session, userid)
     if reported is None:
         raise refuse_unknown_player(call, userid, form)
-    limit = call.config.limits.reports_a_day
-    if not daily_counters.allow(call.session, f"reports {sender.id}", call.now, limit):
+    if not spend(call.session, Limit.REPORTS, sender.id, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you have sent as many reports as a day allows ({limit}): send the rest tomorrow, "
                 "in one mail",
-                limit=limit,
+                limit=Limit.REPORTS.find_most(call.config),
             ),
             form,
         )
