@@ -7,12 +7,20 @@ for a name."""
 from __future__ import annotations
 
 from enum import Enum, unique
+from ipaddress import IPv6Address
 from operator import attrgetter
+
+from msgspec import Struct
 
 from pbm.config import Config
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.transaction import Session
+
+HOUR = 3600.0
+
+
+_STRANGERS = "limits.strangers_an_hour"
 
 
 @unique
@@ -23,13 +31,17 @@ class Limit(Enum):
     who     who is counted: "player", "board", "address" and so on for each word of it
     spent   what happens when it is spent
     window  seconds within which it is counted: whole days of UTC, or a part of one
+    share   what whoever is counted gets of `most`, and at least one
     """
 
-    def __init__(self, most: str | int, who: str, spent: str, window: float = DAY) -> None:
+    def __init__(
+        self, most: str | int, who: str, spent: str, window: float = DAY, share: float = 1.0
+    ) -> None:
         self.most = most
         self.who = who
         self.spent = spent
         self.window = window
+        self.share = share
 
     # What players do.
 
@@ -44,6 +56,15 @@ class Limit(Enum):
     ANNOUNCEMENTS = "events.announcements_a_day", "player", "further events are not announced"
     UNHEARD = 1, "player", "a silenced player is not told again"
 
+    # What the server does for people who have proved nothing.
+
+    STRANGERS = _STRANGERS, "", "strangers get no mail", HOUR
+    STRANGERS_BY = _STRANGERS, "source", "strangers get no mail for it", HOUR, 0.25
+    STRANGERS_AT = _STRANGERS, "domain", "strangers there get no mail", HOUR, 0.5
+    CHECKS = _STRANGERS, "", "no password of a stranger is verified", HOUR
+    CHECKS_BY = _STRANGERS, "source", "no password from there is verified", HOUR, 0.25
+    CHECKS_AT = _STRANGERS, "domain", "no password of strangers there is verified", HOUR, 0.5
+
     @property
     def word(self) -> str:
         """The word for it, with which the names of its counters begin."""
@@ -51,7 +72,8 @@ class Limit(Enum):
 
     def find_most(self, config: Config) -> int:
         """Return how much there is; 0 = no limit."""
-        return self.most if isinstance(self.most, int) else int(attrgetter(self.most)(config))
+        found = self.most if isinstance(self.most, int) else int(attrgetter(self.most)(config))
+        return max(1, int(found * self.share)) if found else 0
 
 
 def spend(
@@ -84,5 +106,111 @@ def add(session: Session, limit: Limit, who: object, now: float, amount: int = 1
 
 def _name(limit: Limit, who: object, now: float) -> str:
     """Return the name of a counter. Each part of a day has one of its own."""
-    part = f" {int(now // limit.window)}" if limit.window < DAY else ""
-    return f"{limit.word} {who}{part}"
+    part = str(int(now // limit.window)) if limit.window < DAY else ""
+    return " ".join(filter(None, (limit.word, str(who), part)))
+
+
+# Shares of an hour: how much the server does in an hour for people who have proved nothing, so
+# that a flood of them neither goes on for long nor closes the door to newcomers.
+
+
+class Asker(Struct, frozen=True):
+    """Somebody who has proved nothing.
+
+    source   who asks, as far as it is known: the network of the client that brought the mail, or a
+             player; "" for unknown
+    address  the address that they name
+    vouched  the operator's own mail server says that the mail comes from there
+    """
+
+    source: str
+    address: str
+    vouched: bool = False
+
+    @property
+    def domain(self) -> str:
+        """The domain of the address."""
+        return self.address.rpartition("@")[2]
+
+
+class HourlyShares(Struct, frozen=True):
+    """What strangers may have in an hour: all of them together, one source, and the addresses of
+    one domain.
+
+    The last quarter is kept for newcomers: the first from a source, those whom the operator's mail
+    server vouches for, and those who were turned away in an earlier hour of this day or the last.
+    """
+
+    in_all: Limit
+    of_source: Limit
+    of_domain: Limit
+
+    def has_room(self, session: Session, who: Asker, now: float, config: Config) -> bool:
+        """Whether there is something left for whoever asks."""
+        most = self.in_all.find_most(config)
+        if not most:
+            return True
+        total = count(session, self.in_all, "", now)
+        if total >= most or (
+            who.source and not has_room(session, self.of_source, who.source, now, config)
+        ):
+            return False
+        is_early = total < most - most // 4
+        if is_early and has_room(session, self.of_domain, who.domain, now, config):
+            return True
+        is_first = bool(who.source) and not count(session, self.of_source, who.source, now)
+        return is_first or who.vouched or self._was_turned_away(session, who, now)
+
+    def take(
+        self, session: Session, who: Asker, now: float, config: Config, amount: int = 1
+    ) -> None:
+        """Count what whoever asks got."""
+        if not (amount and self.in_all.find_most(config)):
+            return
+        add(session, self.in_all, "", now, amount)
+        add(session, self.of_domain, who.domain, now, amount)
+        if who.source:
+            add(session, self.of_source, who.source, now, amount)
+
+    def spend(self, session: Session, who: Asker, now: float, config: Config) -> bool:
+        """Count one more for whoever asks if there is room; whether there was."""
+        if not self.has_room(session, who, now, config):
+            return False
+        self.take(session, who, now, config)
+        return True
+
+    def turn_away(self, session: Session, who: Asker, now: float) -> None:
+        """Note that there was nothing left for whoever asks, who may write again."""
+        for name in self._list_refusals(who, now):
+            daily_counters.increment(session, name, now)
+
+    def _list_refusals(self, who: Asker, now: float) -> tuple[str, str]:
+        """Return the counters of refusals to the address: of all hours, and of this one."""
+        name = f"{self.in_all.word}-refused {who.address}"
+        return name, f"{name} {int(now // HOUR)}"
+
+    def _was_turned_away(self, session: Session, who: Asker, now: float) -> bool:
+        """Whether there was nothing left for the address in an earlier hour."""
+        yesterday = count_days(now) - 1
+        in_all, in_this_hour = (
+            daily_counters.count_since(session, name, yesterday)
+            for name in self._list_refusals(who, now)
+        )
+        return in_all > in_this_hour
+
+
+STRANGERS = HourlyShares(Limit.STRANGERS, Limit.STRANGERS_BY, Limit.STRANGERS_AT)
+"""Mails to addresses that nobody has confirmed."""
+CHECKS = HourlyShares(Limit.CHECKS, Limit.CHECKS_BY, Limit.CHECKS_AT)
+"""Wrong passwords that argon2 verifies for strangers, as many as they get mails."""
+
+
+def find_network(address: str) -> str:
+    """Return who counts as one source: an IPv4 address, or the IPv6 network of one customer."""
+    if ":" not in address:
+        return address
+    try:
+        network = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(network.ipv4_mapped or int(network) >> 64)

@@ -12,9 +12,9 @@ from pbm.config import Config
 from pbm.core.authenticate import find_senders
 from pbm.core.board import format_time
 from pbm.core.command import Command, get_misread
+from pbm.core.limits import STRANGERS
 from pbm.core.notices import CodeWaits, ErrorsOver, Notice, Refused, Stranger
 from pbm.core.outgoing import has_room
-from pbm.core.password_checks import HourlyShares
 from pbm.core.player import Player, find_players_by_address
 from pbm.core.proofs import Act
 from pbm.core.refusal import Refusal, RefusalCode
@@ -183,10 +183,9 @@ class AnswerLimits:
             return NoAnswer.UNPROVED_SPENT
         content, who = notice.content, mail.asker
         is_signup = isinstance(content, Refused) and _is_open_to_strangers(content.verb)
-        shares = HourlyShares("strangers", self._config.limits.strangers_an_hour)
         waiting = find_code_at(session, letter.sender, now)
-        if waiting is None and not shares.has_room(session, who, now):
-            shares.turn_away(session, who, now)
+        if waiting is None and not STRANGERS.has_room(session, who, now, self._config):
+            STRANGERS.turn_away(session, who, now)
             return NoAnswer.STRANGERS_SPENT
         is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
         if waiting is None and not is_signup:
@@ -194,7 +193,7 @@ class AnswerLimits:
             kind = "elsewhere" if is_elsewhere else "help"
             if not _is_first(session, kind, letter, now):
                 return NoAnswer.STRANGER
-        shares.take(session, who, now)
+        STRANGERS.take(session, who, now, self._config)
         if is_signup or (waiting is None and is_elsewhere):
             return _address_stranger(notice, mail, letter)
         if waiting is None:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config
 from pbm.core import password_checks
 from pbm.core.authenticate import find_senders
+from pbm.core.limits import CHECKS
 from pbm.core.notices import (
     MailFailed,
     MailKept,
@@ -100,10 +101,9 @@ def post_outcome(
 
 def _record_checks(services: MailServices, session: Session, mail: IncomingMail) -> None:
     """Count what argon2 did in vain for a stranger, and that it was to do no more."""
-    shares = password_checks.share_checks(services.config)
-    shares.take(session, mail.asker, mail.received, mail.vain)
+    CHECKS.take(session, mail.asker, mail.received, services.config, mail.vain)
     if mail.is_unchecked:
-        shares.turn_away(session, mail.asker, mail.received)
+        CHECKS.turn_away(session, mail.asker, mail.received)
 
 
 def _answer(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbm.core.command import Command
-from pbm.core.password_checks import Asker
+from pbm.core.limits import Asker
 from pbm.core.secrets import Token
 from pbm.mail.bounces import Bounce
 from pbm.mail.find_commands import FoundCommand

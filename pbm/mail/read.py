@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.core.command import Sender
-from pbm.core.password_checks import find_network
+from pbm.core.limits import find_network
 from pbm.core.secrets import Token, read_reference, read_token
 from pbm.mail.bounces import read_bounce
 from pbm.mail.find_commands import extract_commands, redeems_code, strip_signature

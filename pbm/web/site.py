@@ -25,8 +25,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from pbm.config import Config
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender
+from pbm.core.limits import find_network
 from pbm.core.notices import Content
-from pbm.core.password_checks import find_network
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title

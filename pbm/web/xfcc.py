@@ -18,14 +18,13 @@ from starlette.routing import Route
 from pbm.core.authenticate import authenticate
 from pbm.core.board import Board
 from pbm.core.command import Command, Sender
+from pbm.core.limits import CHECKS, Asker
 from pbm.core.links import holds_password
 from pbm.core.log import LogEntry, build_entry, drop_undone
 from pbm.core.password_checks import (
-    Asker,
     FailureCounts,
     PasswordChecks,
     record_failures,
-    share_checks,
 )
 from pbm.core.player import Player, get_player
 from pbm.core.refusal import Refusal
@@ -128,7 +127,7 @@ def is_private(request: Request) -> bool:
 def _record(session: Session, site: Site, checks: PasswordChecks, peer: str, now: float) -> None:
     """Count wrong passwords, and what argon2 did in vain, as for a mail."""
     record_failures(session, checks.wrong, now)
-    share_checks(site.config).take(session, Asker(peer, ""), now, checks.vain)
+    CHECKS.take(session, Asker(peer, ""), now, site.config, checks.vain)
 
 
 def _list_games(session: Session, site: Site, player: Player) -> str:

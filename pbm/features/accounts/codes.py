@@ -14,9 +14,9 @@ from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.command import Command
 from pbm.core.context import Context
+from pbm.core.limits import STRANGERS, Asker
 from pbm.core.notices import Notice
 from pbm.core.outgoing import has_room
-from pbm.core.password_checks import Asker, HourlyShares
 from pbm.core.player import Player
 from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode
@@ -117,7 +117,7 @@ def require_room(call: Call, chosen: Iterable[str]) -> None:
     """Refuse codes to new addresses while strangers have had their mails for the hour."""
     for address in chosen:
         who = _find_asker(call, address)
-        if who is not None and not _share_mails(call).has_room(call.session, who, call.now):
+        if who is not None and not STRANGERS.has_room(call.session, who, call.now, call.config):
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
                 phrase(
@@ -129,7 +129,7 @@ def require_room(call: Call, chosen: Iterable[str]) -> None:
 def require_share(call: Call, who: Asker) -> None:
     """Count a mail to an address that somebody names who has not proved it, registered or not.
     Refuse it while strangers have had their mails for the hour."""
-    if not _share_mails(call).allow(call.session, who, call.now):
+    if not STRANGERS.spend(call.session, who, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase("too many mails go to new addresses at the moment: try again in an hour"),
@@ -158,10 +158,6 @@ def _find_asker(call: Call, address: str) -> Asker | None:
         return None
     source = f"player {call.player.id}" if call.player is not None else sender.peer
     return Asker(source, address, vouched=sender.vouched and sender.address == address)
-
-
-def _share_mails(context: Context) -> HourlyShares:
-    return HourlyShares("strangers", context.config.limits.strangers_an_hour)
 
 
 def _void_confirmations(
@@ -199,12 +195,12 @@ def allow_code(call: Call, address: str) -> bool:
     if counts(call) and not _has_room(call, address):
         return False
     who = _find_asker(call, address)
-    if who is not None and not _share_mails(call).has_room(call.session, who, call.now):
+    if who is not None and not STRANGERS.has_room(call.session, who, call.now, call.config):
         return False
     if not is_own and not allow_named(call, address):
         return False
     if who is not None:
-        _share_mails(call).take(call.session, who, call.now)
+        STRANGERS.take(call.session, who, call.now, call.config)
     return True
 
 

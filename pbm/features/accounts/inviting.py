@@ -9,10 +9,9 @@ from pbm.core import player as bans
 from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.limits import Limit, count, spend
+from pbm.core.limits import Asker, Limit, count, spend
 from pbm.core.notices import Notice
 from pbm.core.options import read_terms, suggest_options
-from pbm.core.password_checks import Asker
 from pbm.core.player import Player, find_players_by_address, format_name
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import find_named_game, join_game_title

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pbm.core import player as bans
 from pbm.core.call import Call
 from pbm.core.context import add_audit_row
+from pbm.core.limits import Asker
 from pbm.core.notices import Notice
-from pbm.core.password_checks import Asker
 from pbm.core.player import find_players_by_address
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import is_only_manners, read_consent
