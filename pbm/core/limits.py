@@ -43,8 +43,16 @@ class Limit(Enum):
         self.window = window
         self.share = share
 
+    # Which errors are answered.
+
+    ERRORS = "limits.errors_a_day", "player", "no more error messages", DAY, 3.0
+    ERRORS_AT_BOARD = "limits.errors_a_day", "player board", "no more error messages about it"
+    ERRORS_OVER = 1, "player", "that there are no more is not said again"
+
     # What players do.
 
+    COMMANDS = "limits.mails_a_day", "player", "commands are refused, moves are not"
+    NOTICES = "limits.notices_a_day", "player player", "the rest goes out in a summary"
     SIGNUPS = "limits.signups_a_day", "address", "no more accounts"
     INVITATIONS = "limits.invitations_a_day", "player", "no more invitations"
     BROADCASTS = "limits.broadcasts_a_day", "player", "no more broadcasts"
@@ -58,6 +66,11 @@ class Limit(Enum):
 
     # What the server does for people who have proved nothing.
 
+    LOOKS = "limits.looks_a_day", "address", "no more pages"
+    LOOK_BYTES = "limits.looks_bytes_a_day", "address", "no more pages"
+    UNPROVED = "limits.unproved_a_day", "address", "no more mails because of such mails"
+    PAGE = 1, "address", "the page for strangers is not sent again"
+    ELSEWHERE = 1, "address", "where a reply came from is not explained again"
     STRANGERS = _STRANGERS, "", "strangers get no mail", HOUR
     STRANGERS_BY = _STRANGERS, "source", "strangers get no mail for it", HOUR, 0.25
     STRANGERS_AT = _STRANGERS, "domain", "strangers there get no mail", HOUR, 0.5
@@ -76,14 +89,14 @@ class Limit(Enum):
         return max(1, int(found * self.share)) if found else 0
 
 
-def spend(
-    session: Session, limit: Limit, who: object, now: float, config: Config, amount: int = 1
-) -> bool:
-    """Count what is done by, or for, `who` if there is room; whether there was. Of two who are
-    counted together `who` names both: "BOARD PLAYER"."""
-    if not has_room(session, limit, who, now, config):
+def spend(session: Session, limit: Limit, who: object, now: float, config: Config) -> bool:
+    """Count one more for `who` if there is room; whether there was. `who` names all that are
+    counted together: "BOARD PLAYER"."""
+    most = limit.find_most(config)
+    if most and count(session, limit, who, now) >= most:
         return False
-    add(session, limit, who, now, amount)
+    if most:
+        add(session, limit, who, now)
     return True
 
 
@@ -99,9 +112,9 @@ def count(session: Session, limit: Limit, who: object, now: float) -> int:
     return daily_counters.count_since(session, _name(limit, who, now), first)
 
 
-def add(session: Session, limit: Limit, who: object, now: float, amount: int = 1) -> None:
-    """Count what was done, whether or not there was room."""
-    daily_counters.increment(session, _name(limit, who, now), now, amount)
+def add(session: Session, limit: Limit, who: object, now: float, amount: int = 1) -> int:
+    """Count what was done, whether or not there was room; the count of its day, or part of one."""
+    return daily_counters.increment(session, _name(limit, who, now), now, amount)
 
 
 def _name(limit: Limit, who: object, now: float) -> str:

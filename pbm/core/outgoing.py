@@ -14,12 +14,11 @@ from pbm.config import Config
 from pbm.core.board import join_names
 from pbm.core.clock import HOUR
 from pbm.core.context import Context
+from pbm.core.limits import Limit, add, count, spend
 from pbm.core.notices import HeldNotices, HeldRow, Notice
 from pbm.core.player import find_players_by_address, get_player
 from pbm.core.refusal import RefusalCode
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters
-from pbm.store.daily_counters import count_days
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session, insert_into
 
@@ -126,16 +125,15 @@ def hold_back(
 ) -> Sequence[Notice]:
     """Return the notices without those of which one player has caused another too many today, which
     are kept for a summary. `describe` names the kind of a notice and its news in a language."""
-    most = config.limits.notices_a_day
-    if not most or not any([notice.cause for notice in notices]):
+    if not any([notice.cause for notice in notices]):
         return notices
     sent = []
     for notice in notices:
         if not (notice.cause and notice.addresses):
             sent.append(notice)
             continue
-        counter = f"notices {notice.cause} {notice.player}"
-        if daily_counters.increment(session, counter, now) <= most:
+        who = f"{notice.cause} {notice.player}"
+        if spend(session, Limit.NOTICES, who, now, config):
             sent.append(notice)
         else:
             _hold(session, notice, now, config, describe)
@@ -187,7 +185,7 @@ def build_summaries(context: Context) -> list[Notice]:
             userid=player.userid,
             names=join_names(names),
             example=names[0] if names[0] != "somebody" else "USERID",
-            most=context.config.limits.notices_a_day,
+            most=Limit.NOTICES.find_most(context.config),
             count=sum(row["count"] for row in rows),
             rows=list(_describe(rows)),
             more=sum(row["count"] for row in _sort(rows)[_MOST_ROWS:]),
@@ -246,13 +244,13 @@ def keep_within_budget(
             continue
         if not notice.player and notice.refusal in _OF_LIMITS:
             continue
-        most = config.limits.unproved_a_day
+        most = Limit.UNPROVED.find_most(config)
         addresses, is_last = [], False
         for address in notice.addresses:
             player = notice.player if notice.content.is_code else None
             if has_room(session, address, now, config, code_for=player):
-                count = daily_counters.increment(session, _name(address), now)
-                is_last |= bool(most) and player is None and count == most - _reserve(most)
+                sent = add(session, Limit.UNPROVED, address, now)
+                is_last |= bool(most) and player is None and sent == most - _reserve(most)
                 addresses.append(address)
         if addresses:
             kept.append(replace(notice, addresses=tuple(addresses), is_last=is_last))
@@ -265,13 +263,11 @@ def has_room(
     """Whether one more mail may go to the address today because of one that proves nothing.
     `code_for` is the player whose code it brings, 0 for nobody yet. What is kept for codes is for
     those of the address's own players, or, where it has none, for those that make it somebody's."""
-    most = config.limits.unproved_a_day
-    if not most:
+    most = Limit.UNPROVED.find_most(config)
+    sent = count(session, Limit.UNPROVED, address, now)
+    if not most or sent < most - _reserve(most):
         return True
-    count = daily_counters.count_on(session, _name(address), count_days(now))
-    if count < most - _reserve(most):
-        return True
-    if code_for is None or count >= most:
+    if code_for is None or sent >= most:
         return False
     owners = find_players_by_address(session, address)
     return not owners or any(owner.id == code_for for owner in owners)
@@ -280,7 +276,3 @@ def has_room(
 def _reserve(most: int) -> int:
     """Return how many of an address's mails of a day are for codes alone."""
     return most * 3 // 10
-
-
-def _name(address: str) -> str:
-    return f"unproved {address}"

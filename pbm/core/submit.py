@@ -19,7 +19,7 @@ from pbm.core.board import format_time
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender, get_misread
 from pbm.core.feature import list_hooks
-from pbm.core.limits import Limit, spend
+from pbm.core.limits import Limit, add, has_room, spend
 from pbm.core.links import clean_command
 from pbm.core.notices import MailResumed, Notice, Unheard
 from pbm.core.outgoing import Outgoing, OutgoingMail, keep_within_budget
@@ -43,8 +43,7 @@ from pbm.core.storing import BoardSleeping, load, refuse_missing_game
 from pbm.core.words import get_verb
 from pbm.games import UnknownGame
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, inbound_queue, reads
-from pbm.store.daily_counters import count_days
+from pbm.store import inbound_queue, reads
 from pbm.store.mail_outcome import MailResult, NoAnswer
 from pbm.store.transaction import Session
 
@@ -503,29 +502,20 @@ def _count(call: Call) -> None:
         return
     if not (verb.has_board and (verb.takes_ply or verb.is_final)):
         require_commands(call.session, player, call.now, call.config)
-        count_commands(call.session, player, call.now, call.config)
+        add(call.session, Limit.COMMANDS, player.id, call.now)
 
 
 def require_commands(session: Session, player: Player, now: float, config: Config) -> None:
     """Refuse a command when the player has used up those of the day."""
-    most = config.limits.mails_a_day
-    if most and daily_counters.count_on(session, f"commands {player.id}", count_days(now)) >= most:
+    if not has_room(session, Limit.COMMANDS, player.id, now, config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you have used today's {most} commands: you can still move, and send the rest "
                 "after 00:00 UTC",
-                most=most,
+                most=Limit.COMMANDS.find_most(config),
             ),
         )
-
-
-def count_commands(
-    session: Session, player: Player, now: float, config: Config, count: int = 1
-) -> None:
-    """Count commands of a player for the day."""
-    if config.limits.mails_a_day:
-        daily_counters.increment(session, f"commands {player.id}", now, count)
 
 
 def _require_alone(call: Call) -> None:

@@ -12,7 +12,7 @@ from pbm.config import Config
 from pbm.core.authenticate import find_senders
 from pbm.core.board import format_time
 from pbm.core.command import Command, get_misread
-from pbm.core.limits import STRANGERS
+from pbm.core.limits import STRANGERS, Limit, spend
 from pbm.core.notices import CodeWaits, ErrorsOver, Notice, Refused, Stranger
 from pbm.core.outgoing import has_room
 from pbm.core.player import Player, find_players_by_address
@@ -35,8 +35,6 @@ from pbm.store.reads.account_rows import find_code_at, is_waiting
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = (Act.OPEN, Act.CODE)
-_ERRORS_IN_ALL = 3
-"""Times the errors that are answered at one board are answered in all."""
 _SAME_A_DAY = 3
 """Answers to the same error of one address in a day: whoever repeats it after that is a program
 that answers our answers."""
@@ -146,7 +144,9 @@ class AnswerLimits:
         for notice in notices:
             if not notice.is_answer or notice.addresses:
                 is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
-                if is_elsewhere and not _is_first(session, "elsewhere", letter, now):
+                if is_elsewhere and not spend(
+                    session, Limit.ELSEWHERE, letter.sender, now, self._config
+                ):
                     reasons.append(NoAnswer.REPEATED)
                 else:
                     kept.append(notice)
@@ -190,8 +190,8 @@ class AnswerLimits:
         is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
         if waiting is None and not is_signup:
             # Both say all there is to say: a program that answers them hears nothing more.
-            kind = "elsewhere" if is_elsewhere else "help"
-            if not _is_first(session, kind, letter, now):
+            once = Limit.ELSEWHERE if is_elsewhere else Limit.PAGE
+            if not spend(session, once, letter.sender, now, self._config):
                 return NoAnswer.STRANGER
         STRANGERS.take(session, who, now, self._config)
         if is_signup or (waiting is None and is_elsewhere):
@@ -264,20 +264,18 @@ class AnswerLimits:
         """Return the notices, without errors once a day's answers to errors are used up: at one
         board, or three times as many in all. The sender is told so once. They are counted for the
         player who provably wrote: what proves nothing has the budget of its address."""
-        most = self._config.limits.errors_a_day
         first = mail.entries[0] if mail.entries else None
         player = self._find_writer(session, first, mail.received) if first is not None else None
-        if not most or first is None or player is None:
+        if first is None or player is None:
             return notices
-        who, board = f"player {player.id}", first.sender.board
-        at_board = (
-            daily_counters.increment(session, f"errors {who} at {board}", now) if board else 0
-        )
-        in_all = daily_counters.increment(session, f"errors {who}", now)
-        if at_board <= most and in_all <= _ERRORS_IN_ALL * most:
+        board, config = first.sender.board, self._config
+        is_within = spend(session, Limit.ERRORS, player.id, now, config)
+        if board:
+            is_within &= spend(session, Limit.ERRORS_AT_BOARD, f"{player.id} {board}", now, config)
+        if is_within:
             return notices
         kept = [notice for notice in notices if not notice.is_failure]
-        if daily_counters.allow(session, f"errors over {who}", now, 1):
+        if spend(session, Limit.ERRORS_OVER, player.id, now, config):
             answer = next(notice for notice in notices if notice.is_failure and notice.is_answer)
             kept.append(replace(answer, content=ErrorsOver(), left=()))
         else:
@@ -291,12 +289,6 @@ class AnswerLimits:
         command = replace(command, sender=entry.sender)
         people = find_senders(session, command, now, self._secrets, self._config)
         return people[0] if people else None
-
-
-def _is_first(session: Session, kind: str, letter: Letter, now: float) -> bool:
-    """Count an answer that says all there is to say; whether it is the first today to the
-    address."""
-    return daily_counters.allow(session, f"{kind} to {letter.sender}", now, 1)
 
 
 def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:

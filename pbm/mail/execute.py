@@ -95,7 +95,7 @@ def post_outcome(
     rows = services.service.post(session, outcome.mails)
     if outcome.pages is not None:
         size = sum(len(row["message"]) for row in rows)
-        charge(session, outcome.pages, size, now, services.config)
+        charge(session, outcome.pages, size, now)
     return rows
 
 

@@ -7,17 +7,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbm.config import Config
+from pbm.core.limits import Limit, add, has_room
 from pbm.core.notices import Notice
 from pbm.core.player import Player, mark_seen
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.submit import Unread, count_commands, require_commands
+from pbm.core.submit import Unread, require_commands
 from pbm.mail.find_commands import FoundCommand
 from pbm.mail.render import render
 from pbm.mail.services import MailServices
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters
-from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
 
 _MAX_SECONDS = 1.0
@@ -102,28 +100,20 @@ def _is_spent(
     services: MailServices, session: Session, address: str, peer: str, now: float
 ) -> bool:
     """Whether the address, or the peer, has had what there is for a day."""
-    limits, day = services.config.limits, count_days(now)
-    seconds = limits.look_seconds_a_day
+    seconds = services.config.limits.look_seconds_a_day
     return bool(
-        (
-            limits.looks_a_day
-            and daily_counters.count_on(session, f"looks {address}", day) >= limits.looks_a_day
-        )
-        or (
-            limits.looks_bytes_a_day
-            and daily_counters.count_on(session, f"look bytes {address}", day)
-            >= limits.looks_bytes_a_day
-        )
+        not has_room(session, Limit.LOOKS, address, now, services.config)
+        or not has_room(session, Limit.LOOK_BYTES, address, now, services.config)
         or (seconds and services.meter.seconds(address, now) >= seconds)
         or (seconds and peer and services.meter.seconds(peer, now) >= seconds * _PEER_SHARE)
     )
 
 
-def charge(session: Session, pages: ShownPages, octets: int, now: float, config: Config) -> None:
+def charge(session: Session, pages: ShownPages, octets: int, now: float) -> None:
     """Count what a player or an address was shown."""
     if pages.player is not None:
-        count_commands(session, pages.player, now, config, len(pages.notices))
+        add(session, Limit.COMMANDS, pages.player.id, now, len(pages.notices))
         mark_seen(session, pages.player, now)
     elif not pages.is_spent:
-        daily_counters.increment(session, f"looks {pages.address}", now, len(pages.notices))
-        daily_counters.increment(session, f"look bytes {pages.address}", now, octets)
+        add(session, Limit.LOOKS, pages.address, now, len(pages.notices))
+        add(session, Limit.LOOK_BYTES, pages.address, now, octets)
