@@ -218,6 +218,7 @@ class Limits(Struct, frozen=True):
     looks_bytes_a_day: Bytes = 1_000_000
     look_seconds_a_day: WholeSeconds = 30
     strangers_an_hour: Count = 60
+    prompt_mails_an_hour: Count = 30
     errors_a_day: Count = 20
     unproved_a_day: Count = 10
     signups_a_day: Count = 20

@@ -26,7 +26,7 @@ from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.notices import Notice, Refused
 from pbm.core.parser import read_line
-from pbm.core.password_checks import FailureCounts, PasswordChecks, record_failures
+from pbm.core.password_checks import PasswordChecks, record_failures
 from pbm.core.refusal import Refusal
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService, Submission, send_all, send_nothing
@@ -214,7 +214,7 @@ def submit(
     answers the terminal, the board as a spectator sees it is added."""
     now = time.time()
     service = _build_service(config, secrets, command)
-    checks = PasswordChecks(secrets, config, FailureCounts())
+    checks = PasswordChecks(secrets, config)
     with store.reading() as session:
         command = authenticate(session, command, checks, now)
     if checks.wrong:

@@ -49,6 +49,10 @@ class Limit(Enum):
     ERRORS_AT_BOARD = "limits.errors_a_day", "player board", "no more error messages about it"
     ERRORS_OVER = 1, "player", "that there are no more is not said again"
 
+    # Wrong passwords, and codes.
+
+    FAILURES = "limits.failures_a_day", "player", "no password is verified without a code"
+
     # What players do.
 
     COMMANDS = "limits.mails_a_day", "player", "commands are refused, moves are not"
@@ -66,7 +70,10 @@ class Limit(Enum):
 
     # What the server does for people who have proved nothing.
 
+    PROMPT_MAILS = "limits.prompt_mails_an_hour", "address", "further ones wait for others", HOUR
     LOOKS = "limits.looks_a_day", "address", "no more pages"
+    LOOK_SECONDS = "limits.look_seconds_a_day", "address", "no more pages"
+    PEER_SECONDS = "limits.look_seconds_a_day", "source", "no more pages through it", DAY, 10.0
     LOOK_BYTES = "limits.looks_bytes_a_day", "address", "no more pages"
     UNPROVED = "limits.unproved_a_day", "address", "no more mails because of such mails"
     PAGE = 1, "address", "the page for strangers is not sent again"
@@ -121,6 +128,35 @@ def _name(limit: Limit, who: object, now: float) -> str:
     """Return the name of a counter. Each part of a day has one of its own."""
     part = str(int(now // limit.window)) if limit.window < DAY else ""
     return " ".join(filter(None, (limit.word, str(who), part)))
+
+
+class Tally:
+    """What has been spent of a limit, in the memory of this process alone: what is not worth a
+    write, or is counted elsewhere too."""
+
+    def __init__(self, limit: Limit) -> None:
+        self._limit = limit
+        self._window = 0
+        self._counts: dict[object, float] = {}
+
+    def has_room(self, who: object, now: float, config: Config) -> bool:
+        """Whether something is left."""
+        most = self._limit.find_most(config)
+        return not most or self.count(who, now) < most
+
+    def count(self, who: object, now: float) -> float:
+        """Return what was spent in the window of now."""
+        return self._counts.get(who, 0) if now // self._limit.window == self._window else 0
+
+    def add(self, who: object, now: float, amount: float = 1) -> None:
+        """Count what was done."""
+        self.set(who, now, self.count(who, now) + amount)
+
+    def set(self, who: object, now: float, amount: float) -> None:
+        """Take over what was counted elsewhere."""
+        if now // self._limit.window != self._window:
+            self._window, self._counts = int(now // self._limit.window), {}
+        self._counts[who] = amount
 
 
 # Shares of an hour: how much the server does in an hour for people who have proved nothing, so

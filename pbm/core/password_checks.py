@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbm.config import Config
-from pbm.core.limits import CHECKS, Asker
+from pbm.core.limits import CHECKS, Asker, Limit, Tally, add, count
 from pbm.core.player import Player
 from pbm.core.secrets import Secrets
 from pbm.store import daily_counters
@@ -22,24 +22,6 @@ MOST_HASHED = 4
 """New passwords that are hashed for one mail, at the same cost."""
 
 
-class FailureCounts:
-    """Today's wrong passwords of each account, as far as this process knows."""
-
-    def __init__(self) -> None:
-        self._day = 0
-        self._seen: dict[int, int] = {}
-
-    def count_failures(self, player: int, now: float) -> int:
-        """Return the number of wrong passwords today."""
-        return self._seen.get(player, 0) if count_days(now) == self._day else 0
-
-    def note(self, player: int, now: float, at_least: int = 0) -> None:
-        """Count one more, or take over the count of the database, `at_least`."""
-        if count_days(now) != self._day:
-            self._day, self._seen = count_days(now), {}
-        self._seen[player] = max(self._seen.get(player, 0) + (not at_least), at_least)
-
-
 class PasswordChecks:
     """The password checks of one mail. Those for a stranger, `asker`, have a share of an hour: once
     it is used up, argon2 verifies nothing for strangers, whether or not the userid exists.
@@ -48,13 +30,15 @@ class PasswordChecks:
     spent         accounts with too many failures today
     vain          how many passwords argon2 verified of which none was right
     is_unchecked  a password was not verified because the share of the hour was used up
+
+    `guesses` is what the process has counted for earlier mails.
     """
 
     def __init__(
         self,
         secrets: Secrets,
         config: Config,
-        guesses: FailureCounts,
+        guesses: Tally | None = None,
         asker: Asker | None = None,
     ) -> None:
         self.wrong: list[int] = []
@@ -63,7 +47,7 @@ class PasswordChecks:
         self.is_unchecked = False
         self.secrets = secrets
         self.config = config
-        self._guesses = guesses
+        self._guesses = guesses or Tally(Limit.FAILURES)
         self._asker = asker
         self._left = _MOST_CHECKED
         self._hashes_left = MOST_HASHED
@@ -86,7 +70,7 @@ class PasswordChecks:
                 return word
         if self._is_spent(session, player, now, look=True):
             self._check_nobody(session, spellings, now)
-            self._guesses.note(player.id, now)
+            self._guesses.add(player.id, now)
             return None
         if all((player.id, word) in self._refuted for word in spellings):
             return None
@@ -97,7 +81,7 @@ class PasswordChecks:
         elif not self.secrets.has_remembered(player.id, player.password):
             return None
         self.wrong.append(player.id)  # also where another is remembered: it is wrong then
-        self._guesses.note(player.id, now)
+        self._guesses.add(player.id, now)
         return None
 
     def hash_new_password(self, password: str) -> str:
@@ -139,19 +123,16 @@ class PasswordChecks:
     def _is_spent(self, session: Session, player: Player, now: float, *, look: bool) -> bool:
         """Whether there were too many failures today, by this process's count or, with `look`, by
         the database's."""
-        limit = self.config.limits.failures_a_day
-        seen = self._guesses.count_failures(player.id, now)
+        limit = Limit.FAILURES.find_most(self.config)
+        seen = self._guesses.count(player.id, now)
         if look and limit:
-            counted = daily_counters.count_on(
-                session, _build_failures_key(player.id), count_days(now)
-            )
-            seen = max(seen, counted)
+            seen = max(seen, count(session, Limit.FAILURES, player.id, now))
         if not limit or seen < limit:
             return False
         unlocked = daily_counters.count_on(session, _build_unlocked_key(player.id), count_days(now))
         if seen < limit * (1 + unlocked):
             return False
-        self._guesses.note(player.id, now, at_least=seen)
+        self._guesses.set(player.id, now, seen)
         self.spent.add(player.id)
         return True
 
@@ -159,16 +140,12 @@ class PasswordChecks:
 def record_failures(session: Session, wrong: Iterable[int], now: float) -> None:
     """Store a failure for each of these accounts."""
     for player in wrong:
-        daily_counters.increment(session, _build_failures_key(player), now)
+        add(session, Limit.FAILURES, player, now)
 
 
 def unlock(session: Session, player: int, now: float) -> None:
     """Allow as many wrong passwords again today."""
     daily_counters.increment(session, _build_unlocked_key(player), now)
-
-
-def _build_failures_key(player: int) -> str:
-    return f"failures {player}"
 
 
 def _build_unlocked_key(player: int) -> str:

@@ -22,8 +22,6 @@ _MAX_SECONDS = 1.0
 """Processor time for the pages of one mail."""
 _MAX_LENGTH = 100_000
 """Characters of the pages of one mail."""
-_PEER_SHARE = 10
-"""A peer (a mail server that many write through) may cost as much as so many addresses."""
 _SPENT = phrase("no more pages for this address today: to see more, reply to one of our mails")
 _TOO_LONG = phrase("the answer is full: send this line again in another mail")
 
@@ -71,8 +69,9 @@ def show_pages(
     if player is not None:
         return ShownPages(tuple(pages), player)
     seconds = time.thread_time() - begun
-    for name in filter(None, (address, peer)):
-        services.meter.add(name, seconds, now)
+    for tally, name in ((services.looks, address), (services.peers, peer)):
+        if name:
+            tally.add(name, now, seconds)
     return ShownPages(tuple(pages), None, address, is_spent=spent is not None)
 
 
@@ -100,12 +99,11 @@ def _is_spent(
     services: MailServices, session: Session, address: str, peer: str, now: float
 ) -> bool:
     """Whether the address, or the peer, has had what there is for a day."""
-    seconds = services.config.limits.look_seconds_a_day
-    return bool(
-        not has_room(session, Limit.LOOKS, address, now, services.config)
-        or not has_room(session, Limit.LOOK_BYTES, address, now, services.config)
-        or (seconds and services.meter.seconds(address, now) >= seconds)
-        or (seconds and peer and services.meter.seconds(peer, now) >= seconds * _PEER_SHARE)
+    return not (
+        has_room(session, Limit.LOOKS, address, now, services.config)
+        and has_room(session, Limit.LOOK_BYTES, address, now, services.config)
+        and services.looks.has_room(address, now, services.config)
+        and services.peers.has_room(peer, now, services.config)
     )
 
 

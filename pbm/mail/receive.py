@@ -9,6 +9,7 @@ from typing import Any
 from pbm.config import Config, Server
 from pbm.core.authenticate import find_senders
 from pbm.core.command import Command, Sender
+from pbm.core.limits import Limit, Tally
 from pbm.core.secrets import Secrets, read_token
 from pbm.core.words import get_verb
 from pbm.features.accounts.codes import find_open_code
@@ -131,20 +132,16 @@ def mask_text(raw: bytes) -> bytes:
 
 # Tells mails of known senders from those of strangers, which are executed after all others.
 
-MOST_UNPROVEN = 30
-"""Mails an hour that an address makes known, since anybody can name it. Beyond these it takes a
-genuine reply address too."""
-
 
 class Precedence:
     """Marks arriving mails, in the transaction that journals them. It counts what came from each
-    known address, as far as this process has taken it in."""
+    known address, as far as this process has taken it in: anybody can name one. Beyond the limit it
+    takes a genuine reply address too."""
 
     def __init__(self, config: Config, secrets: Secrets) -> None:
         self._config = config
         self._secrets = secrets
-        self._hour = 0
-        self._counts: dict[str, int] = {}
+        self._named = Tally(Limit.PROMPT_MAILS)
 
     def mark(self, session: Session, rows: Sequence[dict[str, Any]]) -> None:
         """Set `stranger` in each of these rows of the journal."""
@@ -162,16 +159,9 @@ class Precedence:
             if address not in known:
                 row["stranger"] = not self._brings_code(session, row)
                 continue
-            row["stranger"] = self._count(
-                address, row["received"]
-            ) > MOST_UNPROVEN and not self._is_reply(session, row, address)
-
-    def _count(self, address: str, now: float) -> int:
-        """Count one more from the address; the count of this hour."""
-        if now // 3600 != self._hour:
-            self._hour, self._counts = int(now // 3600), {}
-        self._counts[address] = self._counts.get(address, 0) + 1
-        return self._counts[address]
+            is_prompt = self._named.has_room(address, row["received"], self._config)
+            self._named.add(address, row["received"])
+            row["stranger"] = not is_prompt and not self._is_reply(session, row, address)
 
     def _brings_code(self, session: Session, row: dict[str, Any]) -> bool:
         """Whether the mail went to the genuine reply address of one that brought a code, and so

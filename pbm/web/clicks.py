@@ -12,7 +12,7 @@ from starlette.requests import Request
 from pbm.core.authenticate import authenticate
 from pbm.core.command import Command
 from pbm.core.notices import Refused
-from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.password_checks import PasswordChecks
 from pbm.core.submit import Policy, Submission, Submitted
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
@@ -34,7 +34,7 @@ class Click:
 def verify(site: Site, session: Session, command: Command, now: float) -> Command:
     """Return the command without words of its text that must not be passed on. The session only
     reads."""
-    checks = PasswordChecks(site.secrets, site.config, FailureCounts())
+    checks = PasswordChecks(site.secrets, site.config)
     return authenticate(session, command, checks, now)
 
 

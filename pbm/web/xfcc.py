@@ -18,11 +18,10 @@ from starlette.routing import Route
 from pbm.core.authenticate import authenticate
 from pbm.core.board import Board
 from pbm.core.command import Command, Sender
-from pbm.core.limits import CHECKS, Asker
+from pbm.core.limits import CHECKS, Asker, Limit, Tally
 from pbm.core.links import holds_password
 from pbm.core.log import LogEntry, build_entry, drop_undone
 from pbm.core.password_checks import (
-    FailureCounts,
     PasswordChecks,
     record_failures,
 )
@@ -57,7 +56,7 @@ class XfccEndpoint:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._visitors = RateLimiter(_PER_VISITOR)
-        self._guesses = FailureCounts()
+        self._guesses = Tally(Limit.FAILURES)
 
     def list_routes(self) -> list[Route]:
         """Return the route."""

@@ -13,7 +13,7 @@ from pbm.core.authenticate import authenticate
 from pbm.core.command import Sender
 from pbm.core.notices import Content, Refused
 from pbm.core.parser import read_line
-from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.password_checks import PasswordChecks
 from pbm.features.accounts.notices import AddressList, PasswordChanged, PreferenceList
 from pbm.store.engine import Store
 from pbm.store.tables import codes
@@ -57,7 +57,7 @@ def at_once(daemons: tuple[Room, Room], *lines: str) -> list[type[Content]]:
                 authenticate(
                     session,
                     command,
-                    PasswordChecks(room.secrets, room.config, FailureCounts()),
+                    PasswordChecks(room.secrets, room.config),
                     NOW,
                 )
             )

@@ -12,7 +12,7 @@ from pbm.core.authenticate import authenticate
 from pbm.core.command import Command, Sender
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.parser import read_line
-from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.password_checks import PasswordChecks
 from pbm.core.proofs import CAPABILITIES, Act, Proof, is_worth, outlives_board
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets, Token, read_token
@@ -111,7 +111,7 @@ def build_command(room: Room, verb: Verb, proof: Proof, board: int) -> Command:
 
 def is_allowed(room: Room, verb: Verb, proof: Proof, board: int = 1) -> bool:
     """Whether the server does it for that proof, or refuses it for another reason."""
-    checks = PasswordChecks(room.secrets, room.config, FailureCounts())
+    checks = PasswordChecks(room.secrets, room.config)
     try:
         command = build_command(room, verb, proof, board)
     except Refusal as refusal:
@@ -192,7 +192,7 @@ def test_every_page_behind_a_link_says_what_the_link_must_be_worth(tmp_path: Pat
 
 def submit(room: Room, line: str, sender: Sender) -> bool:
     """Whether it is done; nothing is kept of it."""
-    checks = PasswordChecks(room.secrets, room.config, FailureCounts())
+    checks = PasswordChecks(room.secrets, room.config)
     with room.tried() as session:
         command = authenticate(session, read_line(line, sender), checks, room.now)
         submission = Submission((command,), room.now, send_nothing)
@@ -242,7 +242,7 @@ def say(room: Room, verb: Verb, proof: Proof, word: str) -> str:
     said = "name=" + word if verb.name == "set" else word
     free = " ".join([*command.words, said])
     command = replace(command, words=tuple(free.split()), rest=free, text=f"I know that\n{word}!")
-    checks = PasswordChecks(secrets, room.config, FailureCounts())
+    checks = PasswordChecks(secrets, room.config)
     with room.tried() as session:
         command = authenticate(session, command, checks, room.now)
         submission = Submission((command,), room.now, send_nothing)

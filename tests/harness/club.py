@@ -19,7 +19,7 @@ from pbm.core.board import Board
 from pbm.core.command import Sender
 from pbm.core.links import make_seat_link
 from pbm.core.parser import read_line
-from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import get_player
 from pbm.core.storing import load as load_board
 from pbm.core.submit import Submission, send_nothing
@@ -80,7 +80,7 @@ class Club:
         """Do what the operator types."""
         now = time.time()
         command = read_line(line, Sender(via="terminal", operator=not line.startswith("signup")))
-        checks = PasswordChecks(self._secrets, self.config, FailureCounts())
+        checks = PasswordChecks(self._secrets, self.config)
         with self.store.reading() as session:
             command = authenticate(session, command, checks, now)
         with self.store.writing() as session:

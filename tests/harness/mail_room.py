@@ -19,7 +19,7 @@ from pbm.core.authenticate import authenticate
 from pbm.core.command import Sender
 from pbm.core.notices import BoardUpdate, Notice
 from pbm.core.parser import read_line
-from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.password_checks import PasswordChecks
 from pbm.core.secrets import Secrets
 from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing
@@ -100,7 +100,7 @@ class Room:
     ) -> list[Notice]:
         """Execute a command as if it came from that address, which may be vouched for."""
         command = read_line(line, Sender(address, vouched=vouched), text)
-        checks = PasswordChecks(self.secrets, self.config, FailureCounts())
+        checks = PasswordChecks(self.secrets, self.config)
         command = authenticate(session, command, checks, self.now)
         submission = Submission((command,), self.now, send_nothing)
         return self.services.service.submit(session, submission, self.now).notices

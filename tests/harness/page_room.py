@@ -12,7 +12,7 @@ from pbm.core.authenticate import authenticate
 from pbm.core.command import Sender
 from pbm.core.links import make_seat_link
 from pbm.core.parser import read_line
-from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import get_player
 from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing
@@ -47,7 +47,7 @@ class Room:
     def submit(self, line: str) -> None:
         """Do what the operator types."""
         command = read_line(line, Sender(via="terminal", operator=not line.startswith("signup")))
-        checks = PasswordChecks(self.secrets, self.config, FailureCounts())
+        checks = PasswordChecks(self.secrets, self.config)
         with self.store.reading() as session:
             command = authenticate(session, command, checks, self.now)
         with self.store.writing() as session:

@@ -14,7 +14,7 @@ from pbm.core.feature import Verb, list_verbs
 from pbm.core.house_players import enrol
 from pbm.core.notices import NoCommand, Notice, Refused
 from pbm.core.parser import read_line
-from pbm.core.password_checks import FailureCounts, PasswordChecks
+from pbm.core.password_checks import PasswordChecks
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
 from pbm.locale import LANGUAGES
@@ -235,7 +235,7 @@ def _said(
     except Refusal as refusal:
         part: SubmissionPart = Unread(sender, refusal)
     else:
-        checks = PasswordChecks(room.secrets, room.config, FailureCounts())
+        checks = PasswordChecks(room.secrets, room.config)
         part = authenticate(session, command, checks, NOW)
     submission = Submission((part,), NOW, send_nothing)
     return room.services.service.submit(session, submission, NOW).notices
