@@ -18,6 +18,7 @@ from pbm.store.daily_counters import DAY, count_days
 from pbm.store.transaction import Session
 
 HOUR = 3600.0
+WEEK = 7 * DAY
 
 
 _STRANGERS = "limits.strangers_an_hour"
@@ -47,17 +48,25 @@ class Limit(Enum):
 
     ERRORS = "limits.errors_a_day", "player", "no more error messages", DAY, 3.0
     ERRORS_AT_BOARD = "limits.errors_a_day", "player board", "no more error messages about it"
+    REFUSED_MOVES = "limits.refused_moves_a_day", "player", "they count as other errors"
+    SAME = "limits.same_errors_a_day", "address text", "the error is not answered"
+    LIKE = "limits.like_texts_a_day", "address text", "the error is not answered"
+    ALIKE = "limits.like_texts_a_day", "player board text", "the text is not passed on"
     ERRORS_OVER = 1, "player", "that there are no more is not said again"
 
     # Wrong passwords, and codes.
 
     FAILURES = "limits.failures_a_day", "player", "no password is verified without a code"
+    UNLOCKS = "limits.unlocks_an_hour", "player", "no more codes to unlock the account", HOUR
+    CODES = "limits.codes_a_week", "address", "no more codes that others ask for", WEEK
+    RESETS = "limits.resets_a_week", "player", "no more codes that others ask for", WEEK
 
     # What players do.
 
     COMMANDS = "limits.mails_a_day", "player", "commands are refused, moves are not"
     NOTICES = "limits.notices_a_day", "player player", "the rest goes out in a summary"
     SIGNUPS = "limits.signups_a_day", "address", "no more accounts"
+    EXPORTS = "limits.exports_a_day", "player", "personal data are not sent again"
     INVITATIONS = "limits.invitations_a_day", "player", "no more invitations"
     BROADCASTS = "limits.broadcasts_a_day", "player", "no more broadcasts"
     MESSAGES = "limits.messages_a_day", "player player", "no more messages to that player"

@@ -7,6 +7,7 @@ that nobody can lock a player out."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 from pbm.config import Config
 from pbm.core.limits import CHECKS, Asker, Limit, Tally, add, count
@@ -15,11 +16,6 @@ from pbm.core.secrets import Secrets
 from pbm.store import daily_counters
 from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
-
-_MOST_CHECKED = 4
-"""Passwords that argon2 verifies for one mail, at tens of milliseconds each."""
-MOST_HASHED = 4
-"""New passwords that are hashed for one mail, at the same cost."""
 
 
 class PasswordChecks:
@@ -49,8 +45,7 @@ class PasswordChecks:
         self.config = config
         self._guesses = guesses or Tally(Limit.FAILURES)
         self._asker = asker
-        self._left = _MOST_CHECKED
-        self._hashes_left = MOST_HASHED
+        self._left = self._hashes_left = config.limits.passwords_a_mail or inf
         self._refuted: set[tuple[int, str]] = set()
 
     def find_password(

@@ -6,13 +6,15 @@ import hashlib
 
 from sqlalchemy import bindparam, select
 
+from pbm.config import Config
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.limits import Limit, spend
 from pbm.core.player import find_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import FILTERS, is_typo_of
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session
 
@@ -79,15 +81,16 @@ _LAST_MAIL = (
 )
 
 
-def allow_like(session: Session, name: str, player: int, text: str, now: float, most: int) -> bool:
-    """Count a text that a player sends at once after a mail to them, under a name; whether no more
-    than `most` like it came today."""
+def allow_like(
+    session: Session, limit: Limit, who: str, player: int, text: str, now: float, config: Config
+) -> bool:
+    """Count a text that a player sends at once after a mail to them; whether no more like it came
+    today than the limit of `who` allows."""
     likenesses = list_likenesses(text)
     last = session.execute(_LAST_MAIL, {"player": player}).scalar() if likenesses else None
     if last is None or now - last > AT_ONCE:
         return True
-    counts = [daily_counters.increment(session, f"{name} {each}", now) for each in likenesses]
-    return max(counts) <= most
+    return all([spend(session, limit, f"{who} {each}", now, config) for each in likenesses])
 
 
 def list_likenesses(text: str) -> list[str]:

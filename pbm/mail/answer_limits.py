@@ -29,17 +29,12 @@ from pbm.mail.find_commands import FoundCommand
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import Letter, Machine
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.reads.account_rows import find_code_at, is_waiting
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = (Act.OPEN, Act.CODE)
-_SAME_A_DAY = 3
-"""Answers to the same error of one address in a day: whoever repeats it after that is a program
-that answers our answers."""
-_LIKE_A_DAY = 2
-"""The same for texts without a command that differ in a word and come at once after a mail."""
 _OF_MOVES = {
     RefusalCode.ILLEGAL_MOVE,
     RefusalCode.AMBIGUOUS_MOVE,
@@ -47,9 +42,6 @@ _OF_MOVES = {
     RefusalCode.TOO_LATE,
 }
 """Why a line is refused that the game reads as a move."""
-_REFUSED_MOVES_A_DAY = 100
-"""Answers to refused moves of one player in a day beside those to other errors: a loop of two
-programs has an end."""
 _LONG_TEXT = 60
 _COMPARED = 4000
 
@@ -227,8 +219,8 @@ class AnswerLimits:
         words = words or ("" if letter.is_reply else letter.subject)
         words = re.sub("[0-9]+", "0", words) if len(words) > _LONG_TEXT else words
         digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
-        counter = f"same {letter.sender}"
-        if not daily_counters.allow(session, f"{counter} {digest}", now, _SAME_A_DAY):
+        who = f"{letter.sender} {digest}"
+        if not spend(session, Limit.SAME, who, now, self._config):
             return True
         first = mail.entries[0] if mail.entries else None
         if first is not None and not (first.command is not None and first.command.implied):
@@ -236,7 +228,9 @@ class AnswerLimits:
         players = find_players_by_address(session, letter.sender)
         text = "\n".join(letter.own_lines)[:_COMPARED]
         return any(
-            not allow_like(session, counter, player.id, text, mail.received, _LIKE_A_DAY)
+            not allow_like(
+                session, Limit.LIKE, letter.sender, player.id, text, mail.received, self._config
+            )
             for player in players[:1]
         )
 
@@ -248,9 +242,8 @@ class AnswerLimits:
         if not mail.entries or not all(_refuses_move(mail.entries[0], each) for each in failures):
             return False
         player = self._find_writer(session, mail.entries[0], mail.received)
-        name = f"refused moves {player.id}" if player is not None else ""
-        return bool(name) and daily_counters.allow(
-            session, name, mail.received, _REFUSED_MOVES_A_DAY
+        return player is not None and spend(
+            session, Limit.REFUSED_MOVES, player.id, mail.received, self._config
         )
 
     def _limit_errors(

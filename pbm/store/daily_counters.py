@@ -1,4 +1,4 @@
-"""Daily counters: how often something was done on a day, and limits on that."""
+"""Daily counters: how often something was done on a day."""
 
 from __future__ import annotations
 
@@ -50,11 +50,3 @@ def increment(session: Session, name: str, now: float, more: int = 1) -> int:
     """Add to today's count; return today's new count."""
     row = {"name": name, "day": count_days(now), "count": more}
     return int(session.execute(_build_increment(is_sqlite=session.is_sqlite), row).scalar_one())
-
-
-def allow(session: Session, name: str, now: float, most: int) -> bool:
-    """Count one more today unless `most` (0 = no limit) are reached; whether it was counted."""
-    if most and count_on(session, name, count_days(now)) >= most:
-        return False
-    increment(session, name, now)
-    return True

@@ -278,6 +278,19 @@ def test_chats_a_day(talk: Conversation) -> None:
             "looks_bytes_a_day",
             "look_seconds_a_day",
             "strangers_an_hour",
+            "prompt_mails_an_hour",
+            "same_errors_a_day",
+            "like_texts_a_day",
+            "refused_moves_a_day",
+            "codes_a_week",
+            "resets_a_week",
+            "unlocks_an_hour",
+            "passwords_a_mail",
+            "addresses",
+            "signup_addresses",
+            "exports_a_day",
+            "message_players",
+            "blocked_players",
         ),
         0,
     )
@@ -292,6 +305,14 @@ def test_nought_is_no_limit(talk: Conversation) -> None:
         assert talk.receives("bob", "[pbm] ann writes to everybody").text.count("y") > 20000
         talk.mails("ann", f"set ann {talk.secret('Sesame-guess')}")
         talk.receives("ann", WRONG)
+        talk.mails("ann", f"mydata ann {ann}")
+        talk.receives("ann", "[pbm] what is kept about ann")
+    for number in range(7):
+        talk.mails("ann", f"add ann {ann} ann{number}@example.org")
+        assert {mail.address for mail in talk.everything()} == {
+            "ann@example.org",
+            f"ann{number}@example.org",
+        }
     for what in ("sun", "rain", "snow", "hail", "fog", "wind", "storm"):
         talk.mails("ann", f"What lovely {what}")
         talk.receives("ann", "[pbm] not done: there was no command in your mail")

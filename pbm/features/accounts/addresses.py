@@ -19,7 +19,6 @@ from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.tables import AddressRow, CodeRow, addresses
 
-_MOST_ADDRESSES = 5
 _EXAMPLE = "NAME@EXAMPLE.ORG"
 
 
@@ -27,10 +26,11 @@ def add_addresses(call: Call) -> list[Notice]:
     """Add addresses; each gets a code to confirm it. Refuse more than an account may have."""
     player = call.me
     added = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
-    if len(reads.find_all_addresses(call.session, player.id)) + len(added) > _MOST_ADDRESSES:
+    most = call.config.limits.addresses
+    if most and len(reads.find_all_addresses(call.session, player.id)) + len(added) > most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            phrase("an account has at most {most} addresses", most=_MOST_ADDRESSES),
+            phrase("an account has at most {most} addresses", most=most),
         )
     unconfirmed = store_addresses(call, player, added)
     require_room(call, unconfirmed)
@@ -135,7 +135,7 @@ def read_addresses(context: Context, words: Iterable[str], form: str) -> list[st
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, phrase("the address is missing"), f"{form} {_EXAMPLE}"
         )
-    return list(dict.fromkeys(read))[:_MOST_ADDRESSES]
+    return list(dict.fromkeys(read))[: context.config.limits.addresses or None]
 
 
 def require_unbarred(call: Call, chosen: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.command import Command
 from pbm.core.context import Context
-from pbm.core.limits import STRANGERS, Asker
+from pbm.core.limits import STRANGERS, Asker, Limit, spend
 from pbm.core.notices import Notice
 from pbm.core.outgoing import has_room
 from pbm.core.player import Player
@@ -24,15 +24,13 @@ from pbm.core.secrets import Secrets
 from pbm.features.accounts.invitations import has_declined
 from pbm.features.accounts.notices import ConfirmationCode
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import DAY, count_days
+from pbm.store import reads
+from pbm.store.daily_counters import DAY
 from pbm.store.reads.account_rows import OpenCodeRow, find_code_by_digest
 from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
 from pbm.store.transaction import Session
 
-MOST_A_WEEK = 3
-"""Codes to one address in seven days that mails from elsewhere ask for: anybody can."""
 CODE_DAYS = proofs.count_days(Proof.CODE)
 """The days that a code is valid, whatever it is for."""
 _LONGEST = 60
@@ -141,11 +139,7 @@ def allow_named(call: Call, address: str) -> bool:
     that go there in a day, or in a week."""
     if counts(call) and not _has_room(call, address):
         return False
-    name, since = f"codes {address}", count_days(call.now) - 6
-    if daily_counters.count_since(call.session, name, since) >= MOST_A_WEEK:
-        return False
-    daily_counters.increment(call.session, name, call.now)
-    return True
+    return spend(call.session, Limit.CODES, address, call.now, call.config)
 
 
 def _find_asker(call: Call, address: str) -> Asker | None:

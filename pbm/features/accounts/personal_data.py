@@ -13,12 +13,13 @@ from sqlalchemy import select
 
 from pbm.core.call import Call
 from pbm.core.feature import list_hooks
+from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice
 from pbm.core.player import list_own, pick, read
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.accounts.notices import PersonalData
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
+from pbm.store import reads
 from pbm.store.backlog import DONE
 from pbm.store.reads.account_rows import REPORT
 from pbm.store.tables import (
@@ -105,13 +106,11 @@ def _list_received(session: Session, player: int) -> list[dict[str, Any]]:
 
 # `mydata`: everything that is kept about the player who asks.
 
-_MOST_A_DAY = 2
-
 
 def send_own_data(call: Call) -> list[Notice]:
     """Send the player, at the confirmed addresses only, what is kept about them."""
     player = call.me
-    if not daily_counters.allow(call.session, f"data {player.id}", call.now, _MOST_A_DAY):
+    if not spend(call.session, Limit.EXPORTS, player.id, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase("your data have been sent to you today: ask again tomorrow"),

@@ -9,9 +9,10 @@ from zoneinfo import available_timezones
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbm.core import clock, password_checks
+from pbm.core import clock
 from pbm.core.board import format_time
 from pbm.core.call import Call
+from pbm.core.limits import Limit, spend
 from pbm.core.links import find_candidates, remove_own_links
 from pbm.core.notices import Notice
 from pbm.core.player import (
@@ -37,8 +38,7 @@ from pbm.features.accounts.notices import (
 from pbm.features.accounts.stopping import stop_kind
 from pbm.locale import LANGUAGES, name_language
 from pbm.rules.phrases import Listing, combine, phrase
-from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import count_days
+from pbm.store import reads
 
 _LONGEST_NAME = 40
 _IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
@@ -375,9 +375,6 @@ def _read_pairs(words: Sequence[str], keys: Container[str]) -> list[tuple[str, s
 
 # Passwords: what may be one, changing it, and the codes that help when it is lost or locked.
 
-_MOST_RESETS = 3
-"""Codes for a new password in so many days that mails from elsewhere ask for."""
-
 
 def change_password(call: Call) -> list[Notice]:
     """Set a new password; the old one may be a code from `forgot`. Refuse an unfit one."""
@@ -412,7 +409,7 @@ def require_hash(call: Call) -> None:
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "one mail can set {most} passwords at most: send this line in another mail",
-                most=password_checks.MOST_HASHED,
+                most=call.config.limits.passwords_a_mail,
             ),
             call.command.form,
         )
@@ -443,21 +440,16 @@ def forgot(call: Call) -> list[Notice]:
 def _allow_reset(call: Call, player: Player) -> bool:
     """Count a code for a new password that a mail from elsewhere asks for. Each stays valid for the
     week that it counts in: whoever asks, a code that still works has come."""
-    name, week = f"resets {player.id}", count_days(call.now) - CODE_DAYS + 1
-    if daily_counters.count_since(call.session, name, week) >= _MOST_RESETS:
-        return False
-    daily_counters.increment(call.session, name, call.now)
-    return True
+    return spend(call.session, Limit.RESETS, player.id, call.now, call.config)
 
 
 def send_unlock_code(call: Call) -> list[Notice]:
-    """Send a code that unlocks an account after too many wrong passwords, at most once an hour. The
+    """Send a code that unlocks an account after too many wrong passwords, within the limit. The
     mail is the same whether or not the last password was right."""
     player = find_player(call.session, call.command.user)
     if player is None:
         return []
-    this_hour = f"unlock {player.id} {int(call.now // 3600)}"
-    if not daily_counters.allow(call.session, this_hour, call.now, 1):
+    if not spend(call.session, Limit.UNLOCKS, player.id, call.now, call.config):
         return []
     content = UnlockCode(
         userid=player.userid, code=issue_code(call, player, "unlock"), days=CODE_DAYS

@@ -39,7 +39,6 @@ from pbm.features.accounts.addresses import (
 from pbm.features.accounts.admission import admit, require_admission
 from pbm.features.accounts.codes import (
     CODE_DAYS,
-    MOST_A_WEEK,
     allow_code,
     counts,
     list_digests,
@@ -74,7 +73,6 @@ from pbm.store.tables import (
 from pbm.store.transaction import Session
 
 _FORM = "signup USERID PASSWORD"
-_MOST_ADDRESSES = 3
 
 
 def signup(call: Call) -> list[Notice]:
@@ -85,12 +83,13 @@ def signup(call: Call) -> list[Notice]:
     _require_valid_userid(call, command.user.lower())
     require_free(call, command.user.lower())
     chosen = read_addresses(call, command.words[1:] or (command.sender.address,), _FORM)
-    if len(chosen) > _MOST_ADDRESSES:
+    most = call.config.limits.signup_addresses
+    if most and len(chosen) > most:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "sign up with at most {most} addresses and add the others later",
-                most=_MOST_ADDRESSES,
+                most=most,
             ),
             f"{_FORM} NAME@EXAMPLE.ORG",
             f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
@@ -159,7 +158,7 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
             else phrase(
                 "{most} codes have gone to this address in the last seven days: sign up in a mail "
                 "from there",
-                most=MOST_A_WEEK,
+                most=Limit.CODES.find_most(call.config),
             ),
             _FORM,
         )

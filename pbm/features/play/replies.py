@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pbm.core.board import Board
 from pbm.core.call import Call
+from pbm.core.limits import Limit
 from pbm.core.links import has_secret
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
@@ -46,8 +47,6 @@ _MOST_SHOWN = 6
 """Lines of a text that are shown as what to send."""
 _MOST_BROKEN = 8
 """Lines into which a turn may be broken."""
-_MOST_ALIKE = 2
-"""Texts like each other that are passed on in a day, when they follow our mails at once."""
 _TO_ACT = {
     "resign": phrase("did you mean to resign? Then reply with the word resign alone on its line"),
     "propose": phrase(
@@ -349,8 +348,8 @@ def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
     be answered again."""
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
-    counter = f"alike {seat.player} {board.id}"
-    if not allow_like(call.session, counter, seat.player, text, call.now, _MOST_ALIKE):
+    who = f"{seat.player} {board.id}"
+    if not allow_like(call.session, Limit.ALIKE, who, seat.player, text, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(

@@ -34,8 +34,6 @@ from pbm.store.reads.player_rows import find_blocked, find_blockers
 from pbm.store.tables import blocks, chats, players, watchers
 from pbm.store.transaction import Session
 
-_MOST_RECIPIENTS = 10
-
 
 def _require_text(call: Call) -> str:
     call.require_voice()
@@ -67,12 +65,13 @@ def message(call: Call) -> list[Notice]:
             people.append(player)
     if not people:
         raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("name at least one player"), form)
-    if len(people) > _MOST_RECIPIENTS:
+    most = call.config.limits.message_players
+    if most and len(people) > most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "a message can go to at most {most} players: send several",
-                most=_MOST_RECIPIENTS,
+                most=most,
             ),
             form,
         )
@@ -250,22 +249,21 @@ def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> N
 
 # Blocking: a player hears no more of another one, who is not told.
 
-_MOST = 100
-
 
 def block(call: Call) -> list[Notice]:
     """Take no more challenges, messages and offers from these players; without any, list those who
-    are blocked. Refuse an unknown userid, one's own, and more than a hundred."""
+    are blocked. Refuse an unknown userid, one's own, and more than the limit."""
     people = _find_people(call)
     blocked = find_blocked(call.session, call.me.id)
     new = [player for player in people if player.id not in blocked]
-    if len(blocked) + len(new) > _MOST:
+    most = call.config.limits.blocked_players
+    if most and len(blocked) + len(new) > most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
                 "you block {blocked} players; {most} is the limit",
                 blocked=len(blocked),
-                most=_MOST,
+                most=most,
             ),
             "unblock {user} PASSWORD USERID",
         )
