@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from pbm.core.feature import Replies, Verb, find_replies
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Refusal
 from pbm.core.secrets import Token
 from pbm.core.words import tidy
-from pbm.rules.phrases import phrase
 
 Suggest = Callable[[Callable[[str], str]], str]
 CLAIM = ("user", "password")
@@ -178,34 +176,21 @@ def get_misread(refusal: Refusal | None) -> Command | None:
 # Only the words `if` and `then` are read here; what stands between them is for the game to read.
 
 FORM = "GAME plan {board} {user} PASSWORD if MOVE then MOVE"
-_WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
+PLAN_WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
+"""The words that a branch consists of."""
 _INLINE = re.compile(r";\s*(?=if\b)", re.IGNORECASE)
 _PLACE = re.compile(r"#?([1-9][0-9]{0,2}(?:\.[1-9][0-9]{0,2})*)\.?")
 
 
-class BranchStep(NamedTuple):
-    """A part of a branch: what somebody else does, or what is answered."""
-
-    is_answer: bool
-    text: str
-
-
-class BranchLine(NamedTuple):
-    """A branch as typed, and the number of its line."""
-
-    number: int
-    steps: tuple[BranchStep, ...]
-
-
 def is_plan_line(line: str) -> bool:
     """Whether a line is written as a branch of a plan: it begins with `if` and has a `then`."""
-    words = [word.lower() for word in _WORDS.findall(line)]
+    words = [word.lower() for word in PLAN_WORDS.findall(line)]
     return words[:1] == ["if"] and "then" in words and tidy(line)[:3].lower() == "if "
 
 
 def split_segments(line: str) -> list[str]:
     """Return what stands between the words `if` and `then`; the whole line when it has neither."""
-    return [part.strip() for part in _WORDS.split(tidy(line))[::2] if part.strip()]
+    return [part.strip() for part in PLAN_WORDS.split(tidy(line))[::2] if part.strip()]
 
 
 def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
@@ -246,36 +231,6 @@ def _is_continued(branch: str, line: str) -> bool:
 def _indentation(line: str) -> int:
     line = line.expandtabs()
     return len(line) - len(line.lstrip())
-
-
-def read_plan(lines: Iterable[str]) -> list[BranchLine]:
-    """Read the branches of a plan. Refuse a line that is none, naming its number."""
-    return [_read_line(number, line) for number, line in enumerate(lines, 1)]
-
-
-def _read_line(number: int, line: str) -> BranchLine:
-    first, *parts = _WORDS.split(line.strip().rstrip(".!;"))
-    words = [word.lower() for word in parts[::2]]
-    if first.strip() or words[:1] != ["if"]:
-        raise _refuse(number, phrase("a branch begins with the word if"))
-    steps = []
-    for word, text in zip(words, parts[1::2], strict=True):
-        if not text.strip(" ,;"):
-            raise _refuse(number, phrase("a move is missing after `{word}`", word=word))
-        steps.append(BranchStep(word == "then", text.strip(" ,;")))
-    if not steps[-1].is_answer:
-        raise _refuse(
-            number, phrase("it does not say what you answer: end it with then and your move")
-        )
-    return BranchLine(number, tuple(steps))
-
-
-def _refuse(number: int, problem: str) -> Refusal:
-    return Refusal(
-        RefusalCode.BAD_PLAN,
-        phrase("line {number} of your plan: {problem}", number=number, problem=problem),
-        FORM,
-    )
 
 
 def read_place(words: Sequence[str]) -> str:

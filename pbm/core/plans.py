@@ -6,29 +6,17 @@ that version no longer understands is not played."""
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import permutations
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
-from pbm.rules.phrases import Listing, Phrase, combine, phrase
-from pbm.rules.turn_text import require_no_question, turn_text
-from pbm.rules.typed_moves import read_letters, respell
+from pbm.rules.phrases import combine, phrase
 
-ANY = "any"
-"""Stands for every answer that no other branch names."""
 OWN = ""
 """Stands for the owner's own turn, which a plan written before it waits for."""
-PROPOSE, RESIGN, ACCEPT = "propose", "resign", "accept"
-ANSWER_WORDS = (RESIGN, PROPOSE, ACCEPT)
-"""What may be answered besides a move."""
-EVENT_WORDS = (PROPOSE, RESIGN)
-"""What others may do besides moving."""
 
 
 class PlanNode(NamedTuple):
@@ -41,14 +29,6 @@ class PlanNode(NamedTuple):
 
 
 Tree = tuple[PlanNode, ...]
-
-
-class Conflict(Exception):
-    """The same question has two answers; `node` is the second."""
-
-    def __init__(self, node: PlanNode) -> None:
-        super().__init__(node.text)
-        self.node = node
 
 
 class Plan(Struct, frozen=True):
@@ -102,12 +82,6 @@ def decode_plan(text: str) -> Plan:
     )
 
 
-def build_queued(text: str, comment: str, ply: int, since: int) -> Plan:
-    """Return the plan that `queue` stands for: `if any then MOVE`."""
-    tree = (PlanNode(False, ANY, (PlanNode(True, text),)),)
-    return Plan(tree, since, comment, ply, is_queued=True)
-
-
 def _dump(tree: Tree) -> list[Any]:
     return [["then" if node.is_answer else "if", node.text, _dump(node.children)] for node in tree]
 
@@ -117,26 +91,6 @@ def _load(data: Sequence[Any]) -> Tree:
         PlanNode({"if": False, "then": True}[kind], str(text), _load(children))
         for kind, text, children in data
     )
-
-
-def grow(tree: Tree, branch: Tree) -> Tree:
-    """Return the tree with another branch; what begins alike is one. Conflict when a question then
-    has two answers, or an answer stands beside a question."""
-    for node in branch:
-        same = next((each for each in tree if each[:2] == node[:2]), None)
-        if same is not None:
-            merged = PlanNode(node.is_answer, node.text, grow(same.children, node.children))
-            tree = tuple(merged if each is same else each for each in tree)
-        elif tree and (node.is_answer or tree[0].is_answer):
-            raise Conflict(node)
-        else:
-            tree = (*tree, node)
-    return tree
-
-
-def count_nodes(tree: Tree) -> int:
-    """Return the number of conditions and answers in a tree."""
-    return sum(1 + count_nodes(node.children) for node in tree)
 
 
 class Chain(NamedTuple):
@@ -156,242 +110,6 @@ def list_chains(tree: Tree, prefix: str = "", before: tuple[PlanNode, ...] = ())
         place = f"{prefix}{number}"
         yield Chain(place, before, tuple(nodes))
         yield from list_chains(nodes[-1].children, f"{place}.", (*before, *nodes))
-
-
-def find_path(tree: Tree, place: str) -> tuple[PlanNode, ...]:
-    """Return the nodes from the root to the end of the branch with that number; empty for none."""
-    for chain in list_chains(tree):
-        if chain.place == place:
-            return (*chain.before, *chain.nodes)
-    return ()
-
-
-def build_branch(steps: Iterable[tuple[bool, str]]) -> Tree:
-    """Return a tree with these steps as its only branch."""
-    tree: Tree = ()
-    for is_answer, text in reversed(list(steps)):
-        tree = (PlanNode(is_answer, text, tree),)
-    return tree
-
-
-# Plans and the rules: what of a plan can be played where it stands.
-
-_ROLL = re.compile(r"[a-z0-9]+")
-_MOST_ROLLED = 4
-_MOST_NAMED = 8
-
-Name = Callable[[int], str]
-"""The userid of a seat."""
-
-
-class Problem(NamedTuple):
-    """A step of a plan that cannot be, and why."""
-
-    node: PlanNode
-    reason: MoveError
-
-    @property
-    def words(self) -> str:
-        """The step as it is typed."""
-        return f"{'then' if self.node.is_answer else 'if'} {self.node.text}"
-
-
-class PlanRules(Struct):
-    """Checks the plans of one seat. Where something is hidden from seats, a plan says nothing of
-    what the others do, and nothing of it is tried: a refusal could teach something. Pieces may be
-    written in its player's language."""
-
-    seat: int
-    name: Name
-    hides: bool = False
-    language: str = ""
-    problems: list[Problem] = field(default_factory=list)
-
-    def settle(self, tree: Tree, position: Position | None) -> Tree:
-        """Return what of a tree can be played from a position (None: not known yet), in the game's
-        own spelling; what cannot is added to `problems`."""
-        settled: Tree = ()
-        for node in tree:
-            try:
-                settled = grow(settled, (self._settle(node, position),))
-            except MoveError as error:
-                self.problems.append(Problem(node, error))
-            except Conflict as conflict:
-                answer = conflict.node.text
-                reason = IllegalMove(
-                    phrase("'{text}' is a second answer to the same question", text=answer)
-                )
-                self.problems.append(Problem(node, reason))
-            except _Empty:
-                continue
-        return settled
-
-    def _settle(self, node: PlanNode, position: Position | None) -> PlanNode:
-        """Return the node with what can be played of it and after it. MoveError when it cannot be;
-        _Empty when nothing of what comes after it can be."""
-        word = node.text.lower()
-        if position is not None and position.outcome is not None and not self.hides:
-            raise IllegalMove(phrase("the game is over there"))
-        if node.is_answer and word in ANSWER_WORDS:
-            if node.children:
-                raise IllegalMove(phrase("{word} is the last word of a branch", word=word))
-            return PlanNode(True, word)
-        if node.is_answer:
-            text, after = self._answer(node.text, position)
-        else:
-            text, after = self._question(node, word, position)
-        children = self.settle(node.children, after)
-        if node.children and not children and not node.is_answer:
-            raise _Empty
-        return PlanNode(node.is_answer, text, children)
-
-    def _answer(self, text: str, position: Position | None) -> tuple[str, Position | None]:
-        if position is None or self.hides:
-            return text, None
-        if position.to_move == CHANCE_TO_MOVE:
-            raise IllegalMove(
-                phrase("chance decides before that: name the roll, as in `if 31 then MOVE`")
-            )
-        if self.seat not in position.to_move:
-            raise IllegalMove(
-                phrase("it is {who}'s turn there, not yours", who=self._on_move(position))
-            )
-        return self._turn(position, self.seat, text)
-
-    def _question(
-        self, node: PlanNode, word: str, position: Position | None
-    ) -> tuple[str, Position | None]:
-        if word == OWN:
-            return OWN, None
-        if word == PROPOSE:
-            return word, position
-        if self.hides and word == ANY and not node.children[0].is_answer:
-            raise IllegalMove(phrase("on this board each `if any` has its `then`"))
-        if position is None and not self.hides:
-            return (word if word in (ANY, *EVENT_WORDS) else node.text), None
-        if word == ANY:
-            if position is not None and self.seat in position.to_move and not self.hides:
-                raise IllegalMove(phrase("it is your own turn there: `then` comes before it"))
-            return ANY, None
-        if self.hides or position is None:
-            raise IllegalMove(
-                phrase(
-                    "this game hides moves, so a plan can only say `if any then MOVE` or "
-                    "`if propose then accept`"
-                )
-            )
-        return self._named(word, node.text, position)
-
-    def _named(self, word: str, text: str, position: Position) -> tuple[str, Position | None]:
-        """Return what follows a roll, a resignation or a move that is named."""
-        if position.to_move == CHANCE_TO_MOVE:
-            results = roll_results(position, text)
-            if not results:
-                raise InvalidMove(_refuse_roll(position, text))
-            return results[0]
-        if self.seat in position.to_move:
-            raise IllegalMove(phrase("it is your own turn there: `then` comes before it"))
-        (mover,) = position.to_move
-        if word in EVENT_WORDS:
-            return word, position.resign(mover)
-        return self._turn(position, mover, text)
-
-    def _turn(self, position: Position, seat: int, text: str) -> tuple[str, Position]:
-        text = read_letters(position, seat, text, self.language)
-        try:
-            moves, after = play_turn(position, seat, text)
-        except MoveError as error:
-            text = respell(position, seat, text, error)
-            moves, after = play_turn(position, seat, text)
-        if not is_complete(position, seat, after):
-            raise IllegalMove(
-                phrase("'{text}' is not all of your turn", text=text)
-                if seat == self.seat
-                else phrase("'{text}' is not all of {who}'s turn", text=text, who=self.name(seat))
-            )
-        joined = turn_text(position, seat, moves)
-        return (text if joined == moves[0] and len(moves) > 1 else joined), after
-
-    def _on_move(self, position: Position) -> str:
-        return Listing(self.name(seat) for seat in sorted(position.to_move))
-
-
-class _Empty(Exception):
-    """Nothing that comes after a condition can be played, which has been noted."""
-
-
-def play_turn(position: Position, seat: int, text: str) -> tuple[list[str], Position]:
-    """Play a text as one turn, up to the first chance: the moves, and the position after them.
-    MoveError when it is more than that or cannot be played."""
-    require_no_question(position, seat, text)
-    turn, rest, moves = position.turn, text.strip(), list[str]()
-    while rest:
-        if position.outcome is not None or position.turn != turn:
-            raise IllegalMove(phrase("the turn ends before '{rest}'", rest=rest[:60]))
-        if position.to_move == CHANCE_TO_MOVE:
-            raise IllegalMove(phrase("chance decides before '{rest}'", rest=rest[:60]))
-        move, rest = position.parse(rest, seat)
-        position, rest = position.play(seat, move), rest.strip()
-        moves.append(move)
-    if not moves:
-        raise InvalidMove(phrase("a move is missing"))
-    return moves, position
-
-
-def is_complete(before: Position, seat: int, after: Position) -> bool:
-    """Whether the seat's turn, or its moves before the next chance, are over."""
-    is_same = after.outcome is None and after.turn == before.turn
-    return not (is_same and seat in after.to_move)
-
-
-def roll_results(position: Position, text: str) -> list[tuple[str, Position]]:
-    """Return what a roll or draw leads to, as (its canonical text, the position), in the order in
-    which it is typed and then in every other; empty when it cannot come."""
-    typed = text.lower()
-    words = _ROLL.findall(typed)
-    spellings = [re.split(r"[\s,]+", typed.strip()), words]
-    spellings += [list("".join(words))] if len(words) == 1 else []
-    results: dict[str, tuple[str, Position]] = {}
-    for spelling in spellings:
-        for order in permutations(spelling) if len(spelling) <= _MOST_ROLLED else (spelling,):
-            after = _play_chance(position, order)
-            if after is not None:
-                results.setdefault(after.encode(), (" ".join(order), after))
-        if results:
-            break
-    found = list(results.values())
-    if len(found) == 1:
-        in_order = sorted(found[0][0].split(), reverse=True)
-        separator = "" if all(len(each) == 1 for each in in_order) else " "
-        return [(separator.join(in_order), found[0][1])]
-    return found
-
-
-def _play_chance(position: Position, outcomes: Sequence[str]) -> Position | None:
-    """Return the position after these answers of chance; None when they cannot come or are too
-    few."""
-    for outcome in outcomes:
-        if position.chance is None or outcome not in position.chance.outcomes:
-            return None
-        position = position.play(CHANCE, outcome)
-    return None if position.chance is not None else position
-
-
-def _refuse_roll(position: Position, text: str) -> Phrase:
-    """Return that a roll cannot come up, and how one is named."""
-    outcomes = list(dict.fromkeys(position.chance.outcomes)) if position.chance else []
-    some = ", ".join(outcomes[:_MOST_NAMED]) + (", …" if len(outcomes) > _MOST_NAMED else "")
-    first = position.play(CHANCE, outcomes[0]) if outcomes else position
-    if first.chance is not None:
-        return phrase(
-            "'{text}' cannot come up; name two or more of {some}, as in 31", text=text, some=some
-        )
-    return phrase("'{text}' cannot come up; name one of {some}", text=text, some=some)
-
-
-def accepts_draw(tree: Tree) -> bool:
-    """Whether the first answer in a tree is to accept."""
-    return bool(tree) and tree[0].is_answer and tree[0].text == ACCEPT
 
 
 # A plan in lines, for its owner alone.
@@ -446,58 +164,3 @@ def summarize_plan(plan: Plan | None, *, is_whole: bool = False) -> list[str]:
 def _describe(node: PlanNode, numbers: dict[int, int]) -> str:
     number = f" ({numbers[id(node)]})" if id(node) in numbers else ""
     return f"{'then' if node.is_answer else 'if'} {node.text}{number}"
-
-
-def number_moves(tree: Tree, position: Position | None, seat: int, ply: int) -> dict[int, int]:
-    """Return the number of the move that each node is, where that is certain; `ply` moves have been
-    made in `position`."""
-    return dict(_number(tree, position, seat, ply))
-
-
-def _number(
-    tree: Tree, position: Position | None, seat: int, ply: int
-) -> Iterator[tuple[int, int]]:
-    for node in tree:
-        if position is None:
-            return
-        found = _step(node, position, seat)
-        if node.text not in ANSWER_WORDS and position.to_move != CHANCE_TO_MOVE:
-            yield id(node), ply + 1
-        if found is not None:
-            moves, after = found
-            yield from _number(node.children, after, seat, ply + len(moves))
-
-
-def play_branch(
-    path: Sequence[PlanNode], position: Position, seat: int
-) -> tuple[Position, tuple[str, ...], bool]:
-    """Return the position at the end of a branch, the moves that came last, and whether it is
-    certain; otherwise the last position that is."""
-    last: tuple[str, ...] = ()
-    for node in path:
-        if node.is_answer and node.text in ANSWER_WORDS:
-            break
-        found = _step(node, position, seat)
-        if found is None:
-            return position, last, False
-        moves, position = found
-        last = tuple(moves) or last
-    return position, last, True
-
-
-def _step(node: PlanNode, position: Position, seat: int) -> tuple[list[str], Position] | None:
-    """Return the moves of a node and the position after it; None when they are not certain."""
-    if node.text in (ANY, OWN) or len(position.to_move) != 1:
-        return None
-    if node.text == PROPOSE or (node.is_answer and node.text in ANSWER_WORDS):
-        return [], position
-    (mover,) = position.to_move
-    try:
-        if position.to_move == CHANCE_TO_MOVE:
-            results = roll_results(position, node.text)
-            return ([], results[0][1]) if results else None
-        if node.text == RESIGN:
-            return [], position.resign(mover)
-        return play_turn(position, seat if node.is_answer else mover, node.text)
-    except MoveError:
-        return None

@@ -14,9 +14,9 @@ from pbm.core import log_view
 from pbm.core.board import Board
 from pbm.core.clock import HOUR
 from pbm.core.log import LogEntry
-from pbm.core.plans import build_queued
 from pbm.core.seat import Seat, SubmittedMove
 from pbm.core.storing import UnreadablePosition, encode_position
+from pbm.features.plans.rules import build_queued
 from pbm.games import get_game
 from pbm.games.cradle import Cradle
 from pbm.locale import translate

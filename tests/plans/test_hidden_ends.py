@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.plans import PlanRules, build_branch
+from pbm.features.plans.rules import PlanRules, build_branch
 from pbm.games import get_game
 
 

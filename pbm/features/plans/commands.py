@@ -15,15 +15,7 @@ from pbm.core.context import Context
 from pbm.core.log_view import BoardLog, list_notes
 from pbm.core.notices import Appearance, MoveQueued, NotesShown, Notice, PlanShown
 from pbm.core.operator import OperatorAct
-from pbm.core.plans import (
-    Plan,
-    build_queued,
-    find_path,
-    list_branches,
-    number_moves,
-    play_branch,
-    strip_own,
-)
+from pbm.core.plans import Plan, list_branches, strip_own
 from pbm.core.player import Player, list_own, pass_on
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
@@ -33,6 +25,7 @@ from pbm.core.turns import play_moves, require_fresh, require_running
 from pbm.core.updates import notify_seat
 from pbm.core.view import build_view
 from pbm.core.words import find_verb_for_move
+from pbm.features.plans.rules import build_queued, find_path, number_moves, play_branch
 from pbm.features.plans.running import after_own, build_tree
 from pbm.rules import InvalidMove, Position
 from pbm.rules.phrases import phrase, phrase_number

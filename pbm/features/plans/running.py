@@ -12,35 +12,33 @@ from msgspec.structs import replace
 
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.command import FORM, BranchLine, read_plan
+from pbm.core.command import FORM
 from pbm.core.context import Context
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone, replay
-from pbm.core.plans import (
-    ACCEPT,
-    ANSWER_WORDS,
-    ANY,
-    OWN,
-    PROPOSE,
-    RESIGN,
-    Conflict,
-    Plan,
-    PlanNode,
-    PlanRules,
-    Problem,
-    Tree,
-    build_branch,
-    count_nodes,
-    grow,
-    is_complete,
-    play_turn,
-    roll_results,
-)
+from pbm.core.plans import OWN, Plan, PlanNode, Tree
 from pbm.core.player import get_player
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.turns import find_language, play_text, respell_move
 from pbm.core.updates import Change, agree_to_draw, build_change, claim_draw, keep_act
+from pbm.features.plans.rules import (
+    ACCEPT,
+    ANSWER_WORDS,
+    ANY,
+    PROPOSE,
+    RESIGN,
+    BranchLine,
+    Conflict,
+    PlanRules,
+    Problem,
+    build_branch,
+    grow,
+    is_complete,
+    play_turn,
+    read_plan,
+    roll_results,
+)
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
 from pbm.rules.phrases import get_text, phrase
 from pbm.rules.typed_moves import read_letters
@@ -389,7 +387,7 @@ def _keep_plan(
         after = (*board.positions_before, board.position)[last + 1]
         tree = rules.settle(tree, None if rules.hides else after)
         note_cut(board, seat, rules.problems)
-    seat.make_plan(Plan(tree, board.entries[last].number) if count_nodes(tree) else None)
+    seat.make_plan(Plan(tree, board.entries[last].number) if tree else None)
 
 
 # How far a plan has come: its tree followed along the entries that the log has got since.
