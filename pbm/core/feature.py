@@ -181,7 +181,8 @@ class Verb(NamedTuple):
 # Those of a feature stand in its folder.
 
 Asked: TypeAlias = Mapping[str, Any]
-"""The filters of a list by name; None, False or "" for those that were not given."""
+"""The filters of a list by name; None, False or "" for those that were not given. `now` and
+`config` are when and on which server it is asked."""
 
 
 class AdminPart(StrEnum):

@@ -1,5 +1,8 @@
 """How much anybody may do: one table, a row a limit, and what has been spent of each.
 
+Every key of [limits] has a row. What somebody has at once, or one mail may hold, is compared where
+it is known; the row says so to the operator.
+
 What is done within a window of time is counted in the table `counters`, in the transaction that
 does it: what is undone is not counted. The counter of a limit has its word and whoever is counted
 for a name."""
@@ -9,12 +12,15 @@ from __future__ import annotations
 from enum import Enum, unique
 from ipaddress import IPv6Address
 from operator import attrgetter
+from typing import NamedTuple
 
 from msgspec import Struct
+from sqlalchemy import func, select
 
 from pbm.config import Config
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY, count_days
+from pbm.store.tables import counters
 from pbm.store.transaction import Session
 
 HOUR = 3600.0
@@ -31,7 +37,8 @@ class Limit(Enum):
     most    how much: a key of the configuration, where 0 is no limit, or a number
     who     who is counted: "player", "board", "address" and so on for each word of it
     spent   what happens when it is spent
-    window  seconds within which it is counted: whole days of UTC, or a part of one
+    window  seconds within which it is counted: whole days of UTC, or a part of one; 0 for what
+            there is at once
     share   what whoever is counted gets of `most`, and at least one
     """
 
@@ -43,6 +50,37 @@ class Limit(Enum):
         self.spent = spent
         self.window = window
         self.share = share
+
+    # What there is at once.
+
+    OPEN_BOARDS = "limits.open_boards", "player", "no further board begins", 0
+    OPEN_OFFERS = "limits.open_offers", "player", "no further offer is made", 0
+    OFFER_DAYS = "limits.offer_days", "offer", "the offer ends", 0
+    OPEN_EVENTS = "events.open_events", "player", "no further event is made", 0
+    ADDRESSES = "limits.addresses", "player", "no further address is added", 0
+    SIGNUP_ADDRESSES = "limits.signup_addresses", "signup", "the signup is refused", 0
+    JOIN_LINKS = "limits.join_links", "player", "no further link is made", 0
+    JOINS_A_LINK = "limits.joins_a_link", "link", "nobody else joins by it", 0
+    MESSAGE_PLAYERS = "limits.message_players", "message", "the message is refused", 0
+    BLOCKED_PLAYERS = "limits.blocked_players", "player", "nobody else is blocked", 0
+    PLAN_MOVES = "limits.plan_moves", "plan", "the plan is refused", 0
+    NOTES = "limits.notes", "board player", "the note is refused", 0
+
+    # What a mail, its text or its connection may take.
+
+    COMMANDS_A_MAIL = "limits.commands_a_mail", "mail", "the other lines are not read", 0
+    PASSWORDS_A_MAIL = "limits.passwords_a_mail", "mail", "further passwords are wrong", 0
+    TEXT = "limits.text", "text", "a plan or record is refused, other texts are cut", 0
+    SIZE = "limits.size", "mail", "the mail is refused", 0
+    LINE = "limits.line", "mail", "the mail is refused", 0
+    RECIPIENTS = "limits.recipients", "mail", "further recipients are refused", 0
+    ATTEMPTS = "limits.attempts", "mail", "the mail is set aside", 0
+    SECONDS_A_MAIL = "limits.seconds_a_mail", "mail", "its worker is ended", 0
+    RETRY_DAYS = "limits.retry_days", "outgoing mail", "the mail is given up", 0
+    SESSIONS = "limits.sessions", "", "the idle one is closed, or the new one refused", 0
+    SESSIONS_BY = "limits.sessions_per_address", "source", "as for all of them", 0
+    SESSION_SECONDS = "limits.session_seconds", "connection", "the connection is closed", 0
+    WEB_CONNECTIONS_BY = "limits.web_connections_per_address", "source", "the slowest is closed", 0
 
     # Which errors are answered.
 
@@ -88,7 +126,7 @@ class Limit(Enum):
     PAGE = 1, "address", "the page for strangers is not sent again"
     ELSEWHERE = 1, "address", "where a reply came from is not explained again"
     STRANGERS = _STRANGERS, "", "strangers get no mail", HOUR
-    STRANGERS_BY = _STRANGERS, "source", "strangers get no mail for it", HOUR, 0.25
+    STRANGERS_BY = _STRANGERS, "source", "strangers whom it brings get no mail", HOUR, 0.25
     STRANGERS_AT = _STRANGERS, "domain", "strangers there get no mail", HOUR, 0.5
     CHECKS = _STRANGERS, "", "no password of a stranger is verified", HOUR
     CHECKS_BY = _STRANGERS, "source", "no password from there is verified", HOUR, 0.25
@@ -98,6 +136,12 @@ class Limit(Enum):
     def word(self) -> str:
         """The word for it, with which the names of its counters begin."""
         return self.name.lower().replace("_", "-")
+
+    @property
+    def key(self) -> str:
+        """The key as the configuration has it; "" for a number."""
+        section, _, key = str(self.most).partition(".")
+        return f"[{section}] {key}" if key else ""
 
     def find_most(self, config: Config) -> int:
         """Return how much there is; 0 = no limit."""
@@ -124,13 +168,44 @@ def has_room(session: Session, limit: Limit, who: object, now: float, config: Co
 
 def count(session: Session, limit: Limit, who: object, now: float) -> int:
     """Return what was spent in the window of now."""
-    first = count_days(now) - max(0, round(limit.window / DAY) - 1)
-    return daily_counters.count_since(session, _name(limit, who, now), first)
+    return daily_counters.count_since(session, _name(limit, who, now), _begin(limit, now))
+
+
+class Spent(NamedTuple):
+    """What somebody has spent of a limit. `is_now` unless that part of the day is over."""
+
+    who: list[str]
+    amount: int
+    is_now: bool
+
+
+def list_spent(session: Session, limit: Limit, now: float, least: float) -> list[Spent]:
+    """Return who has spent so much, today or in the days that the limit counts, the most first."""
+    total = func.sum(counters.c.count)
+    query = (
+        select(counters.c.name, total.label("amount"))
+        .where(counters.c.name.startswith(f"{limit.word} "), counters.c.day >= _begin(limit, now))
+        .group_by(counters.c.name)
+        .having(total >= least)
+        .order_by(total.desc(), counters.c.name)
+    )
+    found = []
+    for row in session.execute(query).mappings():
+        _, *who = row["name"].split(" ")
+        part = who.pop() if limit.window < DAY else ""
+        is_now = not part or part == str(int(now // limit.window))
+        found.append(Spent(who, int(row["amount"]), is_now))
+    return found
 
 
 def add(session: Session, limit: Limit, who: object, now: float, amount: int = 1) -> int:
     """Count what was done, whether or not there was room; the count of its day, or part of one."""
     return daily_counters.increment(session, _name(limit, who, now), now, amount)
+
+
+def _begin(limit: Limit, now: float) -> int:
+    """Return the first day of a limit's window."""
+    return count_days(now) - max(0, round(limit.window / DAY) - 1)
 
 
 def _name(limit: Limit, who: object, now: float) -> str:

@@ -153,6 +153,7 @@ _OPERATED = (
     Step("moves", "moves --board 1"),
     Step("ratings", "ratings --game cradle"),
     Step("audit", "audit"),
+    Step("limits", "limits"),
     Step("bans", "bans"),
     Step("stats", "stats --days 3"),
     Step("top", "top --once"),

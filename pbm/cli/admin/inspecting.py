@@ -226,16 +226,17 @@ def build_list(row: ListRow) -> click.Command:
     """Return the command that prints the rows of a list."""
 
     def run(as_json: bool, **asked: Any) -> None:
-        with open_session(click.get_current_context()) as session:
-            found = row.find(session, asked)
+        ctx = click.get_current_context()
+        with open_session(ctx) as session:
+            found = row.find(session, {**asked, "now": time.time(), "config": get_config(ctx)})
         rows = [format_times(each, row.times) for each in found]
         print_rows(rows if as_json else list(map(write_values, rows)), as_json=as_json)
 
     options: list[Callable[[Any], Any]] = [
         _FILTERS[each] if isinstance(each, str) else _build_filter(each) for each in row.filters
     ]
-    options += [between(has_numbers=row.has_numbers), show_at_most(row.limit)]
-    options.append(as_json)
+    options += [between(has_numbers=row.has_numbers)] if row.times else []
+    options += [show_at_most(row.limit), as_json]
     return _decorate(row.name, row.about, run, options)
 
 

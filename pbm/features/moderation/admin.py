@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import select
+from sqlalchemy import Select, func, select
 
+from pbm.config import Config
 from pbm.core.board import format_time
 from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, narrow
+from pbm.core.limits import HOUR, WEEK, Limit, Spent, list_spent
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
-from pbm.core.player import save_player
+from pbm.core.player import get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
+from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import AuditRow, audit, players
+from pbm.store.tables import AuditRow, addresses, audit, boards, offers, players, seats
 from pbm.store.transaction import Session
 
-_DAY = 86400.0
 _MOST_DAYS = 366
 
 
@@ -33,7 +36,7 @@ def silence(act: OperatorAct, userid: str, days: int) -> list[Notice]:
         )
     if player.is_bot or player.state == "closed":
         raise Refusal(RefusalCode.WRONG_STATE, phrase("this account is closed or a bot's"))
-    until = act.now + days * _DAY
+    until = act.now + days * DAY
     save_player(act.session, replace(player, silenced=until))
     act.record(f"silence for {days} {'day' if days == 1 else 'days'}", player=player.id)
     end = format_time(until, player.preferences)
@@ -124,7 +127,89 @@ def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
     ]
 
 
+# What limits there are, and who has reached them.
+
+_NEAR = 0.8
+"""The part of a limit from which on somebody is near it."""
+_MOST_NAMED = 10
+_AT_ONCE: Mapping[Limit, Select[tuple[int, int]]] = {
+    Limit.OPEN_BOARDS: select(seats.c.player_id, func.count().label("amount"))
+    .join(boards, boards.c.id == seats.c.board_id)
+    .where(boards.c.state.in_(("invited", "running")), seats.c.rank.is_(None))
+    .group_by(seats.c.player_id),
+    Limit.OPEN_OFFERS: select(offers.c.player_id, func.count().label("amount"))
+    .where(offers.c.state == "open")
+    .group_by(offers.c.player_id),
+    Limit.ADDRESSES: select(addresses.c.player_id, func.count().label("amount")).group_by(
+        addresses.c.player_id
+    ),
+}
+"""Queries of who has how much of what is not counted by acts."""
+
+
+def list_limits(session: Session, asked: Asked) -> list[dict[str, Any]]:
+    """Return every limit of the configuration, who is near it, and who has spent it."""
+    rows = [
+        _describe_limit(session, limit, asked["now"], asked["config"])
+        for limit in Limit
+        if isinstance(limit.most, str)
+    ]
+    is_wanted = [row for row in rows if row["near"] or row["spent"] or not asked["reached"]]
+    return is_wanted[: asked["limit"]]
+
+
+def _describe_limit(session: Session, limit: Limit, now: float, config: Config) -> dict[str, Any]:
+    most, found = limit.find_most(config), list[Spent]()
+    if most and limit.window:
+        found = list_spent(session, limit, now, _NEAR * most)
+    elif most and limit in _AT_ONCE:
+        counts = session.execute(_AT_ONCE[limit]).mappings()
+        found = [Spent([str(row["player_id"])], row["amount"], True) for row in counts]
+    near = [each.who for each in found if each.is_now and _NEAR * most <= each.amount < most]
+    return {
+        "limit": limit.word,
+        "key": limit.key,
+        "most": most or "any number",
+        "window": _WINDOWS[limit.window],
+        "who": limit.who,
+        "near": _name_people(session, limit, near),
+        "spent": _name_people(session, limit, [x.who for x in found if x.amount >= most]),
+        "then": limit.spent,
+    }
+
+
+_WINDOWS = {0: "at once", HOUR: "an hour", DAY: "a day", WEEK: "seven days"}
+
+
+def _name_people(session: Session, limit: Limit, people: list[list[str]]) -> str:
+    """Return the names of those who are counted, each once. Texts are stored as digests, and not
+    named."""
+    names = []
+    for words in people[:_MOST_NAMED]:
+        shown = []
+        for kind, word in zip(limit.who.split(), words, strict=False):
+            player = get_player(session, int(word)) if kind == "player" else None
+            if player is not None:
+                shown.append(player.userid)
+            elif kind != "text":
+                shown.append(word if kind in ("address", "domain") else f"{kind} {word}")
+        names.append(" ".join(shown) or "all")
+    more = len(people) - _MOST_NAMED
+    return ", ".join([*dict.fromkeys(names), *([f"{more} more"] if more > 0 else [])])
+
+
 LISTS = (
+    ListRow(
+        "limits",
+        "every limit, who is near it and who has spent it",
+        "Every limit: its key in the configuration, how much there is and within which window, who "
+        "is near it (80 %) now, who has spent it today, and what happens then. Days end at "
+        "00:00 UTC. Of what a process counts in memory alone nobody is named.",
+        list_limits,
+        (Filter("reached", "only limits that somebody is near or has spent", is_flag=True),),
+        has_numbers=False,
+        limit=100,
+    ),
     ListRow(
         "audit",
         "what operators did and why",
