@@ -82,6 +82,12 @@ class Limit(Enum):
     SESSION_SECONDS = "limits.session_seconds", "connection", "the connection is closed", 0
     WEB_CONNECTIONS_BY = "limits.web_connections_per_address", "source", "the slowest is closed", 0
 
+    # Requests for pages, which their process counts as they come.
+
+    PAGES = "limits.pages_a_second", "source", "the request is refused", 1
+    LINK_PAGES = "limits.link_pages_a_second", "link", "the request is refused", 1
+    XFCC_CALLS = "limits.xfcc_calls_a_second", "source", "the request is refused", 1
+
     # Which errors are answered.
 
     ERRORS = "limits.errors_a_day", "player", "no more error messages", DAY, 3.0

@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbm.core import proofs
+from pbm.core.limits import Limit
 from pbm.core.links import Link, read_link
 from pbm.core.secrets import read_token
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web.site import (
-    Rate,
     RateLimiter,
     Site,
     describe_language,
@@ -38,7 +38,6 @@ Builder: TypeAlias = Callable[[Session], "WebPage | None"]
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 CodeEndpoint: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 LinkEndpoint: TypeAlias = Callable[[Request, Link], Awaitable[Response]]
-_PER_LINK = Rate(120, 10)
 T = TypeVar("T")
 
 
@@ -61,7 +60,7 @@ class Answers:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._links = RateLimiter(_PER_LINK)
+        self._links = RateLimiter(Limit.LINK_PAGES, 12, site.config)
 
     def find_language(self, request: Request) -> str:
         """Return the language of a page for nobody in particular: what the visitor's browser asks

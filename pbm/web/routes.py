@@ -397,7 +397,7 @@ def build_app(site: Site) -> ASGIApp:
     routes = Endpoints(site).routes()
     language = site.config.server.language
     app = Starlette(routes=routes, exception_handlers=build_handlers(language))
-    return Guard(app, site.clock, language)
+    return Guard(app, site.clock, site.config)
 
 
 def _ply(request: Request) -> int | None:

@@ -25,7 +25,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from pbm.config import Config
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender
-from pbm.core.limits import find_network
+from pbm.core.limits import Limit, find_network
 from pbm.core.notices import Content
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
@@ -333,25 +333,24 @@ def choose_language(preferences: Mapping[str, str], default: str) -> str:
 _MOST_KEYS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many requests at once, and so many a second afterwards."""
-
-    burst: float
-    per_second: float
-
-
 class RateLimiter:
-    """Counts requests by key, in memory; the keys used longest ago are forgotten first."""
+    """Counts requests by key, in memory; the keys used longest ago are forgotten first. As many as
+    the limit allows in these seconds may come at once."""
 
-    def __init__(self, rate: Rate) -> None:
-        self._rate = rate
+    def __init__(self, limit: Limit, seconds: float, config: Config) -> None:
+        self._limit = limit
+        self._seconds = seconds
+        self._config = config
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, key: str, now: float) -> bool:
         """Count a request; whether it is within the limit."""
-        level, since = self._buckets.pop(key, (self._rate.burst, now))
-        level = min(self._rate.burst, level + max(0.0, now - since) * self._rate.per_second)
+        rate = self._limit.find_most(self._config)
+        if not rate:
+            return True
+        burst = rate * self._seconds
+        level, since = self._buckets.pop(key, (burst, now))
+        level = min(burst, level + max(0.0, now - since) * rate)
         is_allowed = level >= 1
         self._buckets[key] = (level - 1 if is_allowed else level, now)
         if len(self._buckets) > _MOST_KEYS:
@@ -361,7 +360,6 @@ class RateLimiter:
 
 # Limits requests by address, gives every answer its headers, and answers where a page fails.
 
-_PER_ADDRESS = Rate(300, 30)
 _LONGEST_QUERY = 2_000
 _SECURE = (
     (b"referrer-policy", b"no-referrer"),
@@ -371,14 +369,13 @@ _SECURE = (
 
 
 class Guard:
-    """Limits requests by address, and gives every answer its headers. `language` is that of whoever
-    asks for none that there is."""
+    """Limits requests by address, and gives every answer its headers."""
 
-    def __init__(self, app: ASGIApp, clock: Callable[[], float], language: str = ENGLISH) -> None:
+    def __init__(self, app: ASGIApp, clock: Callable[[], float], config: Config) -> None:
         self._app = app
         self._clock = clock
-        self._language = language
-        self._addresses = RateLimiter(_PER_ADDRESS)
+        self._language = config.server.language
+        self._addresses = RateLimiter(Limit.PAGES, 10, config)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -35,14 +35,13 @@ from pbm.locale import ENGLISH
 from pbm.rules import CHANCE, MoveError
 from pbm.store import reads
 from pbm.store.transaction import Session
-from pbm.web.site import Rate, RateLimiter, Site, find_visitor, refuse_too_many
+from pbm.web.site import RateLimiter, Site, find_visitor, refuse_too_many
 
 PATH = "/xfcc"
 GAME = "chess"
 _XML = "text/xml; charset=utf-8"
 _MOST_GAMES = 100
 _LONGEST = 2000
-_PER_VISITOR = Rate(100, 2)
 _LOCAL = ("127.0.0.1", "::1")
 
 
@@ -55,7 +54,7 @@ class XfccEndpoint:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._visitors = RateLimiter(_PER_VISITOR)
+        self._visitors = RateLimiter(Limit.XFCC_CALLS, 50, site.config)
         self._guesses = Tally(Limit.FAILURES)
 
     def list_routes(self) -> list[Route]:

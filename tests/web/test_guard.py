@@ -8,6 +8,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
+from pbm.config import Config
 from pbm.web.site import Guard
 
 
@@ -43,7 +44,7 @@ def _ask(guard: Guard, client: str, **headers: str) -> int:
 )
 @pytest.mark.parametrize("is_behind_proxy", [False, True])
 def test_who_asks_too_often(busy: str, same: str, other: str, is_behind_proxy: bool) -> None:
-    guard = Guard(PlainTextResponse("page"), lambda: 0.0)
+    guard = Guard(PlainTextResponse("page"), lambda: 0.0, Config())
 
     def ask(address: str) -> int:
         if is_behind_proxy:
@@ -55,5 +56,5 @@ def test_who_asks_too_often(busy: str, same: str, other: str, is_behind_proxy: b
 
 
 def test_a_proxy_that_names_nobody() -> None:
-    guard = Guard(PlainTextResponse("page"), lambda: 0.0)
+    guard = Guard(PlainTextResponse("page"), lambda: 0.0, Config())
     assert {_ask(guard, "") for _ in range(310)} == {200}
