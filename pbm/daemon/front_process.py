@@ -107,7 +107,7 @@ def serve(config: Config) -> None:
 def _serve_alone(config: Config) -> None:
     supervisor = find_supervisor(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
-    needed = ["pbm.daemon.analyst", "pbm.daemon.engine_process"]
+    needed = ["pbm.daemon.engine_process"]
     if config.http.listen:
         needed.append("pbm.daemon.status")
     if daemon.workers:
