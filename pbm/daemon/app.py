@@ -21,7 +21,6 @@ from pbm.daemon import presence
 from pbm.daemon.attempts import Attempts
 from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.launcher import Launcher
 from pbm.daemon.mail_events import MailEvents
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
@@ -120,15 +119,13 @@ class Daemon:
 
     def use_processes(self) -> None:
         """Have mails executed by worker processes, which `start` starts."""
-        slots = self.attempts.slots
-        names = [f"{self._name}-{number}" for number in range(1, len(slots) + 1)]
-        launcher = Launcher(
-            self.config, self.store.identity, self.secrets.bundle, self.attempts, names
-        )
+        count = len(self.attempts.slots)
         self.pool = WorkerPool(
             self.config,
-            dict(zip(names, slots, strict=True)),
-            launcher,
+            self.store.identity,
+            self.secrets.bundle,
+            self.attempts,
+            [f"{self._name}-{number}" for number in range(1, count + 1)],
             self.writer,
             self.clock,
             self._is_done,

@@ -23,25 +23,27 @@ import_module(module).main()
 
 
 def start(
-    module: str, *, stdout: int | None = subprocess.PIPE, pass_fds: Sequence[int] = ()
+    module: str,
+    handed: object = None,
+    *,
+    stdout: int | None = subprocess.PIPE,
+    pass_fds: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
     """Start a process that calls `main` of a module, with a pipe for its standard input and these
-    file descriptors. OSError."""
-    return subprocess.Popen(  # noqa: S603 (this Python, with the lines above)
+    file descriptors. OSError. What is `handed` to it, it gets with `take_over`; a process that has
+    died gets nothing."""
+    process = subprocess.Popen(  # noqa: S603 (this Python, with the lines above)
         [sys.executable, "-c", _START, module, *sys.path],
         stdin=subprocess.PIPE,
         stdout=stdout,
         pass_fds=pass_fds,
     )
-
-
-def hand_over(process: subprocess.Popen[bytes], value: object) -> None:
-    """Write a value to a process that begins with `take_over`. One that has died gets nothing."""
-    if process.stdin is not None:
+    if handed is not None and process.stdin is not None:
         with contextlib.suppress(OSError):
             pickle.dump(find_version(), process.stdin)
-            pickle.dump(value, process.stdin)
+            pickle.dump(handed, process.stdin)
             process.stdin.flush()
+    return process
 
 
 def take_over() -> Any:

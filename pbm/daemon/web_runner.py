@@ -63,8 +63,8 @@ class WebRunner:
         loop = asyncio.get_running_loop()
         loop.remove_reader(self._listener)
         number = self._listener.fileno()
-        process = processes.start("pbm.daemon.web_runner", pass_fds=(number,))
-        processes.hand_over(process, (number, self._config, self._identity, self._keys))
+        handed = (number, self._config, self._identity, self._keys)
+        process = processes.start("pbm.daemon.web_runner", handed, pass_fds=(number,))
         if process.stdout is None:
             return
         os.set_blocking(process.stdout.fileno(), False)

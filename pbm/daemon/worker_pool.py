@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
+import socket
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +16,23 @@ from dataclasses import dataclass, field
 import structlog
 from sqlalchemy.exc import DBAPIError
 
+from pbm import games
 from pbm.config import Config
-from pbm.daemon.attempts import Attempt, WorkerSlot
-from pbm.daemon.launcher import Launcher, Process
+from pbm.core.secrets import Keys
+from pbm.daemon import processes, worker_process
+from pbm.daemon.attempts import Attempt, Attempts, WorkerSlot
 from pbm.daemon.sockets import measure_memory
-from pbm.daemon.worker_process import END, MORE, OUT_OF_MEMORY, RELOAD, WAKE, measure_processor_time
+from pbm.daemon.worker_process import (
+    END,
+    MORE,
+    OUT_OF_MEMORY,
+    RELOAD,
+    WAKE,
+    Assignment,
+    measure_processor_time,
+)
 from pbm.store import inbound_queue
+from pbm.store.engine import Identity
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
@@ -43,6 +57,23 @@ _TIMED_OUT = MailResult(MailOutcome.TIMED_OUT, "failed: it took too long")
 _OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much memory")
 
 
+@dataclass(frozen=True, slots=True)
+class _Process:
+    """The program of a worker and our end of its link."""
+
+    program: subprocess.Popen[bytes]
+    link: socket.socket
+
+    def kill(self) -> None:
+        """End it; one that is ending is not changed by it."""
+        self.program.kill()
+
+    def reap(self) -> int:
+        """Kill it if it still runs; its exit code, or minus the signal that ended it."""
+        self.program.kill()
+        return self.program.wait()
+
+
 @dataclass(slots=True)
 class _Worker:
     """A worker, whether its process runs or is about to be started.
@@ -55,7 +86,7 @@ class _Worker:
     index: int
     name: str
     slot: WorkerSlot
-    process: Process | None = None
+    process: _Process | None = None
     seen: tuple[Attempt, float] | None = None
     verdict: MailResult | None = None
     failures: int = 0
@@ -70,7 +101,7 @@ class _Worker:
 
 
 class WorkerPool:
-    """Workers by the names and slots of `slots`.
+    """Workers of these names, as many as `attempts` has slots.
 
     done    called after each batch of theirs
     report  called with a mail that is set aside, the player who wrote it, and the time
@@ -80,8 +111,10 @@ class WorkerPool:
     def __init__(
         self,
         config: Config,
-        slots: dict[str, WorkerSlot],
-        launcher: Launcher,
+        identity: Identity | None,
+        keys: Keys,
+        attempts: Attempts,
+        names: Sequence[str],
         writer: Writer,
         clock: Callable[[], float],
         done: Callable[[], object],
@@ -89,7 +122,9 @@ class WorkerPool:
         ended: Callable[[Sequence[int]], object] = lambda _mails: None,
     ) -> None:
         self._config = config
-        self._launcher = launcher
+        self._identity = identity
+        self._keys = keys
+        self._attempts = attempts
         self._writer = writer
         self._clock = clock
         self._done = done
@@ -97,7 +132,8 @@ class WorkerPool:
         self._ended = ended
         self._ending = asyncio.Event()
         self._workers = {
-            name: _Worker(index, name, slot) for index, (name, slot) in enumerate(slots.items())
+            name: _Worker(index, name, slot)
+            for index, (name, slot) in enumerate(zip(names, attempts.slots, strict=True))
         }
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -152,7 +188,7 @@ class WorkerPool:
         """Start the worker, again whenever it has died, until the pool ends."""
         while not self._ending.is_set():
             try:
-                process = await asyncio.to_thread(self._launcher.start, worker.index)
+                process = await asyncio.to_thread(self._launch, worker)
             except OSError as error:
                 log.error("worker not started", worker=worker.name, exc_info=error)
                 worker.failures += 1
@@ -165,7 +201,33 @@ class WorkerPool:
             if code or not self._ending.is_set():
                 await self._account_for_death(worker, code)
 
-    def _adopt(self, worker: _Worker, process: Process) -> None:
+    def _launch(self, worker: _Worker) -> _Process:
+        """Start the process of a worker. OSError when that fails."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            assignment = Assignment(
+                front=os.getpid(),
+                config=self._config,
+                identity=self._identity,
+                name=worker.name,
+                index=worker.index,
+                link=theirs.fileno(),
+                attempts=self._attempts.file,
+                keys=self._keys,
+                games=games.list_expected_names(),
+            )
+            program = processes.start(
+                worker_process.__name__,
+                assignment,
+                stdout=None,
+                pass_fds=(theirs.fileno(), self._attempts.file),
+            )
+        if program.stdin is not None:
+            program.stdin.close()
+        ours.setblocking(False)
+        return _Process(program, ours)
+
+    def _adopt(self, worker: _Worker, process: _Process) -> None:
         worker.ended.clear()
         worker.verdict = None
         worker.failures += 1  # until it says that it has started
@@ -174,7 +236,7 @@ class WorkerPool:
         if self._ending.is_set():
             worker.send(END)
 
-    def _read(self, worker: _Worker, process: Process) -> None:
+    def _read(self, worker: _Worker, process: _Process) -> None:
         """Note that the worker has started, or has done a batch, or has ended."""
         with contextlib.suppress(BlockingIOError):
             if said := self._hear(process):
@@ -187,7 +249,7 @@ class WorkerPool:
                 worker.ended.set()
 
     @staticmethod
-    def _hear(process: Process) -> bytes:
+    def _hear(process: _Process) -> bytes:
         """Return what the process has said; nothing when it has ended."""
         try:
             return process.link.recv(4096)
@@ -195,7 +257,7 @@ class WorkerPool:
             return b""
 
     @staticmethod
-    def _unlink(process: Process) -> None:
+    def _unlink(process: _Process) -> None:
         if process.link.fileno() >= 0:
             asyncio.get_running_loop().remove_reader(process.link)
             process.link.close()
@@ -206,7 +268,7 @@ class WorkerPool:
             await asyncio.sleep(_TICK)
             for worker in self._workers.values():
                 if worker.process is not None and worker.verdict is None:
-                    worker.verdict = self._find_excess(worker, worker.process.pid)
+                    worker.verdict = self._find_excess(worker, worker.process.program.pid)
                     if worker.verdict is not None:
                         worker.process.kill()
 

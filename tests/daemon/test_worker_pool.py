@@ -10,7 +10,6 @@ from pathlib import Path
 from pbm.config import Config, Database
 from pbm.core.secrets import Keys
 from pbm.daemon.attempts import Attempts
-from pbm.daemon.launcher import Launcher
 from pbm.daemon.worker_pool import WorkerPool
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -31,9 +30,17 @@ async def _fails(folder: Path) -> None:
     store = Store(f"sqlite:///{folder}/pbm.db")
     attempts = Attempts(store, 1)
     config, keys = Config(database=Database("sqlite+pysqlcipher://")), Keys((b"key",), b"", b"")
-    launcher = Launcher(config, store.identity, keys, attempts, ["worker"])
-    slots = {"worker": attempts.slots[0]}
-    pool = WorkerPool(config, slots, launcher, Writer(store), time.time, lambda: None, _report)
+    pool = WorkerPool(
+        config,
+        store.identity,
+        keys,
+        attempts,
+        ["worker"],
+        Writer(store),
+        time.time,
+        lambda: None,
+        _report,
+    )
     pool.start()
     assert pool.is_working
     await asyncio.to_thread(until, lambda: not pool.is_working, "it works")
