@@ -190,7 +190,7 @@ async def _serve(
     from anyio.to_thread import current_default_thread_limiter
 
     from pbm.web.routes import build_app
-    from pbm.web.site import PROXIES, ImpatientProtocol, Site
+    from pbm.web.site import PROXIES, Site, TimeoutProtocol
 
     logs.set_up(config.log.format)
     os.nice(_NICE)
@@ -209,7 +209,7 @@ async def _serve(
             """Leave signals alone: the front process decides when this one ends."""
             yield
 
-    class Protocol(ImpatientProtocol):
+    class Protocol(TimeoutProtocol):
         per_address = config.limits.web_connections_per_address
 
     server = Server(

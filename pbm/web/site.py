@@ -184,6 +184,9 @@ def render(name: str, values: Mapping[str, Any], language: str = ENGLISH) -> str
 
 # Ends connections on which a request takes too long to arrive, or an answer to be read; where
 # there are too many, those that wait for their visitor make room.
+#
+# It is a protocol of the server's own because uvicorn has no time limit for either, and turns away
+# newcomers, not those who keep them out.
 
 PATIENCE = 30.0
 """Seconds in which a connection must have a new request: pages take far less, and connections
@@ -198,7 +201,7 @@ _CROWDED = (
 )
 
 
-class ImpatientProtocol(HttpToolsProtocol):
+class TimeoutProtocol(HttpToolsProtocol):
     """HTTP for one visitor, who cannot hold a connection by being slow, nor fill the memory with a
     request that does not end, nor keep others out by many connections.
 
@@ -225,7 +228,7 @@ class ImpatientProtocol(HttpToolsProtocol):
         others = [
             each
             for each in self.connections
-            if isinstance(each, ImpatientProtocol)
+            if isinstance(each, TimeoutProtocol)
             and each is not self
             and not each.transport.is_closing()
         ]
@@ -270,7 +273,7 @@ class ImpatientProtocol(HttpToolsProtocol):
             self._watch = self.loop.call_later(self.patience, self._look)
 
 
-def _dismiss_slowest(crowd: Iterable[ImpatientProtocol]) -> bool:
+def _dismiss_slowest(crowd: Iterable[TimeoutProtocol]) -> bool:
     """End the connection that has waited longest for its visitor; False when none waits."""
     waiting = [each for each in crowd if each.waits_for_visitor]
     if not waiting:
@@ -428,12 +431,12 @@ def build_handlers(language: str) -> dict[Any, Any]:
         text = phrase("This board cannot be shown: {reason}.", reason=refusal.text)
         return say(request, text, status)
 
-    async def apologize(request: Request, _error: Exception) -> Response:
+    async def say_failed(request: Request, _error: Exception) -> Response:
         """Return the answer when a page fails, which the log has."""
         text = phrase("This page cannot be shown: the server has made a mistake.")
         return say(request, text, 500)
 
-    return {DBAPIError: say_unreadable, Refusal: say_refused, Exception: apologize}
+    return {DBAPIError: say_unreadable, Refusal: say_refused, Exception: say_failed}
 
 
 def refuse_too_many(language: str) -> Response:

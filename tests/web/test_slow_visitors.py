@@ -15,7 +15,7 @@ from starlette.routing import Route
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from pbm.web.site import PATIENCE, ImpatientProtocol
+from pbm.web.site import PATIENCE, TimeoutProtocol
 
 _LARGE = 50_000_000
 _SHORT = 0.05
@@ -31,7 +31,7 @@ async def _visit(sent: bytes, patience: float = _SHORT, *, reads: bool = True) -
     """What a visitor gets who sends that, up to the end of the connection."""
     ended = asyncio.Event()
 
-    class Protocol(ImpatientProtocol):
+    class Protocol(TimeoutProtocol):
         def connection_lost(self, exc: Exception | None) -> None:
             super().connection_lost(exc)
             ended.set()
@@ -97,7 +97,7 @@ async def _crowd(
 
     ended = asyncio.Event()
 
-    class Protocol(ImpatientProtocol):
+    class Protocol(TimeoutProtocol):
         patience = 9 * PATIENCE
 
         def connection_lost(self, exc: Exception | None) -> None:
