@@ -320,7 +320,7 @@ def count_failure(
 ) -> bool:
     """Count a failed attempt at a mail; `job` is the mail as far as it was read. After the last one
     it is set aside, which is returned, or, when nobody would miss it, done; its sender, if known,
-    gets an apology the first time."""
+    is answered the first time."""
     most = services.config.limits.attempts
     if not most or mail.attempts + 1 < most:
         inbound_queue.count_failed_attempt(session, mail.id, result)
@@ -333,16 +333,16 @@ def count_failure(
     else:
         inbound_queue.give_up(session, mail.id, result, now, mask_text(mail.raw))
     if not mail.faults and job is not None:
-        _apologise_if_possible(services, session, job, now, is_kept=is_aside)
+        _try_to_answer_failure(services, session, job, now, is_kept=is_aside)
     return is_aside
 
 
-def _apologise_if_possible(
+def _try_to_answer_failure(
     services: MailServices, session: Session, job: IncomingMail, now: float, *, is_kept: bool
 ) -> None:
-    """Send an apology, unless that is what fails."""
+    """Answer that the mail failed, unless the answer is what fails."""
     try:
-        apologise(services, session, job, now, is_kept=is_kept)
+        _answer_failure(services, session, job, now, is_kept=is_kept)
     except DBAPIError:
         raise
     except Exception as error:
@@ -358,7 +358,7 @@ def is_kept(services: MailServices, session: Session, mail: IncomingMail, now: f
     )
 
 
-def apologise(
+def _answer_failure(
     services: MailServices,
     session: Session,
     mail: IncomingMail,
