@@ -189,7 +189,7 @@ def test_dice_follow_from_the_secret_and_nothing_else(talk: Conversation, tmp_pa
     for _ in range(2):
         for _ in range(12):
             move = first_move(talk, 1)
-            talk.mails("ann", f"cyclone preview 1 {move}")
+            talk.replies(latest["ann@example.org"], f"preview {move}")
             talk.any_mail("ann")
             mover = next(mail for mail in latest.values() if is_to_move(mail))
             talk.replies(mover, move)

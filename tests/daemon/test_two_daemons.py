@@ -22,7 +22,7 @@ def test_what_one_takes_another_sends(postgresql_url: str, tmp_path: Path) -> No
         )
         for host, relay in ((1, "smtp://127.0.0.1:1"), (2, f"maildir:{tmp_path / 'mail'}"))
     ]
-    senders = [f"p{number % 3}@example.org" for number in range(6)]
+    senders = [f"p{number}@example.org" for number in range(6)]
     with Running(configs[0]) as one, Running(configs[1]) as other:
         with smtplib.SMTP("127.0.0.1", one.port("smtp")) as client:
             for number, sender in enumerate(senders):
@@ -32,4 +32,4 @@ def test_what_one_takes_another_sends(postgresql_url: str, tmp_path: Path) -> No
         until(lambda: {row.state for row in one.sent()} == {"sent"}, "not everything is sent")
         assert other.daemon.outbox.counts["delivered"] == len(senders)
     for sender in senders:
-        assert len(list((tmp_path / "mail" / sender / "new").iterdir())) == 2
+        assert len(list((tmp_path / "mail" / sender / "new").iterdir())) == 1
