@@ -180,7 +180,7 @@ class AnswerLimits:
             STRANGERS.turn_away(session, who, now)
             return NoAnswer.STRANGERS_SPENT
         is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
-        if waiting is None and not is_signup:
+        if waiting is None and not is_signup and self._config.limits.unproved_a_day:
             # Both say all there is to say: a program that answers them hears nothing more.
             once = Limit.ELSEWHERE if is_elsewhere else Limit.PAGE
             if not spend(session, once, letter.sender, now, self._config):

@@ -16,7 +16,7 @@ from pbm.rules import Game
 
 PATH = Path(games.__file__).with_name("index.py")
 _COLUMNS = 100
-_FIRST, _LAST = "INDEX: tuple[Row, ...] = (\n", ")\n"
+_FIRST, _LAST = "INDEX: tuple[GameRow, ...] = (\n", ")\n"
 
 
 def rows() -> list[GameRow]:
@@ -43,10 +43,10 @@ def _source(row: GameRow) -> str:
     aliases = ", ".join(f'"{alias}"' for alias in row.aliases)
     comma = "," if len(row.aliases) == 1 else ""
     fields = [f'"{row.name}"', f'"{row.module}"', f'"{row.title}"', f"({aliases}{comma})"]
-    line = f"    Row({', '.join(fields)}),\n"
+    line = f"    GameRow({', '.join(fields)}),\n"
     if len(line) <= _COLUMNS:
         return line
-    return "    Row(\n" + "".join(f"        {field},\n" for field in fields) + "    ),\n"
+    return "    GameRow(\n" + "".join(f"        {field},\n" for field in fields) + "    ),\n"
 
 
 if __name__ == "__main__":
