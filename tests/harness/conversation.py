@@ -248,6 +248,10 @@ class Conversation:
         """Somebody writes to the reply address of their welcome mail, which proves who they are."""
         return self.mails(who, subject, body, to=self.reply_address(who), **headers)
 
+    def is_welcome(self, who: str) -> bool:
+        """Whether somebody's welcome mail has been read, which may take a while."""
+        return address_of(who) in self._welcomes
+
     def home(self, who: str) -> str:
         """The link to somebody's own page, from a mail to them alone."""
         self.proves(who, "mine")

@@ -352,9 +352,9 @@ def _challenges(
     people = [each.name, *dice.sample([one.name for one in others if one is not each], count - 1)]
     ask = " --ask" if dice.random() < 0.15 else ""
     dice.shuffle(people)
-    talk.proves(
-        each.name, f"{game.game} challenge {' '.join(people)} {game.options} {terms(dice)}{ask}"
-    )
+    line = f"{game.game} challenge {' '.join(people)} {game.options} {terms(dice)}{ask}"
+    write = talk.proves if talk.is_welcome(each.name) else talk.mails
+    write(each.name, line)
 
 
 def joins(talk: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:

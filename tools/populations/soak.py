@@ -136,6 +136,7 @@ url = "smtp://127.0.0.1:{relay}"
 [limits]
 mails_a_day = 0
 signups_a_day = 0
+unproved_a_day = 0
 [retention]
 mails_days = {kept}
 [bots]
