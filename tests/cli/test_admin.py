@@ -352,8 +352,8 @@ def test_acts_on_boards_are_recorded_and_told(board: Shell) -> None:
 
 def test_the_operator_does_what_a_master_does(shell: Shell) -> None:
     """On a board that has none; its players read who did it, and why."""
-    shell.signup("ann", "bob")
-    shell.ok("challenge", "dip", "ann", "bob")
+    shell.signup("ann", "bob", "cat")
+    shell.ok("challenge", "dip", "ann", "bob", "cat")
     for words, told in (
         (("extend", "12h"), "the operator made this phase longer, by 12h: because"),
         (("set", "france", "F", "bre,", "A", "BUR"), "the units of France are A BUR, F BRE now"),
@@ -364,7 +364,9 @@ def test_the_operator_does_what_a_master_does(shell: Shell) -> None:
         mail = _told(shell, "ann")["mail"]
         text = shell.ok("admin", "mail", mail, "--reveal", "--reason", "to see")
         assert told.lower() in " ".join(text.split()).lower()
-    assert shell.run("admin", "master", "1", "extend", "3", *_WHY).exit_code == 1
+    refused = shell.run("admin", "master", "1", "vacate", "england", *_WHY)
+    assert refused.exit_code == 1
+    assert "that would end the game" in refused.stderr
     assert shell.run("admin", "master", "9", "extend", "3", *_WHY).exit_code == 1
     actions = [row["action"] for row in shell.json("admin", "audit", "--board", "1")]
     assert actions[-1] == "master made this phase longer, by 12h"
