@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def server(shell: Shell, site: Path) -> Iterator[subprocess.Popen[str]]:
         assert server.stdout is not None
         port = server.stdout.readline().rpartition(":")[2].strip()
         until(lambda: len(_list_children(server)) == 2, "a worker has not started")
+        until(lambda: all(map(_rests, _list_children(server))), "a worker has not read its modules")
         shell.write(shell.url, f"127.0.0.1:{port}")
         for name in ("ann", "bob"):  # whatever a worker reads when it starts, it has read
             assert "chess 1" in shell.ok("send", "--from", f"{name}@example.org", "chess show 1")
@@ -98,6 +100,15 @@ def test_no_worker_of_another_version_joins_a_server(
 def _list_children(server: subprocess.Popen[str]) -> list[int]:
     tasks = Path(f"/proc/{server.pid}/task").iterdir()
     return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+def _rests(process: int) -> bool:
+    """Whether a process sleeps and has done nothing for a while."""
+    stat = Path(f"/proc/{process}/stat")
+    before = stat.read_text().rpartition(") ")[2].split()
+    time.sleep(0.3)
+    after = stat.read_text().rpartition(") ")[2].split()
+    return before[0] == after[0] == "S" and before[11:13] == after[11:13]
 
 
 _IMPORTED = """
