@@ -116,7 +116,7 @@ def look(watched: Watched, visitor: Visitor, readers: tuple[str, ...]) -> None:
         require_nobody("", page.text)
 
 
-@pytest.mark.config(web={"url": HOST})
+@pytest.mark.config(web={"url": HOST}, limits={"unproved_a_day": 0})
 def test_nobody_learns_who_plays_before_the_end(watched: Watched, visitor: Visitor) -> None:
     talk = watched.talk
     talk.proves(

@@ -90,7 +90,7 @@ class Table:
                 self.sent[board - 1].extend(self.talk.everything())
 
 
-@pytest.mark.config(web={"url": HOST})
+@pytest.mark.config(web={"url": HOST}, limits={"unproved_a_day": 0})
 def test_a_whole_game_tells_nobody_what_is_not_theirs(talk: Conversation, visitor: Visitor) -> None:
     table = Table(talk)
     assert visitor.get("/board/1").text.count("Orders are due by Thu 05 Mar 2026") == 1

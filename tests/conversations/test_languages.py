@@ -28,7 +28,6 @@ def test_a_server_welcomes_newcomers_in_its_language(talk: Conversation) -> None
     talk.replies(welcome, "set language=english")
     talk.receives("ann", "[pbm] preferences of ann changed", "language=en")
     talk.mails("ann", "forgot ann")
-    talk.receives("ann", "[pbm] a code is on its way")
     talk.receives("ann", "[pbm] a code for a new password")
 
 

@@ -145,8 +145,8 @@ def test_what_house_players_refuse(open_house: Open) -> None:
     mail = talk.any_mail("ann")
     assert "where things are hidden" in " ".join(mail.text.split())
     for name in NAMES:
-        talk.mails("ann", f"signup {name} whatever1")
-        assert "not done" in talk.any_mail("ann").subject
+        talk.mails(name, f"signup {name} whatever1")
+        talk.receives(name, "[pbm] not done: this userid is taken: choose another")
 
 
 def test_a_level_takes_a_handicap_where_the_game_has_one(open_house: Open) -> None:
