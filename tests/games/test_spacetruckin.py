@@ -771,7 +771,7 @@ def test_an_exchange_that_could_turn_several_ways_is_asked() -> None:
         ("hole", "exchange:e5@0,a9@1", IllegalMove, "a9 is vacant"),
         ("hole", "exchange:e5@0,z1@1", InvalidMove, "'z1' is off the board"),
         ("hole", "exchange:e5@0,a1@7", InvalidMove, "@7 is not a rotation"),
-        ("hole", "remove", InvalidMove, "'' is not a cell"),
+        ("hole", "remove", IllegalMove, "'remove' is not a move; with a black hole"),
         ("p3", "a1 " * 1000, InvalidMove, "shorter than 1000"),
     ],
 )

@@ -81,6 +81,14 @@ def _one_move(position: TruckinState, text: str) -> Order:
         return Order("pass")
     if word == "remove":
         _needs_hole(position)
+        if not rest:  # a move that lacks its cell, no wish for no more mails
+            raise IllegalMove(
+                phrase(
+                    "{text} is not a move; with a black hole {with_hole}",
+                    text=quoted(text),
+                    with_hole=_WITH_HOLE,
+                )
+            )
         return _removal(position, rest)
     if word == "exchange":
         raise InvalidMove(phrase("an exchange names two cells with rotations: exchange:e5@2,f7@0"))
