@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pbm.locale import ENGLISH, translate
 from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
-from pbm.rules.drawing.scene import Panel, Piece, Scene
-from pbm.rules.drawing.sentences import plural
+from pbm.rules.drawing.scene import LAST, SLIDE, TAKEN, Panel, Piece, Scene
+from pbm.rules.drawing.sentences import ROLES, plural
 from pbm.rules.phrases import EnglishWord, Phrase
 from pbm.rules.testing import random_options
 from pbm.rules.typed_moves import respell
@@ -39,6 +39,8 @@ READ_ALOUD = re.compile(
 SAID_ALOUD = re.compile(r"(?:[\w \n]|[.,](?! [.,])|:(?= )|(?<=\w)['-](?=\w))*")
 """What they consist of in other languages."""
 _TOKEN = re.compile(r"[^\W_]+")
+_DONE = (TAKEN, SLIDE)
+"""The roles of marks that are said right after the last move."""
 
 
 class Different(AssertionError):
@@ -160,9 +162,12 @@ class Comparison:
     def _compare_beside(
         self, position: Position, viewer: int | None, scene: Scene, reading: Reading, words: str
     ) -> None:
-        marks = _group_marks(scene)
-        expected = [list_wordings(panel, position.colours) for panel in scene.panels]
-        expected += [[find_tokens(f"{role} {' '.join(on)}")] for role, on in marks.items()]
+        moved, standing = (
+            [[find_tokens(f"{role} {' '.join(on)}")] for role, on in marks.items()]
+            for marks in (_group_marks(scene, moved=True), _group_marks(scene, moved=False))
+        )
+        expected = [*moved, *(list_wordings(panel, position.colours) for panel in scene.panels)]
+        expected += standing
         expected += [[find_tokens(note)] for note in position.notes(viewer)]
         require(len(reading.beside) == len(expected), f"{reading.beside}", position, words)
         for sentence, wordings in zip(reading.beside, expected, strict=True):
@@ -188,13 +193,23 @@ class Comparison:
             )
 
 
-def _group_marks(scene: Scene) -> dict[str, list[str]]:
-    """Return the places of all marks but those of the last move, by role."""
+def _group_marks(scene: Scene, *, moved: bool) -> dict[str, list[str]]:
+    """Return the places of marks, by what their role is called: those of what the last move did,
+    which is said right after it, or all others."""
     marks: dict[str, list[str]] = {}
     for mark in scene.marks:
-        if mark.role != "last":
-            marks.setdefault(mark.role, []).append(" to ".join(mark.places))
+        if mark.role != LAST and (mark.role in _DONE) == moved:
+            role = ROLES.get(mark.role, mark.role)
+            marks.setdefault(role, []).append(" to ".join(mark.places))
     return marks
+
+
+def _list_mark_parts(scene: Scene, *, moved: bool) -> Iterator[list[tuple[str, ...]]]:
+    """Yield what each sentence about such marks consists of."""
+    for role, on in _group_marks(scene, moved=moved).items():
+        yield [(role if isinstance(role, Phrase) else Phrase(role),)] + [
+            (place.replace(" to ", " "),) for place in on
+        ]
 
 
 def _list_parts(
@@ -202,6 +217,7 @@ def _list_parts(
 ) -> Iterator[list[tuple[str, ...]]]:
     """Yield what each sentence beside the board consists of, each part in the ways in which it may
     be written."""
+    yield from _list_mark_parts(scene, moved=True)
     for panel in scene.panels:
         parts: list[tuple[str, ...]] = [(re.sub(r" ?\(.*\)", "", panel.title),)]
         for entry in panel.entries:
@@ -212,10 +228,7 @@ def _list_parts(
             parts.append((entry.text, *kinds))
             parts += [(str(entry.count),)] * (entry.count > 1)
         yield parts
-    for role, on in _group_marks(scene).items():
-        yield [(role if isinstance(role, Phrase) else Phrase(role),)] + [
-            (place.replace(" to ", " "),) for place in on
-        ]
+    yield from _list_mark_parts(scene, moved=False)
     for note in position.notes(viewer):
         yield [(note,)]
 
