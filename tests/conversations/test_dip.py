@@ -15,6 +15,7 @@ from pbm.games import get_game
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
+from tests.harness.statements import record
 
 POWERS = ("ann", "eve", "fred", "gerd", "ivo", "rita", "tom")
 HOLDING = {
@@ -398,9 +399,7 @@ def test_a_phase_of_seven_ends_in_one_transaction(sqlite_url: str) -> None:
             body = "\n".join(position.advise(seat))
             talk.mails(who, f"dip move 1 {who} {talk.password(who)}", body)
         talk.everything()
-        said = list[str]()
-        with server.store.writing() as session:
-            session.driver.set_trace_callback(said.append)
+        said = record(server.store)
         body = "\n".join(position.advise(last))
         talk.mails(POWERS[last], f"dip move 1 {POWERS[last]} {talk.password(POWERS[last])}", body)
         assert len(talk.everything()) == 7
