@@ -137,6 +137,8 @@ url = "smtp://127.0.0.1:{relay}"
 mails_a_day = 0
 signups_a_day = 0
 unproved_a_day = 0
+[workers]
+processes = 0
 [retention]
 mails_days = {kept}
 [bots]
@@ -144,6 +146,7 @@ seconds = 0.05
 [log]
 format = "json"
 """
+"""A thread executes mails: worker processes are programs of their own, without the fast clock."""
 _SETTLING = 0.001
 """Days of the fast clock that pass between looks into the mailboxes."""
 _PATIENCE = 600.0
