@@ -267,7 +267,8 @@ class Session:
     def defer(self, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run a write for each of these rows before anything else is read or the transaction ends.
 
-        The order among deferred statements may change. All rows of an insert have the same columns.
+        The order among deferred statements may change, but not that of two updates of one row,
+        whose new values are named `new_…`. All rows of an insert have the same columns.
         A statement with the execution option `gathers` runs once, with a list of what the rows have
         by that name. Prefetched rows stay: whoever defers a write to them keeps them valid."""
         self._deferred += [(statement, row) for row in rows]
@@ -316,11 +317,25 @@ class Session:
             self._savepoint = outer
 
     def _run_all(self, deferred: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
-        """Run each statement once, for all of its rows."""
+        """Run each statement once, for all of its rows; sooner, where a row that it updates is
+        updated by another statement too: a move and the answer that a plan gives to it change
+        different columns of their board."""
         batches: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
+        updated: dict[tuple[object, ...], int] = {}
         for statement, row in deferred:
+            if statement.is_update:
+                which = (n for n in row.items() if not n[0].startswith("new_"))
+                target = (statement.table.name, *which)
+                if updated.get(target, id(statement)) != id(statement):
+                    self._run_batches(batches.values())
+                    batches.clear()
+                    updated.clear()
+                updated[target] = id(statement)
             batches.setdefault(id(statement), (statement, []))[1].append(row)
-        for statement, rows in batches.values():
+        self._run_batches(batches.values())
+
+    def _run_batches(self, batches: Iterable[tuple[Any, list[Mapping[str, Any]]]]) -> None:
+        for statement, rows in batches:
             gathered = statement.get_execution_options().get("gathers")
             if gathered:
                 rows = [{**rows[-1], gathered: pad_keys([row[gathered] for row in rows])}]

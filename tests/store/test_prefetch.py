@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from sqlalchemy import Executable, insert, select, text, update
+from sqlalchemy import Executable, bindparam, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from pbm.store import inbound_queue, outbound_queue, reads
@@ -31,6 +31,21 @@ def test_what_is_deferred_is_seen_by_the_next_read_and_committed(store: Store) -
         assert reads.read_setting(session, "test 1") == "a"
         session.defer(_SET, [{"name": "test 2", "value": "b"}, {"name": "test 3", "value": "c"}])
     assert name_and_value(store) == {"test 1": "a", "test 2": "b", "test 3": "c"}
+
+
+def test_of_two_updates_of_a_row_the_later_counts(store: Store) -> None:
+    """Whatever other rows the same statements update, and in what order these came first."""
+    value = update(settings).where(settings.c.name == bindparam("key"))
+    first = value.values(value=bindparam("new_value"))
+    second = value.values({"value": bindparam("new_value"), "name": bindparam("new_name")})
+    with store.writing() as session:
+        session.defer(_SET, [{"name": f"test {which}", "value": ""} for which in "ab"])
+        session.flush()
+        session.defer(second, [{"key": "test a", "new_value": "1", "new_name": "test a"}])
+        session.defer(first, [{"key": "test b", "new_value": "2"}])
+        session.defer(second, [{"key": "test b", "new_value": "3", "new_name": "test b"}])
+        session.defer(first, [{"key": "test a", "new_value": "4"}])
+    assert name_and_value(store) == {"test a": "4", "test b": "3"}
 
 
 @pytest.mark.parametrize("read", ["never", "before", "inside", "both"])
