@@ -231,10 +231,11 @@ _ELSEWHERE = {
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
 
-_IN_CONVERSATIONS = {"moderate", "invite", "event challenge", "event bye", "GAME ready"} | {
+_IN_CONVERSATIONS = {"moderate", "invite", "stop", "event challenge", "event bye", "GAME ready"} | {
     f"GAME {name}" for name in ("wait", "vote", "press", "master", "takeover")
 }
-"""Verbs that need what only the scheduler does, a ladder that has begun, or a game with orders."""
+"""Verbs that need what only the scheduler does, a ladder that has begun, a game with orders, or the
+mail that they answer."""
 
 
 def test_every_command_is_in_a_table() -> None:

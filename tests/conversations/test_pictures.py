@@ -41,7 +41,7 @@ def parts_of(mail: Mail) -> tuple[str, EmailMessage, bytes]:
 def test_a_board_comes_as_a_picture_unless_its_reader_wants_text(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.proves("bob", "set mail=text")
-    talk.receives("bob", "[pbm] preferences of bob changed", "mail=text (picture or text)")
+    talk.receives("bob", "[pbm] preferences of bob changed", "mail=text (picture, text or none)")
     mine, yours = talk.challenge("cradle", "ann", "bob")
     assert yours.header("Content-Type").startswith("text/plain")
     text, page, png = parts_of(mine)

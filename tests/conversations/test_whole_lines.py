@@ -90,6 +90,7 @@ def test_queued_and_planned(talk: Conversation, game: str) -> None:
     assert count_entries(talk) == before + 1
 
 
+@pytest.mark.config(limits={"unproved_a_day": 0})
 @pytest.mark.parametrize("game", ["chess", "hex"])
 def test_previews(talk: Conversation, game: str) -> None:
     begin(talk, game)

@@ -208,7 +208,7 @@ def test_gnubg_reads_our_matches_and_we_read_those_of_gnubg(count: int) -> None:
 
 _LIMITED = """
 import sys
-from pbm.features.records.foreign import Terms, read_games
+from pbm.features.records.foreign import ImportTerms, read_games
 from pbm.features.records.importing import decode
 from pbm.features.records.record import parse_record
 from pbm.features.records.foreign import looks_like_record
@@ -220,7 +220,7 @@ for skipped in (None, []):
         text, _ = decode(open(name, "rb").read())
         try:
             if looks_like_record(text):
-                list(read_games(text, Terms(None, {}, 0.0), skipped))
+                list(read_games(text, ImportTerms(None, {}, 0.0), skipped))
             else:
                 parse_record(text)
         except Refusal as refusal:

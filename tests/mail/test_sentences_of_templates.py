@@ -18,6 +18,9 @@ FOR_PROGRAMS = {"_event_lots.txt"}
 EXCEPTIONS = {
     "offer_expired.txt": "an option of a line to send",
     "event_byes.txt": "the name of a filter",
+    "stop_choices.txt": "the name of a filter",
+    "mail_stopped.txt": "the name of a filter",
+    "boards_resigned.txt": "the name of a filter",
     "friend_invitation.txt": "a userid for an example",
     "help_page.txt": "the word `help`, which is the command that was answered",
 }
