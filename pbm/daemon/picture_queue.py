@@ -64,6 +64,7 @@ class PictureQueue:
         self._waiting: dict[_Key, Future[None]] = {}
         self._rests_until = 0.0
         self._is_ending = False
+        self._is_warm = False
         self._drawn: OrderedDict[_Key, BoardPicture | None] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, "pictures")
 
@@ -98,6 +99,8 @@ class PictureQueue:
         self._missed.add(key)
         self.late += 1
         log.warning("picture late")  # a busy machine: the process is a nice one
+        if not self._is_warm:  # it reads its fonts first, which says nothing of the machine
+            return
         self._late_at.append(now)
         if len(self._late_at) == _MOST_LATE and now - self._late_at[0] <= _LATE_WITHIN:
             self._late_at.clear()
@@ -135,6 +138,7 @@ class PictureQueue:
             log.error("picture", exc_info=error)
         with self._lock:
             now = self._clock()
+            self._is_warm = self._is_warm or picture is not None
             is_late = is_late or now - self._since[key] > _PATIENCE
             if is_late and not self._is_ending:
                 self._note_late(key, now)

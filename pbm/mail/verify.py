@@ -155,6 +155,7 @@ def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
 # The texts of the mails that a reply answers, so that nothing of them acts where it is quoted.
 
 _MOST_LATEST = 12
+_LETTER = "press "
 _OFFERED = re.compile(r"^(\S.*:\r?\n)(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
 """What a mail of ours tells its reader to send: lines that are indented below a colon."""
 _FILLED_IN = re.compile(r"{\w+}")
@@ -191,10 +192,12 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
 
 
 def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
-    """Return the numbers of the own lines of a reply that are quotes of these texts. Lines that our
-    mail told its reader to send are the reader's own, unless they stand below a quote."""
+    """Return the numbers of the own lines of a reply that are quotes of these texts. A letter to
+    other players that came back, with which the reply begins, is the reader's own as far as no
+    other quote: our mail has its lines to be sent again. Nothing else that we wrote is."""
     quoted = find_quoted(letter, AnsweredText(texts))
-    if not quoted:
+    begins = next((line for line in letter.own_lines if line.strip()), "")
+    if not quoted or not begins.strip().lower().startswith(_LETTER):
         return quoted
     others = find_quoted(letter, AnsweredText(_OFFERED.sub(r"\1", text) for text in texts))
     first = min(others, default=len(letter.own_lines))
