@@ -200,6 +200,8 @@ class Sockets:
             ),
             self._clock,
         )
+        # Pictures are awaited, however busy the machine is; late ones are for tests/pictures.
+        self._daemon.pictures._clock = lambda: 0.0
         await self._daemon.start()
         self.port = int(self._daemon.ports[0].rpartition(":")[2])
 
