@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
-from pbm.rules.drawing.scene import Piece, Scene
+from pbm.rules.drawing.scene import Piece, Scene, find_told
 from pbm.rules.drawing.svg.piece_shapes import shape_of
 from pbm.rules.errors import MoveError
 from pbm.rules.game import Position
@@ -87,7 +87,8 @@ def check_transposed(position: Position, rng: random.Random) -> None:
 
 
 def check_marks(position: Position, seat: int, move: str) -> None:
-    """Check that what is marked of a move is a place of it, or one where it changed something."""
+    """Check that what is marked of a move is a place of it, or one where it changed something, or
+    one that the news names: a seed may be sown where it is captured at once."""
     after = position.play(seat, move)
     scene, plain = after.scene(seat, (move,)), after.scene(seat)
     names = {place.name for place in scene.places}
@@ -95,7 +96,8 @@ def check_marks(position: Position, seat: int, move: str) -> None:
     marked = {name for one in {*scene.marks} - {*plain.marks} for name in one.places}
     if not places or not marked:
         return
-    wrong = sorted(marked - places - _find_changed(position.scene(seat), plain))
+    changed = _find_changed(position.scene(seat), plain)
+    wrong = sorted(marked - places - changed - find_told(after.news))
     what = f"the marks of the last move {move!r} are on places of that move; {wrong[:1]} is none"
     require(not wrong, what, SCENE)
 
