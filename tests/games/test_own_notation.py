@@ -116,6 +116,8 @@ def _check(position: Position) -> None:
         for text in dict.fromkeys(each for each in _shorten(described) if each.strip()):
             if (error := _ask(position, seat, text)) is not None:
                 offers = _list_offers(error)
+                if not offers:  # it asks for what is missing, and has no line to send
+                    continue
                 read = [position.parse(offer, seat)[0] for offer in offers]
                 assert len({*read}) == len(offers) > 1, (text, offers)
                 for offer, move in zip(offers, read, strict=True):
