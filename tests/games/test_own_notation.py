@@ -116,9 +116,6 @@ def _check(position: Position) -> None:
         for text in dict.fromkeys(each for each in _shorten(described) if each.strip()):
             if (error := _ask(position, seat, text)) is not None:
                 offers = _list_offers(error)
-                # Space Truckin' asks for what is missing, and may offer a place that is taken.
-                if not offers or position.game.info.name == "spacetruckin":
-                    continue
                 read = [position.parse(offer, seat)[0] for offer in offers]
                 assert len({*read}) == len(offers) > 1, (text, offers)
                 for offer, move in zip(offers, read, strict=True):

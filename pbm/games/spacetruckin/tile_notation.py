@@ -27,7 +27,7 @@ from pbm.games.spacetruckin.table import (
     describe_draw,
     ship_text,
 )
-from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove
+from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove, MoveError
 from pbm.rules.boards.tiles import DIRECTIONS, turns
 from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
@@ -55,6 +55,7 @@ _WITH_HOLE = phrase(
     "remove:CELL takes a cargo, exchange:CELL@R,CELL@R exchanges two tiles, or pass"
 )
 _LONGEST = 1000
+_MOST_OFFERED = 4
 
 
 def read(position: TruckinState, text: str) -> tuple[Order, str]:
@@ -177,11 +178,31 @@ def _placement(
                 other_name=FACES[position.board[cell]].name,
             )
         )
-    face = TILING.face(tile, _rotation(position, cell, turned))
-    text = f"{name}@{TILING.rotation(face)}"
+    orders, refused = list[Order](), list[MoveError]()
+    faces = [TILING.face(tile, turn) for turn in _rotations(position, cell, turned)]
+    for face in faces:
+        try:
+            orders += _orders(position, cell, face, role, edge)
+        except MoveError as error:
+            refused.append(error)
+    if len(orders) > 1:
+        ways = _list_ways(orders)
+        if len(faces) > 1:
+            raise AmbiguousMove(phrase("more than one rotation fits: {ways}?", ways=ways))
+        raise AmbiguousMove(phrase("say which edge: {ways}?", ways=ways))
+    if not orders:
+        raise refused[0]
+    return orders[0]
+
+
+def _orders(
+    position: TruckinState, cell: int, face: int, role: str | None, edge: str | None
+) -> list[Order]:
+    """Return the ways to place a face with the ship that is typed, or with none."""
+    puts, text = ((cell, face),), f"{GRID.names[cell]}@{TILING.rotation(face)}"
     if role is None:
-        return Order(text, ((cell, face),))
-    segment = _segment(text, face, role, edge)
+        return [Order(text, puts)]
+    segments = _segments(text, face, role, edge)
     if not position.pools[position.mover]:
         raise IllegalMove(
             phrase(
@@ -189,24 +210,46 @@ def _placement(
                 seat_name=position.seat_name(position.mover),
             )
         )
-    kind = FACES[face].segments[segment].kind
-    for there, number in TILING.feature(_with(position.board, (cell, face)), cell, segment).parts:
+    board = _with(position.board, *puts)
+    held = [_find_ship(position, board, cell, segment) for segment in segments]
+    if NONE not in held:
+        there = held[0]
+        ship, kind = position.ships[there], FACES[face].segments[segments[0]].kind
+        raise IllegalMove(
+            phrase(
+                "that {feature} already holds {seat_name}'s {role} on {name}",
+                feature=FEATURES[kind],
+                seat_name=position.seat_name(ship - 1 >> 2),
+                role=ROLES[kind],
+                name=GRID.names[there],
+            )
+        )
+    return [
+        Order(text + ship_text(face, segment), puts, segment)
+        for segment, there in zip(segments, held, strict=True)
+        if there == NONE
+    ]
+
+
+def _find_ship(position: TruckinState, board: bytes, cell: int, segment: int) -> int:
+    """Return the cell of a ship on the feature that a segment belongs to, or -1."""
+    for there, number in TILING.feature(board, cell, segment).parts:
         ship = position.ships[there]
         if ship and ship - 1 & 3 == number:
-            raise IllegalMove(
-                phrase(
-                    "that {feature} already holds {seat_name}'s {role} on {name}",
-                    feature=FEATURES[kind],
-                    seat_name=position.seat_name(ship - 1 >> 2),
-                    role=ROLES[kind],
-                    name=GRID.names[there],
-                )
-            )
-    return Order(text + ship_text(face, segment), ((cell, face),), segment)
+            return there
+    return NONE
 
 
-def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
-    """Return the typed rotation, or the one that fits if all that fit look alike."""
+def _list_ways(orders: Sequence[Order]) -> str:
+    """Return the first of these moves, and how many more there are."""
+    shown: list[str] = [order.text for order in orders[:_MOST_OFFERED]]
+    if more := len(orders) - len(shown):
+        shown.append(phrase("{more} more", more=more))
+    return listing(shown, "or")
+
+
+def _rotations(position: TruckinState, cell: int, turned: str | None) -> list[int]:
+    """Return the typed rotation, or those that fit, one of each that look alike."""
     kind, name = KINDS[position.drawn], GRID.names[cell]
     fitting = turns(position.rotations(cell))
     if turned is None:
@@ -216,13 +259,11 @@ def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
             raise IllegalMove(
                 phrase("{tile} fits {name} in no rotation: {why}", tile=tile, name=name, why=why)
             )
-        if len({TILING.alike[TILING.face(kind.tile, turn)] for turn in fitting}) > 1:
-            ways = listing([f"{name}@{turn}" for turn in fitting], "or")
-            raise AmbiguousMove(phrase("more than one rotation fits: {ways}?", ways=ways))
-        return fitting[0]
+        looks = {TILING.alike[TILING.face(kind.tile, turn)]: turn for turn in reversed(fitting)}
+        return sorted(looks.values())
     turn = _turn(turned)
     if turn in fitting:
-        return turn
+        return [turn]
     clash = _clash(position.board, cell, TILING.face(kind.tile, turn))
     right = arrow_rotations(kind, position.corner)
     if not right >> turn & 1:
@@ -272,8 +313,8 @@ def _describe_edges(position: TruckinState, cell: int) -> str:
     return listing(shown) or phrase("the arrow must point elsewhere")
 
 
-def _segment(text: str, face: int, role: str, edge: str | None) -> int:
-    """Return the segment of a face that a typed role and edge mean."""
+def _segments(text: str, face: int, role: str, edge: str | None) -> list[int]:
+    """Return the segments of a face that a typed role and edge can mean."""
     kinds = [kind for kind, name in ROLES.items() if name.startswith(role)]
     if not kinds:
         raise InvalidMove(
@@ -295,10 +336,7 @@ def _segment(text: str, face: int, role: str, edge: str | None) -> int:
             )
         )
     if edge is None:
-        if len(fitting) > 1:
-            ways = listing([text + ship_text(face, number) for number in fitting], "or")
-            raise AmbiguousMove(phrase("say which edge: {ways}?", ways=ways))
-        return fitting[0]
+        return fitting
     if kind == "s":
         raise InvalidMove(phrase("an engineer takes no edge: {text}/engineer", text=text))
     side = next((n for n, name in enumerate(SIDES) if edge in (name, DIRECTIONS[n])), NONE)
@@ -319,7 +357,7 @@ def _segment(text: str, face: int, role: str, edge: str | None) -> int:
                 ways=ways,
             )
         )
-    return number
+    return [number]
 
 
 def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) -> Order:
@@ -352,22 +390,19 @@ def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) ->
         raise IllegalMove(
             phrase("no way to turn them fits: {clash}", clash=clash) if tried else clash
         )
-    texts = [
-        "exchange:" + ",".join(f"{GRID.names[cell]}@{TILING.rotation(face)}" for cell, face in way)
-        for way in ways
-    ]
-    if len({tuple(TILING.alike[face] for _, face in way) for way in ways}) > 1:
-        shown = ", ".join(texts[:4])
-        if len(texts) <= 4:
-            raise AmbiguousMove(phrase("more than one rotation fits: {text}", text=shown))
-        raise AmbiguousMove(
-            phrase(
-                "more than one rotation fits: {text} and {more} more",
-                text=shown,
-                more=len(texts) - 4,
-            )
+    unlike = {tuple(TILING.alike[face] for _, face in way): way for way in reversed(ways)}
+    orders = [
+        Order(
+            "exchange:"
+            + ",".join(f"{GRID.names[cell]}@{TILING.rotation(face)}" for cell, face in way),
+            way,
         )
-    return Order(texts[0], ways[0])
+        for way in ways
+        if way in unlike.values()
+    ]
+    if len(orders) > 1:
+        raise AmbiguousMove(phrase("more than one rotation fits: {ways}?", ways=_list_ways(orders)))
+    return orders[0]
 
 
 def _faces(face: int, turned: str | None) -> list[int]:
