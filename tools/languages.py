@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 from pbm.cli.translating.counting import count_left, find_original
@@ -43,6 +43,9 @@ def renew(text: bytes, source: Catalog) -> bytes:
     catalogue = read_po(BytesIO(text))
     catalogue.update(source)
     catalogue.obsolete.clear()
+    for message in catalogue:
+        if message.id and message.fuzzy:  # the flags of what it was taken from may not hold for it
+            message.flags = {"fuzzy", *Message(message.id).flags}
     catalogue.header_comment = "# What the server says to its players; see docs/translating.md."
     return write(catalogue)
 

@@ -115,15 +115,14 @@ def _is_ours(name: str) -> bool:
 
 def _list_words_of_variants() -> Iterator[str]:
     """Yield what pages of variants are made of besides their sentences: the names of sides and
-    pieces, and notes."""
+    pieces, what a game is about, and notes."""
     yield from (slot.title for slot in SLOTS.values() if slot.title)
     for game in VARIANTS:
-        equipment, notes = game.equipment, game.card.notes
+        equipment = game.equipment
         for seat in equipment.seats:
             yield from (seat, seat.capitalize())
         yield from (title.message for title in equipment.titles.values())
-        if notes:
-            yield notes
+        yield from filter(None, (game.card.about, game.card.notes))
 
 
 def list_messages(paths: Iterable[str]) -> Iterator[str | tuple[str, ...]]:

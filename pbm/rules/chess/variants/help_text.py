@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from textwrap import fill
 
 from pbm.rules.chess.variants.men_tables import (
+    ALL,
     DRAW,
     KING,
     LOSS,
@@ -13,21 +15,36 @@ from pbm.rules.chess.variants.men_tables import (
     NONE,
     PAWN,
     SLOTS,
+    SOLDIER,
     WIN,
+    Region,
     VariantRules,
 )
 from pbm.rules.chess.variants.move_diagrams import describe_moves, draw_diagrams
-from pbm.rules.chess.variants.start import Equipment
-from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, make_phrase, phrase
+from pbm.rules.chess.variants.moves_in_betza import read_betza
+from pbm.rules.chess.variants.playing import COUNTS, POINTS, REPETITION_KEYS
+from pbm.rules.chess.variants.start import CHESS, Equipment, read_state
+from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase, phrase_number
 
 _WIDTH = 78
 USUAL = {"knight", "bishop", "rook", "queen", "king", PAWN}
 """The pieces that everybody knows."""
+_COLUMNS = "abcdefghijkl"
 _Saying = Callable[[str], str]
 """What says a phrase in the language of the page."""
+_DRAWN = {
+    2: phrase("A position that occurs for the second time is a draw."),
+    3: phrase("A position that occurs for the third time is a draw."),
+    4: phrase("A position that occurs for the fourth time is a draw."),
+}
+_LOST = {
+    2: phrase("Whoever is to move when a position occurs for the second time loses."),
+    3: phrase("Whoever is to move when a position occurs for the third time loses."),
+    4: phrase("Whoever is to move when a position occurs for the fourth time loses."),
+}
 
 
-def write_help(equipment: Equipment, title: str, notes: str, say: _Saying = str) -> str:
+def write_help(equipment: Equipment, title: str, about: str, notes: str, say: _Saying = str) -> str:
     """Return the page of `GAME help`, of phrases that are said in the language of its reader."""
     page = _Page(equipment, say)
     if not notes and equipment.rules.two_boards:
@@ -35,17 +52,18 @@ def write_help(equipment: Equipment, title: str, notes: str, say: _Saying = str)
     notes = notes or phrase('"export" mails the game in PGN.')
     paragraphs = [
         say(page.head(title)),
-        page.aim(),
-        page.two_boards(),
+        fill(say(make_phrase(about)), _WIDTH) if about else "",
+        page.join(phrase("AIM"), page.aims()),
+        page.join(phrase("TWO BOARDS"), page.two_boards()),
         page.board(),
         page.pieces(),
         draw_diagrams(equipment, USUAL, say),
-        page.special(),
-        page.promotion(),
-        page.hands(),
+        page.join(phrase("SPECIAL"), page.specials()),
+        page.join(phrase("PROMOTION"), page.promotions()),
+        page.join(phrase("HANDS"), page.hands()),
         page.writing(),
-        page.end(),
-        page.join(phrase("NOTES"), iter([Phrase(notes)])),
+        page.join(phrase("THE END"), page.ends()),
+        page.join(phrase("NOTES"), iter([make_phrase(notes)])),
     ]
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph) + "\n"
 
@@ -55,8 +73,22 @@ class _Page:
 
     def __init__(self, equipment: Equipment, say: _Saying) -> None:
         self.equipment, self.rules, self.say = equipment, equipment.rules, say
+        self.state = read_state(self.rules)
+        self.slots = self._find_slots()
         self.first, self.second = map(Phrase, equipment.seats)
         self.heads = [Phrase(seat.capitalize()) for seat in equipment.seats]
+
+    def _find_slots(self) -> dict[str, str]:
+        """Return the slot of each letter that is on the board or can come there."""
+        rules, state = self.rules, self.state
+        there = {rules.slots[sign.upper()] for sign in state.board if sign.isalpha()}
+        there |= {rules.slots[letter] for hand in state.hands for letter in hand}
+        there |= {rules.slots[sign] for sign in state.under if sign.isalpha()}
+        for side in range(2):
+            if there & rules.promotion_pawns[side]:
+                there |= rules.promotion_pieces[side]
+        there |= {after for before, after in rules.promoted.items() if before in there}
+        return {letter: slot for letter, slot in rules.slots.items() if slot in there}
 
     def join(self, head: str, sentences: Iterator[str]) -> str:
         """Return a paragraph; "" if there is nothing to say."""
@@ -68,8 +100,23 @@ class _Page:
         return self.equipment.name_of(letter) if letter else make_phrase(SLOTS[slot].title or slot)
 
     def _names(self, slots: frozenset[str], last: str = "and") -> Listing:
-        own = [slot for slot in self.rules.slots.values() if slot in slots]
+        own = [slot for slot in self.slots.values() if slot in slots]
         return Listing([self._name(slot) for slot in own], last)
+
+    def _places(self, regions: list[Region]) -> Phrase:
+        """Return the cells of both sides: once where they are the same."""
+        one, other = (
+            _tell_region(self.rules, region) or phrase("any square") for region in regions
+        )
+        if one == other:
+            return phrase("{cells}", cells=one)
+        return phrase(
+            "{cells} ({first}) or {others} ({second})",
+            cells=one,
+            first=self.first,
+            others=other,
+            second=self.second,
+        )
 
     # Paragraphs
 
@@ -80,84 +127,120 @@ class _Page:
             return phrase("{title}, 4 players on two boards", title=capitals)
         return phrase("{title}, 2 players", title=capitals)
 
-    def aim(self) -> str:
-        """Return what wins."""
-        return self.join(phrase("AIM"), self._aims())
-
-    def _aims(self) -> Iterator[str]:
+    def aims(self) -> Iterator[str]:
+        """Yield what wins."""
         rules = self.rules
         if any(rules.flag_region):
             yield from self._goal()
         if rules.check_counting:
-            yield phrase("Giving the last of the checks that the board counts wins.")
+            yield from self._count_checks()
         if rules.connect:
             yield phrase("{count} men in a row win.", count=rules.connect)
-        if rules.extinction != NONE and not rules.pseudo_royal:
+        if rules.blast and rules.extinction == LOSS:
+            yield phrase("A king that is blown up is lost, and with it the game.")
+        elif rules.extinction != NONE and not rules.pseudo_royal:
             yield self._extinction()
-        if rules.pseudo_royal:
+        if rules.pseudo_royal and not rules.blast:
             yield phrase(
-                "The {pieces} must not be lost: attacked, it is in check as a king is.",
+                "The {pieces} is royal: it must not be left attacked, and whoever cannot save it "
+                "is checkmated.",
                 pieces=self._names(rules.extinction_pieces, "or"),
             )
         if rules.must_capture:
-            yield phrase("A capture that is possible must be made.")
+            yield phrase("Whoever can capture must capture, but may choose how.")
         if KING in rules.letters or rules.pseudo_royal:
             if rules.checkmate == LOSS:
                 yield phrase("Checkmate wins.")
             else:
-                yield phrase("Being checkmated wins.")
+                yield phrase("Whoever is checkmated wins.")
+        elif "commoner" in rules.extinction_pieces and not rules.two_boards:
+            yield phrase(
+                "There is no check: a king may be left or put where it is attacked, and is "
+                "captured as any man is."
+            )
+        elif "commoner" in rules.letters:
+            yield phrase("There is no check: a king is captured as any man is.")
 
     def _goal(self) -> Iterator[str]:
-        rules, parts = self.rules, list[str]()
-        for side, seat in enumerate((self.first, self.second)):
-            piece = rules.flag_piece[side]
-            cells = _tell_cells(rules, side) if rules.flag_region[side] else ""
-            if cells and piece == "*":
-                parts.append(phrase("{seat} brings a man to {cells}", seat=seat, cells=cells))
-            elif cells:
-                parts.append(
-                    phrase(
-                        "{seat} brings the {piece} to {cells}",
-                        seat=seat,
-                        piece=self._name(piece),
-                        cells=cells,
-                    )
-                )
-        goals = join_phrases(", ", parts)
-        if rules.flag_count > 1:
-            yield phrase(
-                "Wins who reaches the goal, {count} of them: {goals}.",
-                count=rules.flag_count,
-                goals=goals,
-            )
+        rules, goals = self.rules, list[Phrase]()
+        for side in range(2):
+            if rules.flag_region[side]:
+                cells = _tell_region(rules, rules.flag_region[side])
+                piece = rules.flag_piece[side]
+                if rules.flag_count > 1:
+                    count = rules.flag_count
+                    goals.append(phrase("{count} men to {cells}", count=count, cells=cells))
+                elif piece == "*":
+                    goals.append(phrase("a man to {cells}", cells=cells))
+                else:
+                    name = self._name(piece)
+                    goals.append(phrase("the {piece} to {cells}", piece=name, cells=cells))
+        if len(goals) == 2 and goals[0] == goals[1]:
+            yield phrase("Whoever brings {goal} wins.", goal=goals[0])
         else:
-            yield phrase("Wins who reaches the goal: {goals}.", goals=goals)
-        if rules.flag_move:
-            yield phrase("The other side has one more move.")
+            sides = [head for side, head in enumerate(self.heads) if rules.flag_region[side]]
+            for head, goal in zip(sides, goals, strict=True):
+                yield phrase("{seat} wins by bringing {goal}.", seat=head, goal=goal)
+        if rules.flag_move and KING in rules.flag_piece:
+            yield phrase(
+                "When {first} gets there {second} has one more move, and draws by getting "
+                "there too.",
+                first=self.first,
+                second=self.second,
+            )
+        elif rules.flag_move:
+            yield phrase("It must still be there after the other side's next move.")
         if rules.flag_safe:
-            yield phrase("It must not be attacked there.")
+            yield phrase("It counts only if it is not attacked there.")
+
+    def _count_checks(self) -> Iterator[Phrase]:
+        white, black = self.state.checks
+        if white == black:
+            yield phrase_number(
+                "Whoever gives the first check wins.",
+                "Whoever is first to give {count} checks wins, and each check counts once, "
+                "however many men give it.",
+                white,
+            )
+            return
+        for head, count in zip(self.heads, (white, black), strict=True):
+            yield phrase_number(
+                "{seat} wins by giving check once.",
+                "{seat} wins by giving {count} checks.",
+                count,
+                seat=head,
+            )
 
     def _extinction(self) -> Phrase:
         rules = self.rules
         names = self._names(rules.extinction_pieces, "or")
         if "*" in rules.extinction_pieces:
-            what = phrase("all men but one") if rules.extinction_count else phrase("all men")
+            what = phrase("only one man left") if rules.extinction_count else phrase("no man left")
         elif rules.extinction_count:
-            count = rules.extinction_count
-            what = phrase("the {pieces} down to {count}", pieces=names, count=count)
+            count = rules.extinction_count + 1
+            what = phrase("fewer than {count} of {pieces} left", pieces=names, count=count)
         else:
-            what = phrase("the last {pieces}", pieces=names)
+            what = phrase("no {pieces} left", pieces=names)
         if rules.extinction == WIN:
-            return phrase("A side that has lost {what} wins.", what=what)
-        if rules.extinction == LOSS:
-            return phrase("A side that has lost {what} loses.", what=what)
-        return phrase("A side that has lost {what} draws.", what=what)
+            return phrase("A side with {what} wins.", what=what)
+        if rules.extinction == DRAW:
+            return phrase("A side with {what} draws.", what=what)
+        if rules.extinction_claim:
+            return phrase(
+                "A side with {what} loses, unless it captures the last man beside the other "
+                "side's king at once.",
+                what=what,
+            )
+        if rules.extinction_opponent_count:
+            return phrase(
+                "A side with {what} loses when the other has {count}.",
+                what=what,
+                count=rules.extinction_opponent_count,
+            )
+        return phrase("A side with {what} loses.", what=what)
 
-    def two_boards(self) -> str:
-        """Return how the four play together."""
-        return self.join(phrase("TWO BOARDS"), self._two_boards())
-
-    def _two_boards(self) -> Iterator[str]:
+    def two_boards(self) -> Iterator[str]:
+        """Yield how the four play together."""
         if not self.rules.two_boards:
             return
         first, second = self.heads
@@ -181,148 +264,369 @@ class _Page:
         yield phrase("Mate counts with what is in hand: nobody waits for a man to come.")
 
     def board(self) -> str:
-        """Return the size of the board."""
-        return self.join(phrase("BOARD"), self._sizes())
+        """Return the board and how it begins."""
+        rules, rows = self.rules, list[str]()
+        for row in reversed(range(rules.rows)):
+            signs = self.state.board[row * rules.columns : (row + 1) * rules.columns]
+            rows.append(f"  {row + 1:2} {' '.join(signs)}")
+        rows.append(f"     {' '.join(_COLUMNS[: rules.columns])}")
+        return "\n".join([self.join(phrase("BOARD"), self._begins()), "", *rows])
 
-    def _sizes(self) -> Iterator[str]:
-        rules, seat = self.rules, self.heads[0]
+    def _begins(self) -> Iterator[str]:
+        rules, starts = self.rules, self.state.side
         yield phrase("{columns} columns and {rows} rows.", columns=rules.columns, rows=rules.rows)
-        if _begins_with_second(rules):
-            yield phrase("{seat}, in capitals, begins.", seat=seat)
-        else:
-            yield phrase("{seat}, in capitals, begins below.", seat=seat)
+        yield phrase(
+            "{first} has the capitals and plays up the board, {second} the small letters; "
+            "{starts} begins.",
+            first=self.heads[0],
+            second=self.second,
+            starts=(self.first, self.second)[starts],
+        )
+        for head, hand in zip(self.heads, self.state.hands, strict=True):
+            if hand:
+                yield phrase("{seat} has in hand: {hand}.", seat=head, hand=" ".join(hand))
 
     def pieces(self) -> str:
         """Return the pieces and how they move, in words."""
         lines = []
-        for letter, slot in self.rules.slots.items():
+        for letter, slot in self.slots.items():
             text = combine(
                 "{letter} {piece}: {moves}",
                 letter=letter,
                 piece=self.equipment.name_of(letter),
                 moves=describe_moves(self.rules, slot),
             )
+            if slot == SOLDIER and self.rules.soldier_row:
+                row = self.rules.soldier_row + 1
+                text = phrase(
+                    "{text}, sideways only from row {row} of its side on", text=text, row=row
+                )
+            regions = [self.rules.mobility[side].get(slot, 0) for side in range(2)]
+            if any(regions):
+                places = self._places([region or ALL for region in regions])
+                text = phrase("{text}; only on {cells}", text=text, cells=places)
             line = self.say(text)
             lines.append(fill(line, _WIDTH, initial_indent="  ", subsequent_indent="      "))
         how = phrase("Their letters, and how they move:")
         return "\n".join([self.join(phrase("PIECES"), iter([how])), *lines])
 
-    def special(self) -> str:
-        """Return what moves are special."""
-        return self.join(phrase("SPECIAL"), self._specials())
-
-    def _specials(self) -> Iterator[str]:
+    def specials(self) -> Iterator[str]:
+        """Yield what moves are special."""
         rules = self.rules
-        if rules.castling and _has_rights(rules):
-            left, right = (
-                "abcdefghijkl"[column]
-                for column in (rules.castling_left_column, rules.castling_right_column)
-            )
-            yield phrase(
-                "Castling brings the king to column {left} or {right}.", left=left, right=right
-            )
-        if PAWN in rules.letters and rules.double_step and any(rules.double_step_region):
-            yield phrase("A pawn may go two squares from where it may make a double step.")
+        yield from self._castling()
+        yield from self._double_steps()
         if rules.blast:
-            yield phrase("A capture explodes: the men around it, pawns aside, are gone with both.")
+            yield phrase(
+                "A capture explodes: the man that captures, the captured one and every man on the "
+                "eight squares around, pawns aside, leave the board."
+            )
+            if rules.pseudo_royal:
+                yield phrase(
+                    "A king may therefore never capture, and no capture may blow up one's own king."
+                )
+                yield phrase(
+                    "Kings may stand next to each other: neither can be taken there without the "
+                    "other."
+                )
         if not rules.checking:
-            yield phrase("No check may be given.")
+            yield phrase("No move may give check.")
         if rules.seirawan_gating:
             yield phrase(
-                "A man that moves for the first time may be followed by a piece of the hand."
+                "When a man of the first row moves for the first time, castling included, a piece "
+                "of the hand may be placed on the square that it leaves."
             )
         if rules.cambodian:
-            yield phrase("The king may once leap like a knight, forward, and the met two squares.")
+            yield phrase(
+                "While it has not moved and is not in check, the king may once leap two squares "
+                "sideways and one forward, and the {met} two forward; neither leap captures.",
+                met=self._name("fers"),
+            )
         if rules.flying_general:
-            yield phrase("The kings may not face each other with nothing between.")
+            yield phrase(
+                "The kings may not face each other along a row or column with nothing between."
+            )
         if rules.diagonals:
-            yield phrase("In the palaces men also move along the lines drawn.")
+            yield phrase("In the palaces men also move along the lines that are drawn there.")
         if rules.facing_kings:
-            yield phrase("Kings that face each other are answered, or the game ends.")
+            yield phrase(
+                "When the kings face each other with nothing between, and the next move does not "
+                "change that, it is a draw."
+            )
         if any(rules.passing_turn):
-            yield phrase("A side may pass.")
+            yield phrase("A side that is not in check may pass; two passes in a row are a draw.")
+        elif any(rules.pass_on_stalemate):
+            yield phrase("A side without a legal move passes.")
         if rules.makpong:
-            yield phrase("The king may not move away from check.")
+            yield phrase("A king in check may not move away, unless it captures what checks it.")
         if rules.duple_check:
-            yield phrase("With several kings only an attack on all of them is check.")
+            yield phrase("With several kings only an attack on all of them at once is check.")
 
-    def promotion(self) -> str:
-        """Return how men are promoted."""
-        return self.join(phrase("PROMOTION"), self._promotions())
+    def _castling(self) -> Iterator[str]:
+        rules, castles = self.rules, self.state.castles
+        if not castles and not rules.castling_dropped:
+            if self.equipment.style == CHESS and {KING, "rook", PAWN} <= rules.letters.keys():
+                yield phrase("Nobody castles.")
+            return
+        where = {
+            "left": _COLUMNS[rules.castling_left_column],
+            "right": _COLUMNS[rules.castling_right_column],
+        }
+        sides = {int(king >= rules.columns * rules.rows // 2) for king, _ in castles}
+        if len(sides) == 1:
+            yield phrase(
+                "{seat} alone castles, as in chess; the king lands on column {left} or {right}.",
+                seat=self.heads[sides.pop()],
+                **where,
+            )
+        else:
+            yield phrase(
+                "Castling is as in chess; the king lands on column {left} or {right}.", **where
+            )
+        if rules.castling_dropped:
+            yield phrase("A king and a rook dropped on their usual squares may castle.")
 
-    def _promotions(self) -> Iterator[str]:
+    def _double_steps(self) -> Iterator[str]:
         rules = self.rules
-        for side in range(2):
-            pawns = rules.promotion_pawns[side] & rules.letters.keys()
-            if pawns and rules.promotion_pieces[side]:
-                names = self._names(rules.promotion_pieces[side], "or")
-                if not side or rules.promotion_pieces[0] != rules.promotion_pieces[1]:
-                    yield phrase(
-                        "{seat}'s {pawns} becomes {pieces}.",
-                        seat=self.heads[side],
-                        pawns=self._names(pawns),
-                        pieces=names,
-                    )
+        steps = rules.double_step and any(rules.double_step_region)
+        if PAWN in self.slots.values() and steps:
+            if all(_tell_region(rules, region) == "" for region in rules.double_step_region):
+                yield phrase("A pawn may always go two squares forward, if both are empty.")
+            else:
+                yield phrase(
+                    "A pawn may go two squares forward, if both are empty, from {cells}.",
+                    cells=self._places(rules.double_step_region),
+                )
+        elif PAWN in self.slots.values():
+            yield phrase("A pawn never goes two squares.")
+        firsts = frozenset(
+            slot
+            for slot in self.slots.values()
+            if any(way.first for way in read_betza(rules.betza(slot)))
+        )
+        if firsts - {PAWN} and steps:
+            yield phrase(
+                "The first move of the {piece} is one from {cells}.",
+                piece=self._names(firsts - {PAWN}, "or"),
+                cells=self._places(rules.double_step_region),
+            )
+        passes = any(
+            region and pieces.intersection(self.slots.values())
+            for region, pieces in zip(rules.passing_region, rules.passing_pieces, strict=True)
+        )
+        if steps and passes:
+            yield phrase("It may then be captured in passing, as in chess.")
+
+    def promotions(self) -> Iterator[str]:
+        """Yield how men are promoted."""
+        rules = self.rules
+        kinds = [rules.promotion_pawns[side].intersection(self.slots.values()) for side in range(2)]
+        pieces = rules.promotion_pieces
+        if rules.sittuyin_promotion:
+            yield from self._promotion_in_place()
+        elif kinds[0] and pieces[0] and kinds[0] == kinds[1] and pieces[0] == pieces[1]:
+            yield self._promotion(kinds[0], pieces[0], self._places(rules.promotion_region))
+        else:
+            for side, head in enumerate(self.heads):
+                if kinds[side] and pieces[side]:
+                    cells = phrase("{cells}", cells=self._zone(side))
+                    text = self._promotion(kinds[side], pieces[side], cells)
+                    yield combine("{seat}: {promotion}", seat=head, promotion=text)
+        if any(kinds) and any(pieces) and not rules.mandatory_pawn_promotion:
+            yield phrase("It may also stay what it is, as long as it can move on.")
+        limits = [
+            phrase("{count} {piece}", count=count, piece=self._name(slot))
+            for slot, count in rules.promotion_limit.items()
+            if slot in rules.letters
+        ]
+        if limits and not rules.sittuyin_promotion:
+            yield phrase("Nobody may have more of a kind than {limits}.", limits=Listing(limits))
+        yield from self._turning()
+
+    def _zone(self, side: int) -> str:
+        return _tell_region(self.rules, self.rules.promotion_region[side])
+
+    def _promotion(self, pawns: frozenset[str], pieces: frozenset[str], cells: str) -> Phrase:
+        return phrase(
+            "On reaching {cells} the {pawns} becomes {pieces}.",
+            pawns=self._names(pawns, "or"),
+            cells=cells,
+            pieces=self._names(pieces, "or"),
+        )
+
+    def _promotion_in_place(self) -> Iterator[str]:
+        rules = self.rules
+        yield phrase(
+            "Pawns are promoted on the long diagonals: one on {cells} may become the {piece} in "
+            "place of a move, where it stands or on an empty square to which the {piece} could go "
+            "from there.",
+            cells=self._places(rules.promotion_region),
+            piece=self._names(rules.promotion_pieces[0], "or"),
+        )
+        yield phrase("The new man may neither attack another one there nor give check.")
+        yield phrase("A side's last pawn may do so anywhere, and a side has only one of them.")
+
+    def _turning(self) -> Iterator[str]:
+        rules = self.rules
         pairs = [
             phrase("{piece} to {other}", piece=self._name(slot), other=self._name(other))
             for slot, other in rules.promoted.items()
             if slot in rules.letters and other in rules.letters
         ]
-        if pairs:
+        if not pairs:
+            return
+        yield phrase(
+            "Promoted are {promotions}: write + behind the move.", promotions=Listing(pairs)
+        )
+        every = not _tell_region(rules, rules.promotion_region[0])
+        must = rules.mandatory_piece_promotion
+        if rules.promotion_on_capture and must:
+            yield phrase("A man must be promoted when it captures, and at no other time.")
+        elif rules.promotion_on_capture:
+            yield phrase("A man may be promoted when it captures, and at no other time.")
+        elif every and must:
+            yield phrase("A man must be promoted with every move.")
+        elif must:
             yield phrase(
-                "Promoted are {promotions}: write + behind the move.", promotions=Listing(pairs)
+                "A man must be promoted by a move that begins or ends on {cells}.",
+                cells=self._places(rules.promotion_region),
             )
-            if rules.promotion_on_capture:
-                yield (
-                    phrase("A man must be promoted when it captures.")
-                    if rules.mandatory_piece_promotion
-                    else phrase("A man may be promoted when it captures.")
-                )
-            elif rules.mandatory_piece_promotion:
-                yield phrase("A man must be promoted in its zone.")
-            else:
-                yield phrase("A man may be promoted in its zone.")
+        else:
+            yield phrase(
+                "A man may be promoted by a move that begins or ends on {cells}.",
+                cells=self._places(rules.promotion_region),
+            )
+        if rules.immobility_illegal and not must:
+            yield phrase("It must be promoted where it could never move again.")
         if rules.demotion:
-            yield phrase("A promoted man turns back: write - behind the move.")
+            yield phrase("A promoted man turns back in the same way: write - behind the move.")
 
-    def hands(self) -> str:
-        """Return what the hands are for."""
-        return self.join(phrase("HANDS"), self._hands())
-
-    def _hands(self) -> Iterator[str]:
+    def hands(self) -> Iterator[str]:
+        """Yield what the hands are for."""
         rules = self.rules
         if rules.captures_to_hand:
             yield phrase("A captured man changes sides and goes to the hand of who took it.")
+        if rules.captures_to_hand or rules.two_boards:
+            yield from self._captured()
         if rules.drops:
             yield phrase(
                 "Instead of a move, a piece of the hand may be dropped on an empty square."
             )
-        if rules.must_drop:
+            if any(_tell_region(rules, region) for region in rules.drop_region):
+                places = self._places(rules.drop_region)
+                yield phrase("That square must be on {cells}.", cells=places)
+        if rules.drops and PAWN in rules.letters and (rules.captures_to_hand or rules.two_boards):
+            yield from self._pawn_drops()
+        if rules.drops and rules.immobility_illegal:
+            yield phrase("Nothing is dropped where it could never move.")
+        if rules.must_drop and rules.must_drop_piece == "*":
             yield phrase("While there are pieces in hand they must be dropped.")
+        elif rules.must_drop:
+            piece = self._name(rules.must_drop_piece)
+            yield phrase("The {piece} in hand must be dropped before anything else.", piece=piece)
+        if rules.opposite_bishops:
+            yield phrase("The bishops of a side are dropped on squares of both colours.")
+        if rules.sittuyin_rook_drop:
+            yield phrase("A rook is dropped on the own first row.")
         if rules.no_doubled:
-            piece = self._name(rules.no_doubled)
-            yield phrase("No second {piece} of a side on a column.", piece=piece)
+            yield phrase_number(
+                "The {piece} is not dropped on a column where the side has one.",
+                "The {piece} is not dropped on a column where the side has {count}.",
+                rules.no_doubled_count,
+                piece=self._name(rules.no_doubled),
+            )
+        if rules.drop_promoted:
+            yield phrase("Either side of a man may be up when it is dropped.")
         if rules.no_pawn_drop_mate:
-            yield phrase("A pawn dropped so that it mates loses.")
-        if not rules.drop_checks:
+            yield phrase("A pawn that mates when it is dropped loses.")
+        if rules.drops and not rules.drop_checks:
             yield phrase("A drop may not give check.")
+
+    def _captured(self) -> Iterator[str]:
+        """Yield what becomes of a promoted man that is captured."""
+        rules = self.rules
+        if rules.drop_loop:
+            yield phrase("A promoted man that is captured stays what it has become.")
+        elif any(rules.promotion_pieces) and PAWN in rules.letters:
+            yield phrase("A promoted man that is captured comes back as a pawn.")
+        elif rules.promoted:
+            yield phrase("A promoted man that is captured comes back as it was before.")
+
+    def _pawn_drops(self) -> Iterator[str]:
+        rules = self.rules
+        last = not rules.zone_pawn_drops and any(rules.promotion_pieces)
+        zone = self._places(rules.promotion_region)
+        if last and not rules.first_row_pawn_drops:
+            yield phrase(
+                "No pawn is dropped on the own first row, nor where it would be promoted: {cells}.",
+                cells=zone,
+            )
+        elif last:
+            yield phrase("No pawn is dropped where it would be promoted: {cells}.", cells=zone)
+        elif not rules.first_row_pawn_drops:
+            yield phrase("No pawn is dropped on the own first row.")
 
     def writing(self) -> str:
         """Return how moves are written."""
         how = phrase("The piece and where it goes, or both squares:")
         lines = [self.join(phrase("WRITING MOVES"), iter([how])), f"  > {self.equipment.example}"]
-        if self.rules.drops:
-            drop = phrase("A drop is the letter of the piece, @ and the square, as in N@c3.")
-            lines.append(fill(self.say(drop), _WIDTH))
-        if any(self.rules.passing_turn):
-            lines.append(self.say(phrase("To pass, write pass.")))
+        more = [self.say(sentence) for sentence in self._notations()]
+        if more:
+            lines.append(fill(" ".join(more), _WIDTH))
         return "\n".join(lines)
 
-    def end(self) -> str:
-        """Return how games end."""
-        return self.join(phrase("THE END"), self._ends())
+    def _notations(self) -> Iterator[Phrase]:
+        """Yield how moves are written that are more than two squares."""
+        rules = self.rules
+        if self.state.castles or rules.castling_dropped:
+            yield phrase("Castling is O-O to the right and O-O-O to the left.")
+        pawns = rules.promotion_pawns[0].intersection(self.slots.values())
+        pieces = [
+            letter for letter, slot in self.slots.items() if slot in rules.promotion_pieces[0]
+        ]
+        step = self._find_last_step(min(pawns)) if pawns and pieces else ""
+        if step and not rules.sittuyin_promotion:
+            yield phrase(
+                "A promotion ends with the letter of the new piece: {move}.",
+                move=f"{step}{pieces[-1].lower()}",
+            )
+        if rules.drops:
+            letters = [letter for letter, slot in self.slots.items() if slot not in (KING, PAWN)]
+            yield phrase(
+                "A drop is the letter of the piece, @ and the square: {move}.",
+                move=f"{letters[0]}@{self._find_drop()}",
+            )
+        if any(rules.passing_turn):
+            yield phrase("To pass, write pass.")
 
-    def _ends(self) -> Iterator[str]:
+    def _find_last_step(self, pawn: str) -> str:
+        """Return a step of a pawn into the zone of the first side, "" if it has none."""
+        rules, region = self.rules, self.rules.promotion_region[0]
+        steps = [
+            step
+            for way in read_betza(rules.betza(pawn))
+            for step in way.steps
+            if way.moves and way.reach == 1 and not (way.first or way.hops) and step[1] > 0
+        ]
+        for column, row in product(range(rules.columns), range(rules.rows)):
+            for across, along in steps if region >> row * MOST_COLUMNS + column & 1 else ():
+                if 0 <= column - across < rules.columns and row >= along:
+                    start = f"{_COLUMNS[column - across]}{row - along + 1}"
+                    return f"{start}{_COLUMNS[column]}{row + 1}"
+        return ""
+
+    def _find_drop(self) -> str:
+        """Return a square where the first side may drop a piece, near the third row."""
+        region = self.rules.drop_region[0]
+        cells = [
+            (abs(row - 2), f"{_COLUMNS[column]}{row + 1}")
+            for row in range(self.rules.rows)
+            for column in range(self.rules.columns)
+            if region >> row * MOST_COLUMNS + column & 1
+        ]
+        return min(cells)[1]
+
+    def ends(self) -> Iterator[str]:
+        """Yield how games end."""
         rules = self.rules
         if rules.stalemate_by_count:
             yield phrase("Without a legal move, the side with fewer men wins.")
@@ -333,55 +637,146 @@ class _Page:
         else:
             yield phrase("A side without a legal move, not in check, draws.")
         if rules.idle_moves:
-            yield phrase(
-                "After {most} moves of each side without progress it is a draw.",
-                most=rules.idle_moves if "nMoveRule" in rules.said else 75,
-            )
+            pawns = self._names(rules.idle_pieces[0] | rules.idle_pieces[1], "or")
+            most = rules.idle_moves if "nMoveRule" in rules.said else 75
+            if pawns:
+                yield phrase(
+                    "After {most} moves of each side without a capture or a move of the {pieces} "
+                    "it is a draw.",
+                    most=most,
+                    pieces=pawns,
+                )
+            else:
+                yield phrase(
+                    "After {most} moves of each side without a capture it is a draw.", most=most
+                )
         if rules.perpetual_check:
-            yield phrase("Who repeats the position by checking always loses.")
+            yield phrase("Whoever repeats a position by giving check with every move loses.")
         if rules.recurring:
-            yield phrase("Positions that come back: {result}.", result=_tell_repetition(rules))
+            yield self._repetition()
         if rules.counting != NONE:
-            yield phrase(
-                "The count of {game} limits mating a king nearly alone.", game=rules.counting
-            )
+            yield from self._counting()
         if rules.material != NONE:
-            yield phrase("Where the board decides nothing, the men are counted.")
+            yield from self._material()
         yield phrase("Resigning loses.")
 
+    def _repetition(self) -> Phrase:
+        rules, number = self.rules, self.rules.recurring
+        if not rules.said & REPETITION_KEYS:
+            return phrase(
+                "When a position occurs for the third time a draw may be claimed; the fifth time "
+                "makes it one."
+            )
+        if rules.recurring_value == DRAW:
+            return _DRAWN.get(number) or phrase(
+                "A position that occurs {count} times is a draw.", count=number
+            )
+        if rules.recurring_absolute:
+            loser = self.first if rules.recurring_value == LOSS else self.second
+            return phrase(
+                "When a position occurs {count} times {seat} loses.", count=number, seat=loser
+            )
+        if rules.recurring_value == LOSS:
+            return _LOST.get(number) or phrase(
+                "Whoever is to move when a position occurs {count} times loses.", count=number
+            )
+        return phrase("Whoever makes a position occur {count} times loses.", count=number)
 
-def _tell_repetition(rules: VariantRules) -> Phrase:
-    if "nFoldRule" not in rules.said and "nFoldValue" not in rules.said:
-        return phrase("a draw may be claimed the third time")
-    if rules.recurring_value == DRAW:
-        return phrase("the {number}. time is a draw", number=rules.recurring)
-    if rules.recurring_value == LOSS:
-        return phrase("the {number}. time is a loss for the side to move", number=rules.recurring)
-    return phrase("the {number}. time is a win for the side to move", number=rules.recurring)
-
-
-def _tell_cells(rules: VariantRules, side: int) -> str:
-    """Return the cells of a goal."""
-    region, names = rules.flag_region[side], list[str]()
-    for row in range(rules.rows):
-        line = region >> row * MOST_COLUMNS & (1 << rules.columns) - 1
-        if line == (1 << rules.columns) - 1:
-            names.append(phrase("row {row}", row=row + 1))
+    def _counting(self) -> Iterator[str]:
+        counts = COUNTS[self.rules.counting]
+        silver, knight, rook = (self._name(slot) for slot in ("silver", "knight", "rook"))
+        if self.rules.counting == "asean":
+            yield phrase(
+                "Once no pawns are left a bare king has to be mated in {rook} moves by {first}, in "
+                "{silver} by {second} without {first}, in {board} by {third} alone; else it is a "
+                "draw. The server counts.",
+                rook=counts.rook,
+                silver=counts.silver,
+                board=counts.board,
+                first=rook,
+                second=silver,
+                third=knight,
+            )
+            return
+        if self.rules.counting == "makruk":
+            yield phrase(
+                "When no pawns are left, the side that is to move then has to be mated within "
+                "{board} moves.",
+                board=counts.board,
+            )
         else:
-            names += [
-                f"{'abcdefghijkl'[column]}{row + 1}"
-                for column in range(rules.columns)
-                if line >> column & 1
+            yield phrase(
+                "A side with three men or fewer has to be mated within {board} moves.",
+                board=counts.board,
+            )
+        against = [
+            phrase("{count} against {men}", count=count, men=Listing(men))
+            for count, men in (
+                (counts.rooks, [rook, rook]),
+                (counts.rook, [rook]),
+                (counts.silvers, [silver, silver]),
+                (counts.knights, [knight, knight]),
+                (counts.silver, [silver]),
+            )
+        ]
+        yield phrase(
+            "Once no pawns are left a bare king has to be mated sooner, and the count begins with "
+            "the number of men on the board: {counts}, the first of these that holds, else "
+            "{board}.",
+            counts=Listing(against),
+            board=counts.board,
+        )
+        yield phrase("The server counts. When the count has run out it is a draw.")
+
+    def _material(self) -> Iterator[str]:
+        rule = self.rules.material
+        if rule == "janggi":
+            points = [
+                phrase("{piece} {points}", piece=self._name(slot), points=points)
+                for slot, points in POINTS.items()
+                if slot in self.rules.letters
             ]
-    cells = Listing(names[:12], "or")
-    return phrase("{cells} and so on", cells=cells) if len(names) > 12 else cells
+            yield phrase(
+                "Instead of a draw the men are counted, and the higher sum wins: {points}.",
+                points=Listing(points),
+            )
+            yield phrase("{second} has one point more, for moving second.", second=self.heads[1])
+        elif rule == "unweighted":
+            yield phrase("Instead of a draw the side with more men wins.")
+        else:
+            winner = self.first if rule == "whitedrawodds" else self.second
+            yield phrase("What would be a draw is won by {seat}.", seat=winner)
 
 
-def _has_rights(rules: VariantRules) -> bool:
-    fields = rules.start.split()
-    return len(fields) > 2 and fields[2] not in ("-", "") and not fields[2].isdigit()
+def _tell_region(rules: VariantRules, region: Region) -> str:
+    """Return the cells of a region; "" for the whole board."""
+    rows, cells = list[int](), list[tuple[int, int]]()
+    full = (1 << rules.columns) - 1
+    for row in range(rules.rows):
+        line = region >> row * MOST_COLUMNS & full
+        if line == full:
+            rows.append(row + 1)
+        else:
+            cells += [(column, row) for column in range(rules.columns) if line >> column & 1]
+    if len(rows) == rules.rows:
+        return ""
+    names = list[str]()
+    if len(rows) > 2 and rows[-1] - rows[0] == len(rows) - 1:
+        names.append(phrase("rows {low} to {high}", low=rows[0], high=rows[-1]))
+    elif len(rows) > 1:
+        names.append(phrase("rows {rows}", rows=Listing([str(row) for row in rows])))
+    elif rows:
+        names.append(phrase("row {row}", row=rows[0]))
+    return Listing([*names, *_tell_cells(cells)], "or")
 
 
-def _begins_with_second(rules: VariantRules) -> bool:
-    fields = rules.start.split()
-    return len(fields) > 1 and fields[1] == "b"
+def _tell_cells(cells: list[tuple[int, int]]) -> list[str]:
+    """Return the names of cells; a rectangle of them by two corners."""
+    if not cells:
+        return []
+    columns, rows = ({one[at] for one in cells} for at in range(2))
+    names = [f"{_COLUMNS[column]}{row + 1}" for column, row in cells]
+    width, height = max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
+    if len(cells) == width * height > 4:
+        return [phrase("{low} to {high}", low=names[0], high=names[-1])]
+    return names

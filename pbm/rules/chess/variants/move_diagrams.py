@@ -24,6 +24,13 @@ _KINDS: dict[Step, Phrase] = {
     (2, 3): phrase("three and two, leaping"),
     (3, 3): phrase("three diagonally, leaping"),
 }
+_LAME: dict[Step, Phrase] = {
+    (0, 2): phrase("two straight"),
+    (1, 2): phrase("like a knight, one straight first"),
+    (2, 2): phrase("two diagonally"),
+    (1, 3): phrase("two straight and one diagonally on"),
+    (2, 3): phrase("one straight and two diagonally on"),
+}
 _PER_ROW = 4
 _GAP = 4
 
@@ -44,9 +51,9 @@ def _describe(way: Way) -> Phrase:
         move = phrase("{move}, over exactly one man to right behind it", move=move)
     elif way.hops:
         move = phrase("{move}, over exactly one man", move=move)
-    if way.lame:
-        move = phrase("{move} unless blocked", move=move)
     move = _add_direction(move, way)
+    if way.lame:
+        move = phrase("{move}, not over a man", move=move)
     if way.first:
         move = phrase("{move}, as a first move", move=move)
     if not way.captures:
@@ -57,7 +64,7 @@ def _describe(way: Way) -> Phrase:
 def _describe_distance(way: Way) -> Phrase:
     """Return how far a way goes, and in what lines."""
     leap = min(tuple(sorted((abs(x), abs(y)))) for x, y in way.steps)
-    kind = _KINDS[(leap[0], leap[1])]
+    kind = (_LAME if way.lame else _KINDS)[(leap[0], leap[1])]
     if way.reach == _ANY and not way.hops:
         if leap == LEAPS["N"]:
             return phrase("any distance along lines of knights' moves")
@@ -78,11 +85,21 @@ def _add_direction(move: Phrase, way: Way) -> Phrase:
         if all(not x for x, _ in way.steps):
             return phrase("{move} forward and backward", move=move)
         return move
+    if all(x > 0 for x, _ in way.steps):
+        return _add_side(phrase("{move} to the right", move=move), is_forward=ups[0])
+    if all(x < 0 for x, _ in way.steps):
+        return _add_side(phrase("{move} to the left", move=move), is_forward=ups[0])
     if any(not y for _, y in way.steps):
         if ups[0]:
             return phrase("{move} forward and sideways", move=move)
         return phrase("{move} backward and sideways", move=move)
-    return phrase("{move} forward", move=move) if ups[0] else phrase("{move} backward", move=move)
+    return _add_side(move, is_forward=ups[0])
+
+
+def _add_side(move: Phrase, *, is_forward: bool) -> Phrase:
+    if is_forward:
+        return phrase("{move} forward", move=move)
+    return phrase("{move} backward", move=move)
 
 
 def draw_diagrams(equipment: Equipment, left_out: set[str], say: Callable[[str], str] = str) -> str:

@@ -356,13 +356,13 @@ _TIMES = {
     5: phrase("the position occurred for the fifth time"),
     6: phrase("the position occurred for the sixth time"),
 }
-_REPETITION_KEYS = {
+REPETITION_KEYS = {
     "nFoldRule",
     "nFoldValue",
     "nFoldValueAbsolute",
     "perpetualCheckIllegal",
 }
-_JANGGI = {
+POINTS = {
     "rook": 13,
     "janggiCannon": 7,
     "horse": 5,
@@ -370,6 +370,7 @@ _JANGGI = {
     "wazir": 3,
     "soldier": 2,
 }
+"""What the men of janggi count."""
 
 
 MOVER, OTHER = "{mover}", "{other}"
@@ -550,7 +551,7 @@ def _count_material(tables: MenTables, state: State, why: Phrase) -> Ending:
     if rule == "janggi":
         ahead = -1 + sum(
             worth * (arena.count(0, slot) - arena.count(1, slot))
-            for slot, worth in _JANGGI.items()
+            for slot, worth in POINTS.items()
             if slot in tables.letter_of
         )
     elif rule == "unweighted":
@@ -598,7 +599,7 @@ def _was_pawn_dropped(tables: MenTables, state: State) -> bool:
 
 def is_repetition_ruled(tables: MenTables) -> bool:
     """Whether the section says what becomes of repetition."""
-    return bool(tables.rules.said & _REPETITION_KEYS)
+    return bool(tables.rules.said & REPETITION_KEYS)
 
 
 def _find_draw(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending | None:
@@ -664,9 +665,24 @@ def _has_only_promotions(tables: MenTables, state: State, generated: GeneratedMo
 # The counting rules of south-east Asia: how long a side may try to mate a king that is nearly
 # alone.
 
-_MAKRUK = (64, 8, 16, 22, 32, 44)
-_CAMBODIAN = (63, 7, 15, 21, 31, 43)
-"""The moves of a full board's count; with two rooks, one, two silvers, two knights, one silver."""
+
+class Counts(NamedTuple):
+    """Within how many moves a side has to mate: on a full board, and a bare king with two rooks,
+    one, two silvers, two knights, one silver."""
+
+    board: int
+    rooks: int
+    rook: int
+    silvers: int
+    knights: int
+    silver: int
+
+
+COUNTS = {
+    "makruk": Counts(64, 8, 16, 22, 32, 44),
+    "cambodian": Counts(63, 7, 15, 21, 31, 43),
+    "asean": Counts(64, 16, 16, 44, 64, 44),
+}
 
 
 class Census:
@@ -698,29 +714,27 @@ def find_limit(rule: str, census: Census, side: int) -> int:
     rooks, silvers, knights = (
         census.count(1 - side, slot) for slot in ("rook", "silver", "knight")
     )
+    counts = COUNTS[rule]
     if rule == "asean":
         if census.pawns or own > 1:
             return 0
-        return 16 if rooks else 44 if silvers else 64 if knights else 0
+        return counts.rook if rooks else counts.silver if silvers else counts.board * (knights > 0)
     if rule == "makruk":
         if census.pawns or other == 1:
             return 0
     elif own > 3 or other == 1:
         return 0
-    board, two_rooks, rook, two_silvers, two_knights, silver = (
-        _MAKRUK if rule == "makruk" else _CAMBODIAN
-    )
     if own > 1:
-        return board
+        return counts.board
     if census.pawns:
         return 0
     if rooks:
-        return two_rooks if rooks > 1 else rook
+        return counts.rooks if rooks > 1 else counts.rook
     if silvers > 1:
-        return two_silvers
+        return counts.silvers
     if knights > 1:
-        return two_knights
-    return silver if silvers else board
+        return counts.knights
+    return counts.silver if silvers else counts.board
 
 
 def count_on(

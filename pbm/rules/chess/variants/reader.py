@@ -424,9 +424,9 @@ UNPLAYED: Mapping[str, tuple[str, ...]] = {
 }
 """The keys that are known and not played, with the values that change nothing."""
 DISPLAY = frozenset(
-    {"variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"}
+    {"about", "variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"}
 )
-"""The keys that tell a program how to show or value pieces, and no rule."""
+"""The keys that tell what a game is about, how a program shows or values pieces, and no rule."""
 
 UNPLAYED_GAMES: Mapping[str, str] = {
     **dict.fromkeys(

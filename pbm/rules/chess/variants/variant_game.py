@@ -62,6 +62,7 @@ class Card(NamedTuple):
     style     chess, shogi or xiangqi: how it looks, and under which name lists gather it
     names     the names of its pieces by letter
     notes     a paragraph for the help page
+    about     what the game is about, in a sentence or two, with which its help page begins
     """
 
     name: str
@@ -71,6 +72,7 @@ class Card(NamedTuple):
     style: str = CHESS
     names: Mapping[str, str] = {}
     notes: str = ""
+    about: str = ""
 
 
 def make_card(rules: VariantRules) -> Card:
@@ -89,7 +91,8 @@ def make_card(rules: VariantRules) -> Card:
         summary = phrase("a variant of shogi on {columns} by {rows} squares", **size)
     elif style == XIANGQI:
         summary = phrase("a variant of xiangqi on {columns} by {rows} squares", **size)
-    return Card(name, title, (word,) if lead else (), summary, style)
+    about = rules.sections[-1].values.get("about", "")
+    return Card(name, title, (word,) if lead else (), summary, style, about=about)
 
 
 def _find_style(rules: VariantRules) -> str:
@@ -159,7 +162,7 @@ class VariantGame(TwoPlayerGame):
             players=TWO,
             seats={2: self.equipment.seats},
             summary=card.summary,
-            help=write_help(self.equipment, card.title, card.notes),
+            help=write_help(self.equipment, card.title, card.about, card.notes),
             aliases=card.aliases,
             features=frozenset({"paired"}),
             family="kings",
@@ -169,7 +172,7 @@ class VariantGame(TwoPlayerGame):
         )
 
     def write_help(self, say: Callable[[str], str]) -> str:
-        return write_help(self.equipment, self.card.title, self.card.notes, say)
+        return write_help(self.equipment, self.card.title, self.card.about, self.card.notes, say)
 
     @cached_property
     def _first(self) -> VariantPosition:
@@ -625,7 +628,7 @@ class TwoBoardGame(Game):
         )
 
     def write_help(self, say: Callable[[str], str]) -> str:
-        return write_help(self.equipment, self.card.title, self.card.notes, say)
+        return write_help(self.equipment, self.card.title, self.card.about, self.card.notes, say)
 
     @cached_property
     def _first(self) -> TwoBoardPosition:

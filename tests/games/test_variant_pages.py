@@ -1,0 +1,118 @@
+"""The pages of variants: somebody who knows chess can play from the page alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from pbm.games.variants import GAMES
+from pbm.rules.chess import read_variants
+from pbm.rules.chess.variants.start import read_state
+from pbm.rules.chess.variants.variant_game import VariantGame
+
+_CASES = Path(__file__).parents[3] / "shared" / "findings" / "cases" / "games" / "help.jsonl"
+
+_EXAMPLE = re.compile(r"(?:new piece|and the square): (\S+?)\.(?:\s|$)")
+_FACTS = {
+    "threecheck": [r"3 checks wins"],
+    "karouk": [r"first check wins"],
+    "atomic": [r"king that is blown up is lost", r"king may therefore never\s+capture"],
+    "kingofthehill": [r"d4, e4, d5 or e5"],
+    "crazyhouse": [r"comes back as a pawn", r"own\s+first row, nor where .* promoted: row 8"],
+    "racingkings": [r"When white gets there black has\s+one more move"],
+    "horde": [r"Black alone castles", r"rows 1 and 2 \(white\)"],
+    "makruk": [r"within\s+64 moves", r"16\s+against\s+rook"],
+    "asean": [r"16\s+moves\s+by\s+rook"],
+    "shogi": [r"rows 7 to 9 \(black\) or rows 1 to\s+3 \(white\)", r"must be promoted\s+where"],
+    "torishogi": [r"where the\s+side has 2", r"to the right"],
+    "sittuyin": [r"long\s+diagonals.*a8 or h8", r"last pawn may do so anywhere"],
+    "janggi": [r"chariot\s+13", r"d1 to f3 \(red\)", r"one\s+point more"],
+    "minixiangqi": [r"straight first, not over a man", r"third time is a\s+draw"],
+    "grandchess": [r"may\s+also\s+stay", r"2 rook"],
+    "spartan": [r"Black: On reaching row 1 the hoplite"],
+}
+"""What somebody needs to know who knows chess alone, by game."""
+
+
+def _read_probe(game: VariantGame, fen: str) -> VariantGame:
+    """The same game from another first position."""
+    (probe,) = read_variants(f"[probe:{game.section}]\nstartFen = {fen}\n")
+    assert isinstance(probe, VariantGame)
+    return probe
+
+
+def _list_examples(game: VariantGame) -> list[str]:
+    page = " ".join(game.write_help(str).split("WRITING MOVES")[1].split("THE END")[0].split())
+    return _EXAMPLE.findall(page)
+
+
+def _write_row(signs: list[str]) -> str:
+    return re.sub(r"\.+", lambda gap: str(len(gap[0])), "".join(signs))
+
+
+def _write_fen(game: VariantGame, move: str) -> str:
+    """The first position, changed so that the example can be played in it."""
+    columns, board = game.rules.columns, list(read_state(game.rules).board)
+    start, end = re.findall(r"[a-l][0-9]+|@", move)[:2]
+    hand, cells = "", [_find_cell(each, columns) for each in (start, end) if each != "@"]
+    if start == "@":
+        hand = f"[{move[0]}]"
+    else:
+        board[cells[0]] = "P"
+        if game.rules.promotion_limit:
+            board = ["." if sign == move[-1].upper() else sign for sign in board]
+    middle, near = game.rules.rows // 2 * columns, cells[-1] + 1
+    board[middle + columns - 1], board[cells[-1]] = board[cells[-1]], "."
+    if game.rules.must_capture:  # nothing tempts the man
+        board[middle + columns - 2], board[near] = board[near], "."
+    rows = [board[at : at + columns] for at in range(0, len(board), columns)]
+    return f"{'/'.join(map(_write_row, reversed(rows)))}{hand} w - - 0 1"
+
+
+def _find_cell(name: str, columns: int) -> int:
+    return (int(name[1:]) - 1) * columns + "abcdefghijkl".index(name[0])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.info.name))
+def test_the_examples_of_a_page_can_be_played(game: VariantGame) -> None:
+    page = game.write_help(str)
+    assert game.card.about.split(maxsplit=1)[0] in page.splitlines()[2]
+    assert max(map(len, page.splitlines())) <= 78
+    first = game.setup(game.info.players[0])
+    for text in re.findall(r"^  > (.+)$", page, re.MULTILINE):
+        (seat,) = first.to_move
+        assert first.parse(text, seat)[0] in first.legal_moves(seat)
+    if game.rules.two_boards:
+        return
+    for example in _list_examples(game):
+        position = _read_probe(game, _write_fen(game, example)).setup(2)
+        assert position.parse(example, 0)[0] in position.legal_moves(0), position.render()
+
+
+@pytest.mark.parametrize("name", _FACTS)
+def test_a_page_tells_what_its_game_is_about(name: str) -> None:
+    (game,) = (each for each in GAMES if each.info.name == name)
+    for fact in _FACTS[name]:
+        assert re.search(fact, game.write_help(str), re.DOTALL), fact
+
+
+def test_a_section_says_what_its_game_is_about() -> None:
+    told = "Knights rule this board."
+    text = f"[noble:chess]\nabout = {told}\nqueen = -\nstartFen = rnb1kbnr/pppppppp/8/8/8/8/"
+    (game, child) = read_variants(f"{text}PPPPPPPP/RNB1KBNR w KQkq - 0 1\n[small:noble]\n")
+    assert told in game.info.help
+    assert told not in child.info.help
+
+
+@pytest.mark.skipif(not _CASES.is_file(), reason="no findings beside this checkout")
+def test_what_players_missed_on_pages_is_there() -> None:
+    search = partial(re.search, flags=re.DOTALL)
+    pages = {game.info.name: game.write_help(str) for game in GAMES}
+    cases = _CASES.read_text().splitlines()
+    for case in map(json.loads, cases):
+        if case["game"] in pages:
+            assert search(case["words"], pages[case["game"]]), case["fact"]
