@@ -50,10 +50,15 @@ class Server(Struct, frozen=True):
     to the addresses that the server had before, comes in like mail to it. `trusts` is the name
     under which the operator's own mail server writes Authentication-Results, and `trusted_peers`
     are the addresses from which it hands mails over by SMTP. `language` is that of whoever has not
-    chosen one."""
+    chosen one. `name`, `motto`, `colour` and `contact` are those of the club whose server it is, in
+    mails and on pages."""
 
     address: MailAddress = "pbm@localhost"
     aliases: MailAddresses = ()
+    name: ClubName = ""
+    motto: Motto = ""
+    colour: Colour = ""
+    contact: Contact = ""
     language: Language = "en"
     trusts: ServerName = ""
     trusted_peers: Peers = ()
@@ -629,6 +634,27 @@ Makers = Annotated[
 ]
 MailAddress = Annotated[
     str, Meta(pattern=r"\A[^@\s]+@[^@\s]+\Z", description="a mail address, local@domain")
+]
+ClubName = Annotated[
+    str,
+    Meta(
+        pattern=r'\A[^\x00-\x1f\x7f\[\]<>"\\@]{0,40}\Z',
+        description='at most 40 characters, none of []<>"\\@',
+    ),
+]
+Motto = Annotated[
+    str,
+    Meta(pattern=r"\A[^\x00-\x1f\x7f]{0,200}\Z", description="at most 200 characters, one line"),
+]
+Colour = Annotated[
+    str, Meta(pattern=r"\A(#[0-9A-Fa-f]{6})?\Z", description='a colour such as "#14568c", or ""')
+]
+Contact = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(https?://[^\s\"'<>]+|[^@\s\"'<>:]+@[^@\s\"'<>]+)?\Z",
+        description='a mail address, the address of a page (https://...), or "" for none',
+    ),
 ]
 MailAddresses = Annotated[
     tuple[MailAddress, ...],

@@ -3,6 +3,7 @@ typed can become a header."""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
 from email.utils import formatdate
@@ -88,7 +89,7 @@ class Composer:
         )
         subject = text.subject
         head = [
-            f"From: pbm <{sender}>",
+            f"From: {_write_name(self._config.server.name)} <{sender}>",
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
             f"Subject: {_format_header(subject)}",
             f"Date: {self._format_date(now)}",
@@ -258,6 +259,13 @@ def _format_header(text: str) -> str:
     from email.header import Header
 
     return Header(text, "utf-8", maxlinelen=75).encode(linesep="\r\n")
+
+
+def _write_name(club: str) -> str:
+    """Return the name of the sender: that of the club, in quotes where it is no plain words."""
+    if not club.isascii():
+        return _format_header(club)
+    return f'"{club}"' if re.search(r"[^\w ]", club) else club or "pbm"
 
 
 def _is_safe(text: str) -> bool:

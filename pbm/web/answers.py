@@ -153,6 +153,7 @@ class Answers:
             "root": root,
             "language": language,
             "public": config.web.public,
+            "club": config.server,
             "may_join_here": may_join and not page.is_secret,
         }
         return render(page.template, {**page.values, **shared}, language)

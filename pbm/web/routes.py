@@ -54,6 +54,7 @@ class Endpoints:
         behind_link = self._answers.behind_link
         secret = [
             Route(f"/{STYLE}", self.style_sheet),
+            Route("/club.css", self.club_colour),
             Route("/s/{link}", behind_link(self.seat, Act.SEAT), methods=["GET"]),
             Route("/s/{link}", behind_link(self.submit, Act.SEAT), methods=["POST"]),
             Route("/s/{link}/try", behind_link(self.try_moves, Act.SEAT)),
@@ -390,6 +391,12 @@ class Endpoints:
         """Return the one style sheet."""
         headers = {"Cache-Control": "public, max-age=3600"}
         return Response(load_templates()[STYLE], media_type="text/css", headers=headers)
+
+    async def club_colour(self, request: Request) -> Response:
+        """Return the style sheet with the colour of the club, which a reload may change."""
+        colour = self._site.config.server.colour or "transparent"
+        style = f".club{{border-top:.35rem solid {colour}}}.club .brand svg{{fill:{colour}}}"
+        return Response(style, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 def build_app(site: Site) -> ASGIApp:

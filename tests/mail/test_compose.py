@@ -246,3 +246,11 @@ def test_mails_of_boards_go_out_before_others_and_those_to_strangers_last() -> N
     watched = structs.replace(own, thread=structs.replace(own.thread, seat=None))
     others = Notice(NoCommand(userid="ann"), is_answer=True)
     assert [precedence(each) for each in (own, watched, others)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["Chess Club", "King's Club, Bath", "Schachfreunde Köln", ""])
+def test_mails_come_from_the_club(name: str) -> None:
+    composer = Composer(Config(server=Server(SERVER, name=name)), SECRETS)
+    mail = parsed(composer.compose(Notice(Stranger(), is_answer=True), "ann@example.org", 1, NOW))
+    (sender,) = mail["From"].addresses
+    assert (sender.display_name, sender.addr_spec) == (name or "pbm", SERVER)
