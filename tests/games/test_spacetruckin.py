@@ -171,7 +171,9 @@ def test_a_tile_that_fits_nowhere_is_set_aside_and_another_drawn() -> None:
     assert after.chance.outcomes == ("st", "hole")
     assert after.turn == position.turn
     assert after.mover == position.mover
-    assert after.news == ("a p4 fits nowhere and is set aside",)
+    assert after.news == (
+        "a tile with planets on all four sides (p4) fits nowhere and is set aside",
+    )
     assert moves(play(after, "st")) == {
         f"i9@{turn}{ship}" for turn in range(4) for ship in ("", "/engineer")
     }
@@ -184,7 +186,10 @@ def test_a_tile_with_arrows_is_set_aside_only_after_the_clock() -> None:
     after = play(position, "3")
     assert after.chance is not None
     assert after.chance.outcomes == ("st",)
-    assert after.news == ("a p2a with an arrow to ne fits nowhere and is set aside",)
+    assert after.news == (
+        "a tile with planets on two sides that meet, in one system (p2a), with an arrow to ne "
+        "fits nowhere and is set aside",
+    )
 
 
 def test_the_corner_decides_whether_a_tile_fits() -> None:
@@ -193,7 +198,9 @@ def test_the_corner_decides_whether_a_tile_fits() -> None:
     assert moves(play(at(around, "p1^"), "20")) == {"i9@1", "i9@1/battleship:e"}
     after = play(at(around, "p1^"), "0")
     assert after.to_move == CHANCE_TO_MOVE
-    assert after.news == ("a p1 with an arrow to ne fits nowhere and is set aside",)
+    assert after.news == (
+        "a tile with a planet on one side (p1), with an arrow to ne fits nowhere and is set aside",
+    )
 
 
 def test_when_the_last_tile_is_set_aside_the_game_ends() -> None:
@@ -551,7 +558,10 @@ def test_the_start_tile_may_move_and_arrows_do_not_matter() -> None:
 def test_a_tile_drawn_allows_no_black_hole_moves_and_the_other_way_round() -> None:
     position = at("e5@0 p1ws, a1@0 ws", "p3", ships={"a1": (RED, 0)})
     for move in ("pass", "remove:a1", "exchange:a1@0,e5@0"):
-        assert "that takes a black hole; a p3 was drawn" in refusal(position, move)
+        assert (
+            "that takes a black hole; a tile with planets on three sides (p3) was drawn"
+            in refusal(position, move)
+        )
     assert "no tile to place" in refusal(at("e5@0 p1ws"), "a1@0")
 
 
@@ -757,7 +767,13 @@ def test_an_exchange_that_could_turn_several_ways_is_asked() -> None:
         ("p3", "a1@4", InvalidMove, "@4 is not a rotation"),
         ("p3", "e5@0", IllegalMove, "e5 is taken by a p1ws"),
         ("p3", "e6@0", IllegalMove, "the south edge of the p3 is void, but e5 shows it a planet"),
-        ("p3", "f5", IllegalMove, "a p3 fits f5 in no rotation: e5 shows it a wormhole"),
+        (
+            "p3",
+            "f5",
+            IllegalMove,
+            "a tile with planets on three sides (p3) fits f5 in no rotation: e5 shows it a "
+            "wormhole",
+        ),
         ("p3", "a1@1/cargo:n", IllegalMove, "a p3 has no wormhole for a cargo"),
         ("st", "a1@1/battleship", IllegalMove, "a st has no planetary system for a battleship"),
         ("p3w", "a1@1/battleship:w", IllegalMove, "the west edge of the p3w is a wormhole"),
@@ -849,7 +865,9 @@ def test_the_board_shows_tiles_ships_and_the_last_move() -> None:
 
 def test_the_drawn_tile_is_shown_in_four_rotations() -> None:
     text = at("e5@0 p1ws", "p3^", corner="se").render()
-    assert "red has a p3 with an arrow to se" in text
+    assert "red has a tile with planets on three sides (p3), with an arrow to se" in " ".join(
+        text.split()
+    )
     assert "@0 arrow ne       @1 arrow se       @2 arrow sw       @3 arrow nw" in text
     assert "wrong corner      fits 77 cells     wrong corner      wrong corner" in text
     # i1, north of i9 over the border, shows its wormhole to it.
@@ -892,8 +910,10 @@ def test_points_if_the_game_ended_now_are_shown_while_it_runs() -> None:
 
 def test_draws_are_described() -> None:
     start = GAME.setup(2)
-    assert start.describe(CHANCE, "p2a^") == "draws a p2a with an arrow"
-    assert start.describe(CHANCE, "hole") == "draws a black hole"
+    assert start.describe(CHANCE, "p2a^") == (
+        "red draws a tile with planets on two sides that meet, in one system (p2a), with an arrow"
+    )
+    assert start.describe(CHANCE, "hole") == "red draws a black hole"
     assert start.describe(CHANCE, "17") == "the clock shows 17: se"
     assert start.describe(RED, "a1@0") == "a1@0"
 

@@ -190,7 +190,8 @@ class SpaceTruckinPosition(TruckinState):
         if seat != CHANCE:
             return move
         if move in KIND_NAMED:
-            return phrase("draws {tile}", tile=describe_draw(KINDS[KIND_NAMED[move]], NONE))
+            tile = describe_draw(KINDS[KIND_NAMED[move]], NONE)
+            return phrase("{seat} draws {tile}", seat=self.seat_name(self.mover), tile=tile)
         return phrase(
             "the clock shows {move}: {corner}", move=move, corner=CORNERS[int(move) // 15]
         )

@@ -130,20 +130,48 @@ def arrow_rotations(kind: Kind, corner: int) -> int:
     return 1 << corner | (1 << (corner + 2) % 4 if kind.arrows == 2 else 0)
 
 
+IN_WORDS = {
+    "p4": phrase("a tile with planets on all four sides"),
+    "p3": phrase("a tile with planets on three sides"),
+    "p3w": phrase("a tile with planets on three sides, and a wormhole"),
+    "p2a": phrase("a tile with planets on two sides that meet, in one system"),
+    "p2aw": phrase(
+        "a tile with planets on two sides that meet, in one system, and a curved wormhole"
+    ),
+    "p2o": phrase("a tile with planets on opposite sides, in one system"),
+    "p2ox": phrase("a tile with planets on opposite sides, in two systems"),
+    "p2ax": phrase("a tile with planets on two sides that meet, in two systems"),
+    "p1": phrase("a tile with a planet on one side"),
+    "p1ws": phrase("a tile with a planet and a straight wormhole"),
+    "p1wr": phrase("a tile with a planet and a wormhole that curves on the right"),
+    "p1wl": phrase("a tile with a planet and a wormhole that curves on the left"),
+    "p1w3": phrase("a tile with a planet and a nexus of three wormholes"),
+    "ws": phrase("a straight wormhole"),
+    "wc": phrase("a curved wormhole"),
+    "w3": phrase("a nexus of three wormholes"),
+    "w4": phrase("a nexus of four wormholes"),
+    "st": phrase("a station"),
+    "stw": phrase("a station with a wormhole"),
+}
+"""What is on each tile."""
+
+
 def describe_draw(kind: Kind, corner: int) -> str:
-    """Return what was drawn, in words: `a p2a with an arrow to ne`."""
+    """Return what was drawn, in words: `a station (st), with an arrow to ne`."""
     if kind.tile < 0:
         return phrase("a black hole")
+    name = SET[kind.tile][0]
+    tile = phrase("{words} ({name})", words=IN_WORDS[name], name=name)
     if not kind.arrows:
-        return phrase("a {tile}", tile=kind.name)
-    tile, to = kind.name[:-1], "" if corner == NONE else CORNERS[corner]
+        return tile
+    to = "" if corner == NONE else CORNERS[corner]
     if kind.arrows == 1:
         if to:
-            return phrase("a {tile} with an arrow to {corner}", tile=tile, corner=to)
-        return phrase("a {tile} with an arrow", tile=tile)
+            return phrase("{tile}, with an arrow to {corner}", tile=tile, corner=to)
+        return phrase("{tile}, with an arrow", tile=tile)
     if to:
-        return phrase("a {tile} with two arrows, one to {corner}", tile=tile, corner=to)
-    return phrase("a {tile} with two arrows", tile=tile)
+        return phrase("{tile}, with two arrows, one to {corner}", tile=tile, corner=to)
+    return phrase("{tile}, with two arrows", tile=tile)
 
 
 def ship_text(face: int, segment: int) -> str:
