@@ -163,10 +163,10 @@ def _pieces(position: TruckinState, centres: dict[int, Point]) -> Iterator[Piece
 def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Label]]:
     """Yield the drawn tile in each rotation: a place below the board, the face, what stands above
     and below it."""
-    for turn, (face, above, below) in enumerate(position.choices()):
+    for turn, (face, _, below) in enumerate(position.choices()):
         x = turn * _APART + 0.9
         place = Place(f"@{turn}", square(x - 0.5, _BELOW), (x, _BELOW + 0.5), "choice")
-        yield place, face, Label(above, (x, _BELOW - 0.4)), Label(below, (x, _BELOW + 1.4))
+        yield place, face, Label(f"@{turn}", (x, _BELOW - 0.4)), Label(below, (x, _BELOW + 1.4))
 
 
 def _panels(position: TruckinState) -> Iterator[Panel]:

@@ -211,6 +211,8 @@ def _label(layout: Layout, label: Label) -> str:
         size, style = min(size, _INNER_LABEL * layout.cell), "inner"
     elif label.role == "cube":
         size, style = 0.5 * layout.cell, "goldtext"
+    elif layout.scene.ground and layout.is_on_base(label.centre):
+        style = "onbase"
     return text(label.text, style, size, *layout.at(label.centre))
 
 

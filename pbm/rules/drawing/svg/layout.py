@@ -57,6 +57,11 @@ class Layout:
         """The left, top, right and bottom of the places, in cells."""
         return extent_of(self.scene.places)
 
+    def is_on_base(self, point: Point) -> bool:
+        """Whether a point lies between places, on what the board lies on."""
+        left, top, right, bottom = self.extent
+        return left < point[0] < right and top < point[1] < bottom
+
     @cached_property
     def inner_labels(self) -> frozenset[Label]:
         """The labels that share a place of one cell with what stands there."""

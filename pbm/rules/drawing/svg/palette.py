@@ -32,6 +32,7 @@ class Theme(NamedTuple):
     nobody             what belongs to nobody
     base               what a board of a ground lies on; "" for nothing
     tile               the ground of a tile
+    on_base            what is written on the base; "" for as coordinates are
     """
 
     page: str
@@ -51,6 +52,7 @@ class Theme(NamedTuple):
     nobody: Ink
     base: str = ""
     tile: str = ""
+    on_base: str = ""
 
 
 _LEVELS = (
@@ -165,8 +167,20 @@ GROUNDS: Mapping[str, Ground] = {
     ),
     "void": Ground(
         0.1,
-        {"place": "#171b31", "grid": "#343b63", "base": "#171b31", "tile": "#dfe3f1"},
-        {"place": "#0d0f1c", "grid": "#2b3155", "base": "#0d0f1c", "tile": "#4b5273"},
+        {
+            "place": "#171b31",
+            "grid": "#343b63",
+            "base": "#171b31",
+            "tile": "#dfe3f1",
+            "on_base": "#c9cfee",
+        },
+        {
+            "place": "#0d0f1c",
+            "grid": "#2b3155",
+            "base": "#0d0f1c",
+            "tile": "#4b5273",
+            "on_base": "#c9cfee",
+        },
     ),
     "case": Ground(
         0.3,

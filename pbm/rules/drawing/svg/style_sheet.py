@@ -48,6 +48,7 @@ def _rules(
     rules = {
         "page": f"fill:{theme.page}",
         "label": f"fill:{theme.faint}",
+        "onbase": f"fill:{theme.on_base or theme.faint}",
         "halo": f"stroke:{theme.page};stroke-width:3;paint-order:stroke;stroke-linejoin:round",
         "inner": f"fill:{theme.text}",
         "words": f"fill:{theme.text}",
