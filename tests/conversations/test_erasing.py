@@ -113,7 +113,7 @@ def test_an_erased_player_leaves_results_and_nothing_else(talk: Conversation) ->
         after = session.tuples(select(ratings.c.mu).order_by(ratings.c.player_id))
     assert len(before) == len(after) == 2
     talk.passes(days=2)
-    assert find_words(store, "bob@", SPARE) == []
+    assert find_words(store, "bob@example", SPARE) == []
     to_others = {("outbound", "message"), ("inbound", "raw"), ("inbound", "outcome")}
     assert set(find_words(store, "bob", "robert", "tables")) <= to_others
     talk.mails("ann", "hex show 1")
