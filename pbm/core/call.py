@@ -7,15 +7,15 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pbm.core.board import Board, format_time
-from pbm.core.command import FORM, Command, join_lines, take_plan
+from pbm.core.command import Command
 from pbm.core.context import Context
 from pbm.core.notices import Content, Notice
 from pbm.core.player import Player, find_players_by_address, prefers_words
 from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import load
-from pbm.core.talk import has_moves, remove_moves
-from pbm.core.words import get_verb
+from pbm.core.talk import remove_moves
+from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import phrase
 from pbm.store.reads.player_rows import find_strangers
 
@@ -34,7 +34,7 @@ class Call(Context, kw_only=True):
     undos       the board's undos when its reply address was made
     asleep      the sleeping board whose mail it answers
     reads_only  it must not write
-    plan        the lines of the plan that the command has, or that stands below its move
+    below       lines below its move that are another verb's, and go with the move
     is_unheard  its comment was left out: the player is silenced
     """
 
@@ -44,7 +44,7 @@ class Call(Context, kw_only=True):
     undos: int = -1
     asleep: int = 0
     reads_only: bool = False
-    plan: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
     is_unheard: bool = False
     _senders: tuple[Player, ...] | None = None
 
@@ -177,46 +177,27 @@ class Call(Context, kw_only=True):
 
     def remove_stray_moves(self, board: Board) -> None:
         """Remove lines that are moves on the board from the text that would be passed on. Those of
-        a plan are kept apart."""
+        another verb that may stand below a move are kept apart."""
         command = self.command
-        if command.verb.has_moves and board.position.takes_orders:
+        verb = command.verb
+        if verb.has_moves and board.position.takes_orders:
             return
-        if command.verb.has_plan:
-            self.plan = join_lines(f"{command.rest}\n{command.text}")
-            self._require_whole_plan(board)
+        if (verb.is_for_writer and not verb.has_moves) or not command.text:
             return
-        is_note = command.verb.is_for_writer and command.verb.has_message
-        if is_note or not command.text:
-            return
-        if command.verb.takes_plan:
-            text, plan = take_plan(command.text)
-            if any(has_moves(line, board.position) for line in plan):
-                self.plan, command = plan, replace(command, text=text)
-                self.command = command
-                self._require_whole_plan(board)
+        if verb.takes_below:
+            for _, lines in list_unnamed():
+                text, found = lines.take(self, board)
+                if found:
+                    self.below = found
+                    self.command = command = replace(command, text=text)
         inline, below = "", command.text
-        if command.verb.has_message and command.words:
+        if verb.has_message and command.words:
             inline, _, below = below.partition("\n")
         if below:
-            plans = command.verb.text == "comment"
-            below, moves = remove_moves(below, board.position, plans=plans)
+            below, moves = remove_moves(below, board.position, unnamed=verb.text == "comment")
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
         self.drop_comment()
-
-    def _require_whole_plan(self, board: Board) -> None:
-        """Refuse a plan of which the end was cut: what is left of its last move may be another."""
-        if self.command.is_cut:
-            raise Refusal(
-                RefusalCode.LIMIT_REACHED,
-                phrase(
-                    "the text is longer than {most} characters, too long for a plan: send fewer "
-                    "branches",
-                    most=self.config.limits.text,
-                ),
-                FORM.replace("GAME", board.game.info.name, 1),
-                board=board.id,
-            )
 
     def do_as(self, name: str) -> list[Notice]:
         """Do the command as one of another verb."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from msgspec import Struct
 
 from pbm.core.feature import Replies, Verb, find_replies
 from pbm.core.refusal import Refusal
 from pbm.core.secrets import Token
-from pbm.core.words import tidy
 
 Suggest = Callable[[Callable[[str], str]], str]
 CLAIM = ("user", "password")
@@ -169,71 +167,3 @@ class Misread(Refusal):
 def get_misread(refusal: Refusal | None) -> Command | None:
     """Return the readable part of a misread command; None for any other refusal."""
     return refusal.command if isinstance(refusal, Misread) else None
-
-
-# The grammar of plans: `if b1,c1,d1,d2 then e2,f2,g2,e3 if any then resign`, a line a branch.
-#
-# Only the words `if` and `then` are read here; what stands between them is for the game to read.
-
-FORM = "GAME plan {board} {user} PASSWORD if MOVE then MOVE"
-PLAN_WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
-"""The words that a branch consists of."""
-_INLINE = re.compile(r";\s*(?=if\b)", re.IGNORECASE)
-_PLACE = re.compile(r"#?([1-9][0-9]{0,2}(?:\.[1-9][0-9]{0,2})*)\.?")
-
-
-def is_plan_line(line: str) -> bool:
-    """Whether a line is written as a branch of a plan: it begins with `if` and has a `then`."""
-    words = [word.lower() for word in PLAN_WORDS.findall(line)]
-    return words[:1] == ["if"] and "then" in words and tidy(line)[:3].lower() == "if "
-
-
-def split_segments(line: str) -> list[str]:
-    """Return what stands between the words `if` and `then`; the whole line when it has neither."""
-    return [part.strip() for part in PLAN_WORDS.split(tidy(line))[::2] if part.strip()]
-
-
-def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
-    """Split the text of a mail into (what is no plan, the lines of the plan). A line that is
-    indented more than the one above, or begins with `then`, continues its branch."""
-    kept, plan, branch = list[str](), list[str](), ""
-    for line in text.split("\n") if text else ():
-        if branch and _is_continued(branch, line):
-            plan[-1] += f" {tidy(line)}"
-        elif is_plan_line(line):
-            plan.append(tidy(line))
-            branch = line
-        else:
-            kept.append(line)
-            branch = ""
-    return "\n".join(kept).strip(), tuple(plan)
-
-
-def join_lines(text: str) -> tuple[str, ...]:
-    """Return the branches of a text that is nothing but a plan: a line each, or separated by
-    semicolons before `if`; continued as in `take_plan`."""
-    lines, branch = list[str](), ""
-    for line in text.split("\n"):
-        if branch and _is_continued(branch, line):
-            lines[-1] += f" {tidy(line)}"
-        elif line.strip():
-            lines += _INLINE.split(tidy(line))
-            branch = line
-    return tuple(lines)
-
-
-def _is_continued(branch: str, line: str) -> bool:
-    """Whether a line goes on with the branch that begins with another line."""
-    is_indented = _indentation(line) > _indentation(branch)
-    return bool(line.strip()) and (is_indented or tidy(line)[:5].lower() == "then ")
-
-
-def _indentation(line: str) -> int:
-    line = line.expandtabs()
-    return len(line) - len(line.lstrip())
-
-
-def read_place(words: Sequence[str]) -> str:
-    """Return the number of a branch (`#2.1`, `2.1`) when that is all the words say; else ""."""
-    match = _PLACE.fullmatch(words[0]) if len(words) == 1 else None
-    return match[1] if match else ""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pbm.core.player import Player
     from pbm.core.seat import Seat
     from pbm.core.updates import Change
+    from pbm.rules import Position
     from pbm.store.transaction import Session
 
 
@@ -47,12 +48,63 @@ class Page(Protocol):
     def __call__(self, call: Call, values: Mapping[str, str], /) -> tuple[str, str] | None: ...
 
 
-class LeaveOut(Protocol):
-    """Returns those lines of a mail that may be orders, and sentences on the rest. May refuse."""
+class Keep(Protocol):
+    """Does what belongs to a turn that was just played: all that was typed, if it `is_whole`."""
+
+    def __call__(self, *, is_whole: bool) -> None: ...
+
+
+class PreparedTurn(NamedTuple):
+    """What a feature makes of a turn before it is played.
+
+    lines     those that are to be read as moves or orders
+    left_out  a sentence on each part that was left out, for the writer
+    keep      does what belongs to the turn once that was played
+    """
+
+    lines: Sequence[str]
+    left_out: Sequence[str] = ()
+    keep: Keep | None = None
+
+
+class PrepareTurn(Protocol):
+    """Prepares a turn that is about to be played; None where there is nothing to do. May refuse."""
 
     def __call__(
-        self, board: Board, seat: Seat, lines: Sequence[str], /
-    ) -> tuple[Sequence[str], list[str]]: ...
+        self, call: Call, board: Board, seat: Seat, lines: Sequence[str], /
+    ) -> PreparedTurn | None: ...
+
+
+class FollowUp(Protocol):
+    """Does what follows from an act on a board that was saved, and completes its changes.
+    `proposer` is the seat that has just proposed a draw."""
+
+    def __call__(
+        self, context: Context, board: Board, changes: list[Change], proposer: int | None, /
+    ) -> list[Change]: ...
+
+
+class ShowOwn(Protocol):
+    """Returns what the player of a seat alone sees below the board as it was after `ply` moves: a
+    title and further lines, or none; all of them if `is_whole`."""
+
+    def __call__(
+        self, session: Session, board: Board, seat: Seat, /, *, ply: int, is_whole: bool
+    ) -> Sequence[str]: ...
+
+
+class UnnamedLines(NamedTuple):
+    """How lines are known that are a verb's without naming it: the first line of a reply to a
+    board's mail, or lines below a move.
+
+    is_one     whether a line is one
+    take       splits the text below a move into what is none of them, and them. May refuse
+    has_moves  whether a line may be meant as one: no other player is to read it
+    """
+
+    is_one: Callable[[str], bool]
+    take: Callable[[Call, Board], tuple[str, tuple[str, ...]]]
+    has_moves: Callable[[str, Position], bool]
 
 
 class Group(StrEnum):
@@ -93,7 +145,8 @@ class Verb(NamedTuple):
     is_read_only     changes nothing
     takes_ply        may say `#n`, the number of the move it is meant for
     is_final         cannot be undone: never guessed from a misspelt word
-    takes_plan       a plan may stand below it
+    takes_below      lines of another verb, which do not name it, may stand below it
+    unnamed          its lines that do not name it
     replaces_move    may stand where moves stand: `move 17 ann PASSWORD resign`
     has_message      a text may stand on the line, behind the board
     hides_words      its words are repeated to nobody: they may be a password or code, or hold one
@@ -125,7 +178,8 @@ class Verb(NamedTuple):
     is_read_only: bool = False
     takes_ply: bool = False
     is_final: bool = False
-    takes_plan: bool = False
+    takes_below: bool = False
+    unnamed: UnnamedLines | None = None
     replaces_move: bool = False
     has_message: bool = False
     hides_words: bool = False
@@ -153,9 +207,9 @@ class Verb(NamedTuple):
         return "move+" in self.slots
 
     @property
-    def has_plan(self) -> bool:
-        """Whether the branches of a plan may stand on the line."""
-        return "plan*" in self.slots
+    def takes_lines(self) -> bool:
+        """Whether the line ends with moves, or with what the verb reads itself."""
+        return self.has_moves or self.unnamed is not None
 
     def build_form(self, game: str = "GAME") -> str:
         """Return the shortest line to send. {board} and {user} stand for the sender's own."""
@@ -338,18 +392,17 @@ class Replies(NamedTuple):
 class Feature(NamedTuple):
     """One feature. Every hook may be left out.
 
-    package          where its modules are, and the folder `templates` of its notices
+    package          where its modules are, the folder `templates` of its notices, and `help`
     verbs            its commands
     replies          its mails with reply addresses of their own
     refusals         the codes of its own refusals
     on_failures_spent  (call) -> notices, when the day's password failures are used up
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
-    prepares_move    (call, board, seat, text) -> keep(is_whole) or None, before a move is played
-    leaves_out       (board, seat, lines) -> (lines, sentences), before orders are read
+    prepares_turn    (call, board, seat, lines) -> PreparedTurn or None, before a turn is played
+    shows_own        (session, board, seat, ply, is_whole) -> lines, for a seat's player alone
     on_inserted      (context, board, terms) -> None, when a board was inserted; may refuse it
     names_officials  (session, board) -> (userid, what) of those beside its players, for its view
-    on_moved         (call, board, proposer) -> changes, after an act on a board was saved
-    on_answered      (call, seat, notices) -> notices, after a move was answered
+    on_moved         (context, board, changes, proposer) -> changes, after an act was saved
     on_result        (session, board, now, had_ranks) -> None, when a board has ended or goes on
     adds_to_record   (session, board) -> dict, for the record of a board
     adds_to_page     (call, title) -> str, below a help page
@@ -374,12 +427,11 @@ class Feature(NamedTuple):
     refusals: type[StrEnum] | None = None
     on_failures_spent: Do | None = None
     on_asleep: Callable[[Call, int, Do], list[Notice] | None] | None = None
-    prepares_move: Callable[[Call, Board, Seat, str], Callable[..., None] | None] | None = None
-    leaves_out: LeaveOut | None = None
+    prepares_turn: PrepareTurn | None = None
+    shows_own: ShowOwn | None = None
     on_inserted: Callable[[Context, Board, Terms], None] | None = None
     names_officials: Callable[[Session, Board], Iterable[tuple[str, str]]] | None = None
-    on_moved: Callable[[Context, Board, int | None], list[Change]] | None = None
-    on_answered: Callable[[Context, Seat, list[Notice]], list[Notice]] | None = None
+    on_moved: FollowUp | None = None
     on_result: Callable[[Session, Board, float, Sequence[int]], None] | None = None
     adds_to_record: Callable[[Session, Board], dict[str, Any]] | None = None
     adds_to_page: Callable[[Call, str], str] | None = None
@@ -395,6 +447,11 @@ class Feature(NamedTuple):
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()
     pages: tuple[tuple[str, Page], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.package.rpartition(".")[2]
 
 
 _installed: list[Feature] = []

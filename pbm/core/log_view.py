@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from pbm.core.board import OUT_OF_TIME, Board
 from pbm.core.context import Context
-from pbm.core.feature import list_hooks
+from pbm.core.feature import get_features, list_hooks
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import LogLine
 from pbm.core.seat import Seat
@@ -34,7 +33,6 @@ from pbm.rules.phrases import (
 )
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blocked, find_board_changes, find_player_changes
-from pbm.store.tables import NoteRow
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:
@@ -47,7 +45,6 @@ _MOST_MARKED = 8
 """The length of a move that shares its line with others in a list of moves."""
 _SIDES = 2
 """More seats than these, and a list of moves names who made each."""
-_LAST_NOTES = 5
 LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
 _COLUMNS = 78
@@ -217,13 +214,10 @@ class BoardLog:
             told += entry.news
         return told[-_LAST_MOVES:]
 
-    def notes_of(self, seat: Seat) -> list[str]:
-        """Return the last notes of the seat's player, up to the ply that is shown, below a
-        title."""
-        rows = reads.find_notes(self._session, self._board.id, seat.player)
+    def list_own(self, seat: Seat) -> dict[str, Sequence[str]]:
+        """Return what the seat's player alone sees, at the ply that is shown, by feature."""
         upto = self._board.ply if self._upto is None else self._upto
-        lines = list_notes([row for row in rows if row.ply <= upto][-_LAST_NOTES:])
-        return [phrase("Your notes, which only you can see:"), *lines] if lines else []
+        return list_own_lines(self._session, self._board, seat, ply=upto)
 
     def find_between(self, ply: int, number: int, viewer: int | None) -> list[tuple[LogEntry, str]]:
         """Return the entries after `ply` moves and before that number, each in words."""
@@ -396,16 +390,17 @@ def _describe_act(entry: LogEntry) -> str:
     return _ACTS.get(entry.kind, "")
 
 
-def list_notes(rows: Iterable[NoteRow]) -> list[str]:
-    """List notes in lines, each below the number of the move after which it was made."""
-    lines = []
-    for row in rows:
-        head = f"  ({row.ply}) "
-        for line in row.text.splitlines():
-            pieces = wrap(line, _COLUMNS - len(head)) or [""]
-            lines += [f"{head if at == 0 else ' ' * len(head)}{p}" for at, p in enumerate(pieces)]
-            head = " " * len(head)
-    return lines
+def list_own_lines(
+    session: Session, board: Board, seat: Seat, *, ply: int, is_whole: bool = False
+) -> dict[str, Sequence[str]]:
+    """Return what a seat's player alone sees of the board as it was after `ply` moves, by feature:
+    a title and further lines, all of them if `is_whole`."""
+    found = {
+        feature.name: feature.shows_own(session, board, seat, ply=ply, is_whole=is_whole)
+        for feature in get_features()
+        if feature.shows_own is not None
+    }
+    return {name: lines for name, lines in found.items() if lines}
 
 
 def _find_deaf(session: Session, board: Board) -> set[int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbm.core.player import ALL, BOARDS
@@ -92,6 +92,15 @@ class Content(Struct, frozen=True, kw_only=True):
     def is_personal(self) -> bool:
         """Whether it holds what its reader alone may know, such as a plan."""
         return False
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether its headline says all to somebody who has the board in front of them."""
+        return False
+
+    def build_typed(self) -> Content:
+        """Return it as the answer at a terminal, where nothing is a reply."""
+        return self
 
     @property
     def attachment(self) -> Attachment | None:
@@ -315,8 +324,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     example    a legal turn
     next_first who would move first in a rematch
     rated_as   the ratings as programs read them
-    plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
-    notes      the viewer's last notes, which nobody else sees
+    own        what the viewer alone sees, by feature: a title and further lines
     event      the number of the event that it belongs to, or 0
     pool       the ratings that it counts for
     takes_orders  a turn consists of orders
@@ -359,12 +367,15 @@ class BoardView(Struct, frozen=True, kw_only=True):
     rated_as: str
     commitment: str
     secret: str
-    plan: Sequence[str] = ()
-    notes: Sequence[str] = ()
+    own: Mapping[str, Sequence[str]] = field(default_factory=dict)
     event: int = 0
     pool: str = ""
     takes_orders: bool = False
     press: str = ""
+
+    def without(self, feature: str) -> BoardView:
+        """Return the view without what that feature shows to the viewer alone."""
+        return replace(self, own={name: own for name, own in self.own.items() if name != feature})
 
     def draw(self, *, offers_moves: bool = False) -> Drawing:
         """Return the board's picture; `offers_moves` puts the moves of a viewer who is to move
@@ -391,8 +402,8 @@ class BoardContent(Content, frozen=True, kw_only=True):
 
     @property
     def is_personal(self) -> bool:
-        """Whether it has a plan or notes."""
-        return bool(self.view.plan or self.view.notes)
+        """Whether it shows what the reader alone may see."""
+        return bool(self.view.own)
 
     @property
     def drawing(self) -> Drawing | None:
@@ -513,8 +524,8 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
     @property
     def is_personal(self) -> bool:
-        """Whether it has a plan or notes, or says what became of a plan."""
-        return self.personal or bool(self.view.plan or self.view.notes)
+        """Whether it shows what the reader alone may see, or says what became of a plan."""
+        return self.personal or bool(self.view.own)
 
     @property
     def drawing(self) -> Drawing | None:
@@ -580,35 +591,6 @@ class PersonalContent(BoardContent, frozen=True, kw_only=True):
     def is_personal(self) -> bool:
         """It always is."""
         return True
-
-
-class MoveQueued(PersonalContent, frozen=True, kw_only=True):
-    """A move is queued for the player's turn, or ("") none is."""
-
-    queued: str
-
-
-class PlanShown(PersonalContent, frozen=True, kw_only=True):
-    """The player's plan, a line a branch; none without lines.
-
-    is_after_own  it begins after the player's own next move
-    place         the branch at whose end the view shows the board; "" for the present one
-    is_known      what the board is there follows from the branch alone
-    is_typed      it was asked for at a terminal, where nothing is a reply
-    """
-
-    lines: Sequence[str]
-    is_after_own: bool = False
-    place: str = ""
-    is_known: bool = True
-    is_typed: bool = False
-
-
-class NotesShown(PersonalContent, frozen=True, kw_only=True):
-    """All notes of a player at a board; `is_added`: one has just been made."""
-
-    lines: Sequence[str]
-    is_added: bool = False
 
 
 class MoveSubmitted(PersonalContent, frozen=True, kw_only=True):

@@ -17,8 +17,6 @@ from pbm.core.command import (
     NotACommand,
     Sender,
     Suggest,
-    is_plan_line,
-    read_place,
 )
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.proofs import Proof, is_worth
@@ -28,6 +26,7 @@ from pbm.core.words import (
     find_game_name,
     find_meant_by,
     find_similar_game,
+    find_unnamed,
     get_verb,
     is_typo_of,
     is_userid,
@@ -120,8 +119,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if sender.board:
         if question := find_question(line):
             return Command(get_verb("help"), sender, words=(question,), text=text, implied=True)
-        if verb := find_verb_asked(line):
-            return Command(get_verb(verb), sender, text=text)
+        if asked := find_verb_asked(line):
+            return Command(get_verb(asked), sender, text=text)
     first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
     is_sentence = is_verb(first) and _is_sentence(first, words[1:], line)
     if is_verb(first) and not is_sentence:
@@ -139,8 +138,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     except Refusal as refusal:
         readable = Command(get_verb("help"), sender, words=tuple(words))
         raise Misread(refusal, readable, _suggest(line)) from None
-    if is_plan_line(line):
-        return _fill_moves(Command(get_verb("plan"), sender, text=text), words)
+    if (verb := find_unnamed(line)) is not None:
+        return _fill_moves(Command(verb, sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
 
 
@@ -190,10 +189,10 @@ def _list_verbs(word: str, rest: list[str]) -> tuple[Verb, ...]:
 
 
 def _takes_any_words(verb: Verb) -> bool:
-    """Whether words of any kind may follow the verb: a text, moves, a plan, options, or what is
-    refused because it does not stand alone."""
+    """Whether words of any kind may follow the verb: a text, moves, lines of its own, options, or
+    what is refused because it does not stand alone."""
     is_text = verb.text == "text" or verb.has_message
-    return is_text or verb.has_moves or verb.has_plan or verb.options or verb.stands_alone
+    return is_text or verb.takes_lines or verb.options or verb.stands_alone
 
 
 def _has_too_many(verb: Verb, rest: list[str]) -> bool:
@@ -218,15 +217,13 @@ def _fill(command: Command, rest: list[str]) -> Command:
         )
     if verb.name == "preview" and rest and normalize_word(rest[0]) == "new":
         return replace(command, words=("new", *map(trim_word, rest[1:])))
-    if verb.has_plan:
-        rest = _split_place(command, rest)
+    if verb.arranges:
+        rest = verb.arranges(command, rest)
     if verb.has_board:
         command, rest = _fill_board(command, rest)
     for numbered in ("offer", "event"):
         if numbered in verb.slots:
             rest = _move_number_last(command, rest, numbered)
-    if verb.arranges:
-        rest = verb.arranges(command, rest)
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
     if verb.name == "forgot" and rest:
@@ -235,28 +232,13 @@ def _fill(command: Command, rest: list[str]) -> Command:
     if verb.has_message:
         message = "\n".join(part for part in (" ".join(rest), command.text) if part)
         return replace(command, text=message, words=tuple(rest))
-    if verb.has_moves or verb.has_plan:
+    if verb.takes_lines:
         return _fill_moves(command, rest)
     if "new_password" in verb.slots:
         return replace(command, words=tuple(trim_word(word) or word for word in rest))
     if "userid+" in verb.slots and not verb.options:
         rest = [userid for word in rest for userid in word.split(",")]
     return replace(command, words=tuple(filter(None, map(trim_word, rest))), rest=" ".join(rest))
-
-
-def _split_place(command: Command, rest: list[str]) -> list[str]:
-    """Move the number of a branch behind the other words: `17#2.1 ann PASSWORD`, `#2.1` or `2` in a
-    reply, where a number behind the word of a game (`cradle plan 17`) is that of a board."""
-    if not rest:
-        return rest
-    board, _, place = trim_word(rest[0]).lstrip("#").partition("#")
-    if place and parse_board_number(board):
-        return [board, *rest[1:], f"#{place}"]
-    here = command.sender.board
-    if len(rest) != 1 or not here or not (place := read_place(rest)):
-        return rest
-    is_board = bool(command.game) and place == rest[0].rstrip(".")
-    return rest if is_board else [str(here), f"#{place}"]
 
 
 def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]:

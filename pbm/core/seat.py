@@ -1,4 +1,4 @@
-"""A seat at a board: its player, its plan, its submitted move, and its clock."""
+"""A seat at a board: its player, its submitted move, its clock, and what it has planned."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from pbm.core.plans import Plan, decode_plan
 from pbm.core.player import format_name
 
 COLUMNS = (
@@ -27,14 +26,14 @@ COLUMNS = (
 
 
 class SubmittedMove(NamedTuple):
-    """A move that `confirm` plays, valid at that ply and number of undos, and the lines of the plan
-    below it."""
+    """A move that `confirm` plays, valid at that ply and number of undos, and the lines below it
+    that go with it."""
 
     ply: int
     undos: int
     text: str
     comment: str
-    plan: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
 
 
 class Seat(Struct):
@@ -42,6 +41,7 @@ class Seat(Struct):
 
     account  the player's userid, for the player alone
     alias    what everybody reads in its place; "" for the userid
+    plan     what it is to do later, as text that a feature reads; None for nothing
     stored   its columns in the database; empty before it is inserted
     is_bot   whether a computer player has it
     """
@@ -100,15 +100,6 @@ class Seat(Struct):
         """Agree to play."""
         self.accepted = True
 
-    def make_plan(self, plan: Plan | None) -> None:
-        """Keep a plan in place of any other; None for no plan."""
-        self.plan = plan.encode() if plan is not None else None
-
-    @property
-    def current_plan(self) -> Plan | None:
-        """The seat's plan."""
-        return decode_plan(self.plan) if self.plan else None
-
     def submit(self, move: SubmittedMove) -> None:
         """Keep a move for `confirm`, in place of any other."""
         self.submitted = json.dumps(move)
@@ -118,8 +109,8 @@ class Seat(Struct):
         """The move that `confirm` would play."""
         if not self.submitted:
             return None
-        ply, undos, text, comment, *plan = json.loads(self.submitted)
-        return SubmittedMove(ply, undos, text, comment, tuple(plan[0]) if plan else ())
+        ply, undos, text, comment, *below = json.loads(self.submitted)
+        return SubmittedMove(ply, undos, text, comment, tuple(below[0]) if below else ())
 
     def discard_submitted(self) -> None:
         """Forget the submitted move."""

@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 
-from pbm.core.command import split_segments
 from pbm.core.feature import list_verbs
-from pbm.core.words import is_typo_of, map_words_to_verbs, normalize_keyword, tidy
+from pbm.core.words import is_typo_of, list_unnamed, map_words_to_verbs, normalize_keyword, tidy
 from pbm.locale import LANGUAGES
 from pbm.locale.words import fold, list_meanings, read_words
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
@@ -305,23 +304,23 @@ def _is_nearly_verb(word: str) -> bool:
 # nothing hidden.
 
 _MOST_LINES = 20
-_LONGEST = 80
-_LONGEST_PLAN = 1000
-_PLAN_WORDS = ("any", "resign", "propose", "accept")
+LONGEST_MOVE = 80
 _MOST_WORDS_OF_A_MOVE = 12
 """A line of more words is a sentence and is not read as moves."""
 
 
 def remove_moves(
-    text: str, position: Position, *, plans: bool = False
+    text: str, position: Position, *, unnamed: bool = False
 ) -> tuple[str, tuple[str, ...]]:
     """Split a text into (text without moves, the lines that are moves, such as `e5` or `queue e5`,
-    and with `plans` what may be meant as a plan). Reads only the beginning of a long text."""
+    and with `unnamed` those with moves that a verb knows as its own). Reads only the beginning of a
+    long text."""
+    own = list_unnamed() if unnamed else ()
     lines = text.split("\n")
     moves = [
         line
         for line in lines[:_MOST_LINES]
-        if is_move(position, line) or (plans and has_moves(line, position))
+        if is_move(position, line) or any(each.has_moves(line, position) for _, each in own)
     ]
     if not moves:
         return text, ()
@@ -329,22 +328,10 @@ def remove_moves(
     return "\n".join(kept).strip(), tuple(map(tidy, moves))
 
 
-def has_moves(line: str, position: Position) -> bool:
-    """Whether a line with `if` or `then` holds moves, or words that stand for them in a plan."""
-    segments = split_segments(line[:_LONGEST_PLAN])
-    if segments == [tidy(line)] or not position.to_move or position.to_move == CHANCE_TO_MOVE:
-        return False
-    return any(
-        segment.lower().rstrip(".!") in _PLAN_WORDS or _is_notation(position, segment)
-        for segment in segments
-        if len(segment) <= _LONGEST
-    )
-
-
 def is_move(position: Position, line: str) -> bool:
     """Whether all of the line is written as moves are, legal or not; no line is when nobody is to
     move."""
-    if len(line) > _LONGEST or not position.to_move or position.to_move == CHANCE_TO_MOVE:
+    if len(line) > LONGEST_MOVE or not position.to_move or position.to_move == CHANCE_TO_MOVE:
         return False
     words = tidy(line).split(" ")
     verb_word = normalize_keyword(words[0]).split("#")[0]
@@ -354,12 +341,12 @@ def is_move(position: Position, line: str) -> bool:
     if not 0 < len(words) <= _MOST_WORDS_OF_A_MOVE:
         return False
     text, seat = " ".join(words), min(position.to_move)
-    return _is_notation(position, text) or any(
-        _is_notation(position, spelling) for spelling in list_spellings(position, seat, text)
+    return is_notation(position, text) or any(
+        is_notation(position, spelling) for spelling in list_spellings(position, seat, text)
     )
 
 
-def _is_notation(position: Position, text: str) -> bool:
+def is_notation(position: Position, text: str) -> bool:
     """Whether all of the text is written as moves of this game are."""
     seat, rest = min(position.to_move), text.strip()
     if not rest:
@@ -374,7 +361,7 @@ def _is_notation(position: Position, text: str) -> bool:
         except MoveError:
             words = text.split(" ")
             if len(words) > 1 and move != text:  # `vote none` is one move
-                return all(_is_notation(position, word) for word in words)
+                return all(is_notation(position, word) for word in words)
         rest = rest.strip()
         is_own = text.lower().endswith(rest.lower())  # a game may add its `end`
         if not rest or rest == text or not is_own:

@@ -13,7 +13,7 @@ from pbm.config import Config
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.feature import list_hooks
+from pbm.core.feature import PreparedTurn, list_hooks
 from pbm.core.links import has_secret
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
@@ -109,8 +109,8 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
 
 
 def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
-    """Play moves of a seat, with the plan below them. Refuse what cannot be played, and a plan
-    that cannot follow."""
+    """Play moves of a seat. Refuse what cannot be played, and what stands below them and cannot
+    follow."""
     if board.position.takes_orders:
         return give_orders(call, board, seat, text)
     require_turn(call, board, seat)
@@ -121,13 +121,10 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             call.command.form,
             board=board.id,
         )
-    comment, prepared = call.command.text, []
+    comment, prepared = call.command.text, list[PreparedTurn]()
     try:
         text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
-        prepared = [
-            prepare(call, board, seat, text)
-            for prepare in list_hooks(lambda each: each.prepares_move)
-        ]
+        prepared = _prepare(call, board, seat, (text,))
         problem = play_text(board, seat, text, comment, call.now)
     except MoveError as error:
         _require_no_resignation(board, seat, text)
@@ -140,18 +137,21 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             board=board.id,
             shows=True,
         ) from None
-    for keep in filter(None, prepared):
-        keep(is_whole=not problem)
+    for each in prepared:
+        if each.keep is not None:
+            each.keep(is_whole=not problem)
     save(call.session, board, call.now)
     played = build_change(board, None, actor=seat.seat, comment=comment, problem=problem)
-    return _complete(call, seat, notify_changes(call, board, [played, *follow_up(call, board)]))
+    return notify_changes(call, board, follow_up(call, board, [played]))
 
 
-def _complete(context: Context, seat: Seat, notices: list[Notice]) -> list[Notice]:
-    """Let features complete the notices of a seat's move."""
-    for complete in list_hooks(lambda each: each.on_answered):
-        notices = complete(context, seat, notices)
-    return notices
+def _prepare(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> list[PreparedTurn]:
+    """Let features prepare a turn, each with the lines that the one before has left."""
+    prepared = list[PreparedTurn]()
+    for prepare in list_hooks(lambda each: each.prepares_turn):
+        found = prepare(call, board, seat, prepared[-1].lines if prepared else lines)
+        prepared += [found] if found is not None else []
+    return prepared
 
 
 def give_orders(
@@ -176,10 +176,9 @@ def give_orders(
     call.command = structs.replace(call.command, left=left)
     below = call.command.text.split("\n")
     lines: Sequence[str] = [text, *below]
-    refusals = list[str]()
-    for leave_out in list_hooks(lambda each: each.leaves_out):
-        lines, left_out = leave_out(board, seat, lines)
-        refusals += left_out
+    prepared = _prepare(call, board, seat, lines)
+    lines = prepared[-1].lines if prepared else lines
+    refusals = [sentence for each in prepared for sentence in each.left_out]
     read = read_orders(position, seat.seat, [*lines, *words])
     _require_orders(call, board, seat, read)
     moves = [move for line in read for move in line.moves]
@@ -193,7 +192,7 @@ def give_orders(
     save(call.session, board, call.now)
     refused = [phrase("not taken: {refusal}", refusal=refusal) for refusal in refusals]
     given = build_change(board, None, actor=seat.seat, refused=refused)
-    return _complete(call, seat, notify_changes(call, board, [given]))
+    return notify_changes(call, board, follow_up(call, board, [given]))
 
 
 def _require_orders(call: Call, board: Board, seat: Seat, read: Sequence[OrderLine]) -> None:
@@ -263,14 +262,14 @@ def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = 
     return notify_changes(context, board, changes)
 
 
-def follow_up(context: Context, board: Board, *, proposer: int | None = None) -> list[Change]:
-    """Let features do what follows from an act that has just been saved, and return the changes.
+def follow_up(
+    context: Context, board: Board, changes: list[Change], *, proposer: int | None = None
+) -> list[Change]:
+    """Let features do what follows from an act that has just been saved, and return all changes.
     `proposer` is the seat that has just proposed a draw."""
-    return [
-        change
-        for do in list_hooks(lambda each: each.on_moved)
-        for change in do(context, board, proposer)
-    ]
+    for do in list_hooks(lambda each: each.on_moved):
+        changes = do(context, board, changes, proposer)
+    return changes
 
 
 def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:

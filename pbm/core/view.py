@@ -14,7 +14,6 @@ from pbm.core.board import Board, join_names, say_seat_names
 from pbm.core.log_view import BoardLog, name_player
 from pbm.core.notices import Appearance, BoardView, Notice, Proposal, SeatLine, Thread
 from pbm.core.options import format_server
-from pbm.core.plans import summarize_plan
 from pbm.core.player import prefers_words
 from pbm.core.seat import Seat
 from pbm.core.storing import find_title
@@ -105,8 +104,7 @@ class BoardViews:
             if on_move and viewer is not None and is_drawn
             else "",
             proposals=_list_proposals(board, viewer),
-            plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
-            notes=log.notes_of(seat) if seat is not None and seat.notes else (),
+            own=log.list_own(seat) if seat is not None else {},
         )
 
 

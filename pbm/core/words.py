@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pbm.core.feature import Verb, list_verbs
+from pbm.core.feature import UnnamedLines, Verb, list_verbs
 from pbm.games import begins_name, count_longest_title, find_name, list_spellings
 from pbm.locale.words import count_longest_name, fold, map_games
 
@@ -33,6 +33,17 @@ def find_verb_for_move(text: str) -> Verb | None:
 def find_meant_by(word: str) -> list[Verb]:
     """Return the verbs for which people write this word; it is none of theirs."""
     return [verb for verb in list_verbs() if word in verb.meant_by]
+
+
+@cache
+def list_unnamed() -> tuple[tuple[Verb, UnnamedLines], ...]:
+    """Return the verbs with lines that do not name them."""
+    return tuple((verb, verb.unnamed) for verb in list_verbs() if verb.unnamed is not None)
+
+
+def find_unnamed(line: str) -> Verb | None:
+    """Return the verb whose line this is, without naming it."""
+    return next((verb for verb, lines in list_unnamed() if lines.is_one(line)), None)
 
 
 @cache

@@ -12,6 +12,7 @@ from pbm.features.finding import FEATURE as FINDING
 from pbm.features.lobby import FEATURE as LOBBY
 from pbm.features.masters import FEATURE as MASTERS
 from pbm.features.moderation import FEATURE as MODERATION
+from pbm.features.notes import FEATURE as NOTES
 from pbm.features.plans import FEATURE as PLANS
 from pbm.features.play import FEATURE as PLAY
 from pbm.features.press import FEATURE as PRESS
@@ -34,6 +35,7 @@ FEATURES = (
     LOBBY,
     PLAY,
     PLANS,
+    NOTES,
     PUZZLES,
     RATINGS,
     RECORDS,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core.authenticate import read_act
-from pbm.core.command import Command, Misread, NotACommand, Sender, get_misread, take_plan
+from pbm.core.command import Command, Misread, NotACommand, Sender, get_misread
 from pbm.core.links import holds_password
 from pbm.core.parser import read_line, read_reply_line, suggest_line
 from pbm.core.refusal import Refusal, RefusalCode
@@ -18,6 +18,7 @@ from pbm.core.submit import Unread
 from pbm.core.talk import asks_to_stop, is_greeting, read_consent
 from pbm.core.words import (
     find_game_name,
+    find_unnamed,
     get_verb,
     is_userid,
     is_verb,
@@ -258,11 +259,12 @@ def _join_text(lines: Sequence[str], above: str = "") -> str:
 
 
 def _strip_text(command: Command) -> Command:
-    """Return the command with its text stripped, unless that holds a plan."""
+    """Return the command with its text stripped, unless lines of it may belong together by how far
+    they are indented."""
     if not command.text:
         return command
-    is_plan = command.verb.takes_plan and bool(take_plan(command.text)[1])
-    if command.verb.has_plan or is_plan:
+    verb, lines = command.verb, command.text.split("\n")
+    if verb.unnamed is not None or (verb.takes_below and any(map(find_unnamed, lines))):
         return command
     return replace(command, text=command.text.strip())
 

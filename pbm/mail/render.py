@@ -360,7 +360,7 @@ def write_board(view: BoardView, say: Say) -> str:
         say(view.appearance.words() if view.in_words else view.picture.text),
         "\n".join([fill(", ".join(about)), *_write_people(view, say)]),
         "\n".join(_write_log(view, say)),
-        *("\n".join(map(say, lines)) for lines in (view.plan, view.notes)),
+        *("\n".join(map(say, lines)) for lines in view.own.values()),
     ]
     return "\n\n".join(filter(None, parts))
 

@@ -3,19 +3,19 @@ its player can do; and the page of all boards of a player."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from pbm.core.board import Board, format_time, name_anonymous
 from pbm.core.command import Command, Sender
 from pbm.core.links import Link, make_seat_link, open_player, open_seat
-from pbm.core.plans import summarize_plan
+from pbm.core.log_view import list_own_lines
 from pbm.core.player import Player
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.core.submit import send_nothing, send_unless_refused
-from pbm.core.words import get_verb
+from pbm.core.words import get_verb, is_verb
 from pbm.features.accounts.inviting import list_sent
 from pbm.features.accounts.preferences import list_choices
 from pbm.features.analysis.views import (
@@ -110,7 +110,9 @@ def build_seat_page(
         else "",
         "done": DONE.get(done, ""),
         "problem": problem,
-        "plan": summarize_plan(board.seats[seat].current_plan, is_whole=True),
+        "plan": list_own_lines(session, board, board.seats[seat], ply=board.ply, is_whole=True).get(
+            "plans", ()
+        ),
         "analysis": build_analysis_section(session, board),
         "chats": [] if at is not None else _list_chats(session, board, seat),
     }
@@ -256,22 +258,26 @@ _NUMBER = "%NUMBER%"
 
 def list_acts(board: Board, seat: int) -> frozenset[str]:
     """Return the acts for which the page has a form."""
+    return frozenset(filter(is_verb, _list_acts(board, seat)))
+
+
+def _list_acts(board: Board, seat: int) -> Iterable[str]:
     own = board.seats[seat]
     if board.state == "over":
-        return frozenset({"rematch", "chat"})
+        return {"rematch", "chat"}
     if board.state == "invited":
-        return frozenset({"decline", "chat"} if own.accepted else {"accept", "decline", "chat"})
+        return {"decline", "chat"} if own.accepted else {"accept", "decline", "chat"}
     if board.state != "running":
-        return frozenset()
+        return ()
     acts = {"note"} if board.position.press else {"chat", "note"}
     if seat not in board.position.playing:
-        return frozenset(acts)
+        return acts
     acts |= {"resign", "propose", "cancel", "plan"}
     acts.add("undo" if own.moved else "decline")
     if seat not in board.position.to_move:
         acts.add("queue")
     is_asked = any(seat not in by for by in board.proposals.values())
-    return frozenset(acts | ({"accept", "reject"} if is_asked else set()))
+    return acts | ({"accept", "reject"} if is_asked else set())
 
 
 def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str], language: str) -> str:

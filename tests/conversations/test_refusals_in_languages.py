@@ -13,6 +13,7 @@ from sqlalchemy import select, update
 from pbm.core.feature import list_refusal_codes
 from pbm.core.refusal import RefusalCode
 from pbm.features.accounts import banning
+from pbm.features.plans.rules import PlanRefusalCode
 from pbm.games import list_game_names
 from pbm.locale import LANGUAGES, translate
 from pbm.rules.phrases import phrase
@@ -295,8 +296,8 @@ SCENES: dict[StrEnum, Callable[..., None]] = {
     RefusalCode.BOARD_OVER: _over,
     RefusalCode.BOARD_NOT_OVER: _at_board("hex rematch {b} {me} {p}"),
     RefusalCode.STALE: _at_board("hex move#7 {b} {me} {p} d4"),
-    RefusalCode.BAD_PLAN: _planned,
-    RefusalCode.NO_SUCH_BRANCH: _at_board("hex plan {b}#3.1 {me} {p}"),
+    PlanRefusalCode.BAD_PLAN: _planned,
+    PlanRefusalCode.NO_SUCH_BRANCH: _at_board("hex plan {b}#3.1 {me} {p}"),
     RefusalCode.HIDDEN: _at_board("battleship preview {b} a1", game="battleship"),
     RefusalCode.NOTHING_SUBMITTED: _at_board("hex confirm {b} {me} {p}"),
     RefusalCode.NOTHING_PROPOSED: _at_board("hex accept {b} {me} {p}"),

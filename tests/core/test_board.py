@@ -17,6 +17,7 @@ from pbm.core.log import LogEntry
 from pbm.core.seat import Seat, SubmittedMove
 from pbm.core.storing import UnreadablePosition, encode_position
 from pbm.features.plans.rules import build_queued
+from pbm.features.plans.tree import find_plan, make_plan
 from pbm.games import get_game
 from pbm.games.cradle import Cradle
 from pbm.locale import translate
@@ -167,11 +168,11 @@ def test_a_decided_position_ends_the_board_once() -> None:
     board = board_of("fourinarow")
     play(board, "a", "b", "a", "b", "a", "b", "a")
     assert board.position.outcome is not None
-    board.seats[1].make_plan(build_queued("c", "", 0, board.number))
+    make_plan(board.seats[1], build_queued("c", "", 0, board.number))
     board.seats[1].warn(NOW + 1, 1)
     board.conclude(NOW + 500)
     assert (board.state, board.ended, ranks(board)) == ("over", NOW + 500, [1, 2])
-    assert board.seats[1].current_plan is None
+    assert find_plan(board.seats[1]) is None
     assert (board.seats[1].due, board.seats[1].reminded) == (None, 0)
     board.conclude(NOW + 900)
     assert board.ended == NOW + 500
@@ -182,13 +183,13 @@ def test_taking_back_moves() -> None:
     start = board.position
     log = play(board, "d4", "e5", "f6")
     after_one = board.positions_before[1]
-    board.seats[1].make_plan(build_queued("g7", "", 0, board.number))
+    make_plan(board.seats[1], build_queued("g7", "", 0, board.number))
     board.propose("undo", [0, 1])
     board.begin_act()
     board.take_back(1, 0, "a slip", log, NOW + 300)
     assert (board.position, board.ply, board.undos, board.number) == (after_one, 1, 1, 4)
     assert [seat.moved for seat in board.seats] == [True, False]
-    assert (board.seats[1].current_plan, board.proposals, board.turn_began) == (None, {}, NOW + 300)
+    assert (find_plan(board.seats[1]), board.proposals, board.turn_began) == (None, {}, NOW + 300)
     board.take_back(0, 0, "", [*log, *board.entries], NOW + 301)
     assert (board.position, board.ply, board.undos) == (start, 0, 2)
 

@@ -34,7 +34,6 @@ from pbm.core.notices import (
     Notice,
     OperatorMessage,
     PlaceShown,
-    PlanShown,
     PlayerWaits,
     Stranger,
     Transcript,
@@ -71,6 +70,7 @@ from pbm.features.analysis.views import (
 )
 from pbm.features.masters.commands import SeatOffered, SeatPassedOn
 from pbm.features.moderation.commands import Moderated
+from pbm.features.plans.notices import PlanShown
 from pbm.features.press.commands import PressLine, PressList, PressReceived, PressSent
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
 from pbm.features.vacations.commands import VacationTaken

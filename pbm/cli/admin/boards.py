@@ -17,7 +17,7 @@ from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.board import Board, find_turn_end, read_calendar
 from pbm.core.log import build_entry, drop_undone, replay, split_news
-from pbm.core.plans import decode_plan, summarize_plan
+from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
 from pbm.core.storing import build_board, load
 from pbm.features.play.admin import summarize_board
@@ -100,7 +100,10 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
     names = board.position.seat_names
     details["seats"] = [
         _describe_seat(row, names[row.seat], reveal=reveal)
-        | {"due": format_time(_find_due(session, board, row.seat))}
+        | {
+            "due": format_time(_find_due(session, board, row.seat)),
+            "plan": _describe_plan(session, board, row.seat) if reveal else "(hidden)",
+        }
         for row in seated
     ]
     is_open = reveal or board.is_uncovered
@@ -139,7 +142,7 @@ def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]
         "due": None,
         "reminded": row.reminded,
         "rank": row.rank,
-        "plan": _describe_plan(row) if reveal else "(hidden)",
+        "plan": None,
         "submitted": row.submitted if reveal else bool(row.submitted),
     }
 
@@ -157,11 +160,10 @@ def _find_due(session: Session, board: Board, number: int) -> float | None:
     return max(find_turn_end(board, calendar, allowed), seat.due or 0.0)
 
 
-def _describe_plan(row: SeatedRow) -> str | None:
+def _describe_plan(session: Session, board: Board, number: int) -> str | None:
     """Return the branches of a seat's plan."""
-    if row.plan is None:
-        return None
-    return "; ".join(" ".join(line.split()) for line in summarize_plan(decode_plan(row.plan))[1:])
+    lines = list_own_lines(session, board, board.seats[number], ply=board.ply).get("plans")
+    return "; ".join(" ".join(line.split()) for line in lines[1:]) if lines else None
 
 
 def _move(

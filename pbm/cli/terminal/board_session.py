@@ -14,31 +14,27 @@ from pbm.cli.terminal.command_line import CommandOptions
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
 from pbm.core.board import Board
-from pbm.core.command import Command, NotACommand, Sender, is_plan_line
+from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.notices import (
     BoardAtTerminal,
     BoardShown,
     BoardUpdate,
     Drawing,
-    MoveQueued,
     Notice,
-    PlanShown,
     Refused,
 )
 from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal
 from pbm.core.storing import load
-from pbm.core.words import map_words_to_verbs
+from pbm.core.words import find_unnamed, map_words_to_verbs
 from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import BoardList
-from pbm.features.talk.chat import PassedOn
 from pbm.mail.render import render
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.reads.board_rows import find_chats, find_last_chat
 from pbm.store.tables import BoardRow
 
-_BRIEF = (MoveQueued, PassedOn)
 _MOST_TEXTS = 20
 """So many of the last comments and chats are shown when the player sits down."""
 
@@ -160,8 +156,8 @@ class BoardSession:
         word, _, rest = entry.partition(" ")
         verbs = [verb for verb in map_words_to_verbs().get(word.lower(), ()) if verb.game != "no"]
         try:
-            if is_plan_line(entry):
-                command = self._build_command("plan", entry)
+            if (unnamed := find_unnamed(entry)) is not None:
+                command = self._build_command(unnamed.name, entry)
             elif any(verb.has_board and verb.needs_password for verb in verbs):
                 command = self._build_command(word.lower(), rest)
             elif verbs:
@@ -209,13 +205,12 @@ class BoardSession:
                 _, text = render(notice, self._config)
                 return clean(text.partition("\n\n")[0]) + f"\n{problem}"
             return problem
-        if isinstance(content, _BRIEF):
+        if content.is_brief:
             news, _ = render(notice, self._config, subject="news")
             tag = f"[{self._board.game.info.name} {self._number}] "
             return clean(news.removeprefix(tag).capitalize()) + ".\n"
-        if isinstance(content, PlanShown):
-            notice = replace(notice, content=replace(content, is_typed=True))
-        subject, text = render(notice, self._config)
+        typed = replace(notice, content=content.build_typed())
+        subject, text = render(typed, self._config)
         text = text.replace(" USERID PASSWORD", "")  # here nobody has to say who they are
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 

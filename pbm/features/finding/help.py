@@ -67,8 +67,8 @@ def _write(
     return _BETWEEN.join(texts)
 
 
-# The help pages: the texts of `pbm/help`, pages made from the table of commands, and one page
-# for each game. All edges show the same pages.
+# The help pages: the texts of `pbm/help` and of the features, pages made from the table of
+# commands, and one page for each game. All edges show the same pages.
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
 _AMONG = _FILLING | {"and"}
@@ -95,10 +95,13 @@ _pages: dict[str, str] = {}
 
 
 def load_pages() -> dict[str, str]:
-    """Read the pages of `pbm/help`, by name. They are kept: an upgrade may replace the files."""
+    """Read the pages of `pbm/help` and of the features, by name. They are kept: an upgrade may
+    replace the files."""
     if not _pages:
-        texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
-        _pages.update((page.name[:-4], page.read_text("utf-8").rstrip("\n")) for page in texts)
+        own = (files(feature.package).joinpath("help") for feature in get_features())
+        for folder in (files("pbm.help"), *(each for each in own if each.is_dir())):
+            texts = (page for page in folder.iterdir() if page.name.endswith(".txt"))
+            _pages.update((page.name[:-4], page.read_text("utf-8").rstrip("\n")) for page in texts)
     return _pages
 
 
@@ -171,7 +174,7 @@ def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str,
 
 
 def _read_page(name: str, language: str) -> str:
-    """Return a page of `pbm/help` in a language."""
+    """Return a page that stands in a file, in a language."""
     page = load_pages()[name]
     return find_translated(language, HELP, name, page) or mark_untranslated(page, language)
 

@@ -1,10 +1,11 @@
-"""Plans, queued moves and private notes."""
+"""Plans, and queued moves, which are the shortest plans."""
 
 from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.plans import commands, running
+from pbm.features.plans import commands, lines, running, tree
+from pbm.features.plans.rules import PlanRefusalCode
 
 _SEATED = ("board", "user", "password")
 
@@ -34,34 +35,21 @@ _VERBS = (
         "A line a branch, on the line or in the body: if MOVE then MOVE if MOVE then MOVE. any\n"
         "is what no other branch names. plan alone shows it, none clears it, plan 17#2.1 shows\n"
         "the board at the end of that branch. More: help plans.",
+        unnamed=lines.UNNAMED,
+        arranges=lines.split_place,
         game="yes",
         text="comment",
         takes_ply=True,
         is_for_writer=True,
         goes_with_board=True,
     ),
-    Verb(
-        "note",
-        (*_SEATED, "text*"),
-        commands.note,
-        "a remark at this position that only you see",
-        Act.SEAT,
-        Group.PLAYING,
-        "On the line or in the body. Without a text it shows your notes, none removes those at\n"
-        "this position. Mails and showas show you the last ones; export has them all.",
-        game="yes",
-        text="comment",
-        hides_words=True,
-        has_message=True,
-        is_for_writer=True,
-    ),
 )
 
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    prepares_move=running.prepare_plan,
+    refusals=PlanRefusalCode,
+    prepares_turn=running.prepare_plan,
     on_moved=running.run_plans,
-    personal_data=commands.list_personal_data,
-    on_merge=commands.pass_on_rows,
+    shows_own=tree.show_plan,
 )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
 from itertools import permutations
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from pbm.core.command import FORM, PLAN_WORDS
-from pbm.core.plans import OWN, Plan, PlanNode, Tree, list_chains
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Refusal
+from pbm.features.plans.lines import FORM, PLAN_WORDS
+from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, list_chains
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import Listing, Phrase, phrase
 from pbm.rules.turn_text import require_no_question, turn_text
@@ -30,6 +31,15 @@ _MOST_NAMED = 8
 
 Name = Callable[[int], str]
 """The userid of a seat."""
+
+
+class PlanRefusalCode(StrEnum):
+    """Why a plan is refused, or cannot be shown."""
+
+    BAD_PLAN = "bad_plan"
+    """A line of a plan is not `if MOVE then MOVE`, or answers the same question twice."""
+    NO_SUCH_BRANCH = "no_such_branch"
+    """A plan has no branch with that number."""
 
 
 class BranchStep(NamedTuple):
@@ -70,7 +80,7 @@ def _read_line(number: int, line: str) -> BranchLine:
 
 def _refuse(number: int, problem: str) -> Refusal:
     return Refusal(
-        RefusalCode.BAD_PLAN,
+        PlanRefusalCode.BAD_PLAN,
         phrase("line {number} of your plan: {problem}", number=number, problem=problem),
         FORM,
     )

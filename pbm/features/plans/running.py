@@ -3,8 +3,9 @@ transaction, as often as the plans reach. No time passes on the owner's clock.""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
 
@@ -12,16 +13,16 @@ from msgspec.structs import replace
 
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.command import FORM
 from pbm.core.context import Context
+from pbm.core.feature import PreparedTurn
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone, replay
-from pbm.core.plans import OWN, Plan, PlanNode, Tree
 from pbm.core.player import get_player
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.turns import find_language, play_text, respell_move
 from pbm.core.updates import Change, agree_to_draw, build_change, claim_draw, keep_act
+from pbm.features.plans.lines import FORM
 from pbm.features.plans.rules import (
     ACCEPT,
     ANSWER_WORDS,
@@ -30,6 +31,7 @@ from pbm.features.plans.rules import (
     RESIGN,
     BranchLine,
     Conflict,
+    PlanRefusalCode,
     PlanRules,
     Problem,
     build_branch,
@@ -39,18 +41,22 @@ from pbm.features.plans.rules import (
     read_plan,
     roll_results,
 )
+from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, find_plan, make_plan
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
 from pbm.rules.phrases import get_text, phrase
 from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
 
-def run_plans(context: Context, board: Board, proposer: int | None = None) -> list[Change]:
-    """Do what the plans at the board make of what has just been saved, and return the changes; the
-    caller builds the notices. `proposer` is the seat that has just proposed a draw."""
-    if not any(seat.plan for seat in board.seats):
-        return []
-    return _Run(context, board).run(proposer)
+def run_plans(
+    context: Context, board: Board, changes: list[Change], proposer: int | None
+) -> list[Change]:
+    """Do what the plans at the board make of what has just been saved, and return all changes.
+    Orders alone are no answer to anything before the turn ends."""
+    are_orders = board.position.takes_orders and changes and changes[0].event is None
+    if are_orders or not any(seat.plan for seat in board.seats):
+        return changes
+    return [*changes, *_Run(context, board).run(proposer)]
 
 
 def build_rules(context: Context, board: Board, seat: Seat) -> PlanRules:
@@ -101,7 +107,7 @@ class _Run:
 
     def _advance(self, seat: Seat) -> bool:
         """Follow the plan of a seat; whether it has answered."""
-        plan, board = seat.current_plan, self._board
+        plan, board = find_plan(seat), self._board
         if plan is None or board.state != "running":
             return False
         position, entries = self._find_since(plan.since)
@@ -111,7 +117,7 @@ class _Run:
             self._answer(seat, progress.plan, progress)
             return True
         if progress.plan != plan:
-            seat.make_plan(progress.plan)
+            make_plan(seat, progress.plan)
         if progress.ended:
             board.note_lapse(seat, phrase("your plan has ended: {why}", why=progress.ended))
         return False
@@ -137,14 +143,14 @@ class _Run:
         """Do what plans answer to a proposal of a draw."""
         board = self._board
         for seat in board.seats:
-            plan = seat.current_plan
+            plan = find_plan(seat)
             if plan is None or seat.player == board.seats[proposer].player:
                 continue
             left = answer_proposal(plan)
             if left is None or board.state != "running":
                 continue
             if not left.tree[0].is_answer:
-                seat.make_plan(left)
+                make_plan(seat, left)
                 continue
             self._answer(seat, left, Progress(left, left.tree[0].text))
 
@@ -152,7 +158,7 @@ class _Run:
         """Do what is due for a seat. An answer that is impossible ends the plan."""
         board, answer = self._board, plan.tree[0]
         board.begin_act()
-        seat.make_plan(None)
+        make_plan(seat, None)
         try:
             if plan.ply and plan.ply != board.next_ply:
                 raise IllegalMove(
@@ -193,7 +199,7 @@ class _Run:
             note_cut(board, seat, rules.problems)
         if tree and not problem:
             left = Plan(tree, board.entries[last].number, is_queued=plan.is_queued)
-            seat.make_plan(left)
+            make_plan(seat, left)
         save(self._context.session, board, now)
         return build_change(
             board,
@@ -290,7 +296,7 @@ def build_tree(
             words = f"then {step.text}"
             raise _refuse(
                 board,
-                RefusalCode.BAD_PLAN,
+                PlanRefusalCode.BAD_PLAN,
                 phrase(
                     "line {number} of your plan, {words}: an earlier line has another answer there",
                     number=line.number,
@@ -329,7 +335,7 @@ def _refuse_line(board: Board, line: BranchLine, problem: Problem, depth: int) -
     )
 
 
-def _refuse(board: Board, code: RefusalCode, problem: str, brief: str = "") -> Refusal:
+def _refuse(board: Board, code: StrEnum, problem: str, brief: str = "") -> Refusal:
     form = FORM.replace("GAME", board.game.info.name, 1)
     brief = brief or phrase("your plan could not be read")
     return Refusal(code, problem, form, "help plans", board=board.id, brief=brief)
@@ -340,12 +346,13 @@ def after_own(tree: Tree) -> Tree:
     return (PlanNode(False, OWN, tree),)
 
 
-def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Callable[..., None] | None:
+def prepare_plan(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> PreparedTurn | None:
     """Prepare the plan below a move, before the move is played: what chance answers to the move
-    must not decide whether the plan is refused. Returns what keeps it, None when there is none or
-    the move cannot be played anyway."""
-    if not call.plan:
+    must not decide whether the plan is refused. None when there is no plan, or the move cannot be
+    played anyway."""
+    if not call.below or board.position.takes_orders:
         return None
+    text = " ".join(lines)
     try:
         try:
             position, rest = _play_all(board.position, seat.seat, text)
@@ -355,9 +362,10 @@ def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Callable[..
     except MoveError:
         return None
     is_open = bool(rest) or not is_complete(board.position, seat.seat, position)
-    tree = build_tree(call, board, seat, call.plan, None if is_open else position)
+    tree = build_tree(call, board, seat, call.below, None if is_open else position)
     tree = after_own(tree) if is_open and not rest else tree
-    return partial(_keep_plan, call, board, seat, PreparedPlan(tree, not is_open))
+    keep = partial(_keep_plan, call, board, seat, PreparedPlan(tree, not is_open))
+    return PreparedTurn(lines, keep=keep)
 
 
 def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
@@ -371,7 +379,11 @@ def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
 
 
 def _keep_plan(
-    context: Context, board: Board, seat: Seat, prepared: PreparedPlan, *, is_whole: bool
+    context: Context,
+    board: Board,
+    seat: Seat,
+    prepared: PreparedPlan,
+    is_whole: bool,
 ) -> None:
     """Keep the plan below a move that has just been played; not when some of its moves were not
     (`is_whole`)."""
@@ -387,7 +399,7 @@ def _keep_plan(
         after = (*board.positions_before, board.position)[last + 1]
         tree = rules.settle(tree, None if rules.hides else after)
         note_cut(board, seat, rules.problems)
-    seat.make_plan(Plan(tree, board.entries[last].number) if tree else None)
+    make_plan(seat, Plan(tree, board.entries[last].number) if tree else None)
 
 
 # How far a plan has come: its tree followed along the entries that the log has got since.

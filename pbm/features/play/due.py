@@ -136,7 +136,7 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
         event = phrase("{player} ran out of time", player=seat.userid)
         own = phrase("you ran out of time")
         changes.append(build_change(board, event, own=own, actor=seat.seat))
-    return notify_changes(context, board, [*changes, *follow_up(context, board)])
+    return notify_changes(context, board, follow_up(context, board, changes))
 
 
 def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:

@@ -98,7 +98,7 @@ def resign(call: Call) -> list[Notice]:
         comment=comment,
         remark=remark,
     )
-    return notify_changes(call, board, [resigned, *follow_up(call, board)])
+    return notify_changes(call, board, follow_up(call, board, [resigned]))
 
 
 def order_word(call: Call) -> list[Notice]:
@@ -155,7 +155,7 @@ def submit(call: Call) -> list[Notice]:
         after, asks, played = board.position, False, log.last_moves
     else:
         after, asks, played = try_moves(board, seat.seat, text, language)
-    seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text, call.plan))
+    seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text, call.below))
     save(call.session, board, call.now)
     shown = replace_position(board, after)
     view = structs.replace(
@@ -190,7 +190,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
         )
     call.command = structs.replace(call.command, text=call.command.text or submitted.comment)
     call.drop_comment()  # it may be older than a silence
-    call.plan = call.plan or submitted.plan
+    call.below = call.below or submitted.below
     return play_moves(call, board, seat, submitted.text)
 
 

@@ -265,7 +265,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         told, own = (fill_in(text, player=seat.userid, move=move) for text in _PROPOSED[kind])
     agreed = build_change(board, told, own=own, actor=seat.seat, comment=comment)
     proposer = seat.seat if kind == "draw" and is_new else None
-    return notify_changes(call, board, [agreed, *follow_up(call, board, proposer=proposer)])
+    return notify_changes(call, board, follow_up(call, board, [agreed], proposer=proposer))
 
 
 def _cancel(

@@ -91,7 +91,7 @@ def _join_broken_turn(call: Call) -> None:
         return
     board = call.load_board()
     seat, position = board.find_seat(call.me).seat, board.position
-    if call.plan or board.state != "running" or seat not in position.to_move:
+    if call.below or board.state != "running" or seat not in position.to_move:
         return
     call.command = command  # with the moves that loading has taken out of the text
     fits = partial(is_playable, position, seat, has_begun=board.ply > board.turn_ply)
@@ -117,7 +117,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     left."""
     line, below = call.command.rest, call.command.text
     board = call.load_board()
-    if call.plan:
+    if call.below:
         return None
     seat = board.find_seat(call.me)
     mail = find_answered_mail(call.session, call.command.sender.answers, board.id, seat.player)

@@ -25,7 +25,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    leaves_out=letters.leave_out_letter,
+    prepares_turn=letters.leave_out_letter,
     adds_to_record=commands.describe_press,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,

@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.feature import PreparedTurn
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.talk import leave_out_greeting
@@ -271,10 +273,12 @@ def list_letter(board: Board, seat: Seat, readers: Readers, below: Iterable[str]
 
 
 def leave_out_letter(
-    board: Board, seat: Seat, lines: Sequence[str]
-) -> tuple[Sequence[str], list[str]]:
-    """Return the lines above a letter to other powers, of which none is an order, and a sentence on
-    the letter. Refuse one without orders above it."""
+    _call: Call, board: Board, seat: Seat, lines: Sequence[str]
+) -> PreparedTurn | None:
+    """Leave the lines above a letter to other powers, none of which is an order, and a sentence on
+    it. Refuse one without orders above it."""
+    if not board.position.takes_orders:
+        return None
     for at, line in enumerate(lines):
         if not line.strip() or (readers := find_address(board, seat, line)) is None:
             continue
@@ -285,5 +289,5 @@ def leave_out_letter(
             "the letter that begins with {line}: it was not sent, and needs a mail of its own",
             line=quoted(line.strip()),
         )
-        return above, [left]
-    return lines, []
+        return PreparedTurn(above, [left])
+    return None

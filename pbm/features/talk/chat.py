@@ -366,6 +366,11 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     count: int
     watchers: str = ""
 
+    @property
+    def is_brief(self) -> bool:
+        """It always is."""
+        return True
+
 
 class Watching(GameContent, frozen=True, kw_only=True):
     """The reader now watches a board (`on`), or no longer does."""

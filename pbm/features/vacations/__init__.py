@@ -24,7 +24,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_answered=commands.end_vacation_by_move,
+    on_moved=commands.end_vacation_by_move,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,
     on_erase=commands.erase_rows,

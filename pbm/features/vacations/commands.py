@@ -14,6 +14,7 @@ from sqlalchemy import delete, exists, func, insert, select, update
 
 from pbm.core import board as board_clocks
 from pbm.core import clock
+from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.clock import DAY, HOUR, Span
 from pbm.core.context import Context, DueWork
@@ -31,7 +32,7 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import check_clocks_soon
-from pbm.core.updates import add_remark
+from pbm.core.updates import Change
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.board_rows import find_shared_boards
@@ -169,18 +170,23 @@ def drop_future_automatic(session: Session, now: float) -> None:
         _store_end(session, player)
 
 
-def end_vacation_by_move(context: Context, seat: Seat, notices: list[Notice]) -> list[Notice]:
-    """End the mover's current vacation, if any, and say so in their notice of the move."""
-    if seat.away is None or seat.away <= context.now:
-        return notices
+def end_vacation_by_move(
+    context: Context, board: Board, changes: list[Change], _proposer: int | None
+) -> list[Change]:
+    """End the current vacation of a seat that has moved, if any, and say so with its move."""
+    moved = changes[0] if changes and changes[0].event is None else None
+    seat = board.seats[moved.actor] if moved is not None and moved.actor is not None else None
+    if moved is None or seat is None or (seat.away or 0) <= context.now:
+        return changes
     rows = find_vacations(context.session, seat.player)
     on = [row for row in rows if row.begins <= context.now < row.ends]
     if not on:
-        return notices
+        return changes
     context.session.execute(update(pauses).where(pauses.c.id == on[0].id).values(ends=context.now))
     _store_end(context.session, seat.player)
     check_clocks_soon(context.session, seat.player, context.now)
-    return add_remark(notices, seat.player, phrase("Your vacation is over, since you moved in it"))
+    over = phrase("Your vacation is over, since you moved in it")
+    return [replace(moved, remark=over), *changes[1:]]
 
 
 def take_automatically(context: Context, seat: Seat, begin: float) -> list[Notice] | None:

@@ -13,7 +13,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbm.core.board import Board
+from pbm.core.seat import Seat
 from pbm.rules.phrases import combine, phrase
+from pbm.store.transaction import Session
 
 OWN = ""
 """Stands for the owner's own turn, which a plan written before it waits for."""
@@ -82,6 +85,16 @@ def decode_plan(text: str) -> Plan:
     )
 
 
+def find_plan(seat: Seat) -> Plan | None:
+    """Return the plan of a seat."""
+    return decode_plan(seat.plan) if seat.plan else None
+
+
+def make_plan(seat: Seat, plan: Plan | None) -> None:
+    """Keep a plan for a seat in place of any other; None for no plan."""
+    seat.plan = plan.encode() if plan is not None else None
+
+
 def _dump(tree: Tree) -> list[Any]:
     return [["then" if node.is_answer else "if", node.text, _dump(node.children)] for node in tree]
 
@@ -141,9 +154,12 @@ def list_branches(tree: Tree, numbers: dict[int, int] | None = None) -> list[str
     return lines
 
 
-def summarize_plan(plan: Plan | None, *, is_whole: bool = False) -> list[str]:
-    """Return the plan as the mails about the board show it to its owner: what it is, and a line a
-    branch, but not too many unless `is_whole`."""
+def show_plan(
+    _session: Session, _board: Board, seat: Seat, *, ply: int, is_whole: bool
+) -> Sequence[str]:
+    """Return the plan of a seat as it is, at whatever `ply`, as the mails about the board show it
+    to its owner: what it is, and a line a branch, but not too many unless `is_whole`."""
+    plan = find_plan(seat)
     if plan is None:
         return []
     tree, is_after_own = strip_own(plan)

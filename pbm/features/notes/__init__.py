@@ -1,0 +1,33 @@
+"""Private notes at the positions of a board."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+from pbm.features.notes import commands
+
+_VERBS = (
+    Verb(
+        "note",
+        ("board", "user", "password", "text*"),
+        commands.note,
+        "a remark at this position that only you see",
+        Act.SEAT,
+        Group.PLAYING,
+        "On the line or in the body. Without a text it shows your notes, none removes those at\n"
+        "this position. Mails and showas show you the last ones; export has them all.",
+        game="yes",
+        text="comment",
+        hides_words=True,
+        has_message=True,
+        is_for_writer=True,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    shows_own=commands.show_notes,
+    personal_data=commands.list_personal_data,
+    on_merge=commands.pass_on_rows,
+)
