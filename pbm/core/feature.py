@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pbm.core.context import Context, DueWork
     from pbm.core.notices import Notice
     from pbm.core.operator import OperatorAct
-    from pbm.core.options import Terms
     from pbm.core.password_checks import PasswordChecks
     from pbm.core.player import Player
     from pbm.core.seat import Seat
@@ -400,8 +399,6 @@ class Feature(NamedTuple):
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
     prepares_turn    (call, board, seat, lines) -> PreparedTurn or None, before a turn is played
     shows_own        (session, board, seat, ply, is_whole) -> lines, for a seat's player alone
-    on_inserted      (context, board, terms) -> None, when a board was inserted; may refuse it
-    names_officials  (session, board) -> (userid, what) of those beside its players, for its view
     on_moved         (context, board, changes, proposer) -> changes, after an act was saved
     on_result        (session, board, now, had_ranks) -> None, when a board has ended or goes on
     adds_to_record   (session, board) -> dict, for the record of a board
@@ -429,8 +426,6 @@ class Feature(NamedTuple):
     on_asleep: Callable[[Call, int, Do], list[Notice] | None] | None = None
     prepares_turn: PrepareTurn | None = None
     shows_own: ShowOwn | None = None
-    on_inserted: Callable[[Context, Board, Terms], None] | None = None
-    names_officials: Callable[[Session, Board], Iterable[tuple[str, str]]] | None = None
     on_moved: FollowUp | None = None
     on_result: Callable[[Session, Board, float, Sequence[int]], None] | None = None
     adds_to_record: Callable[[Session, Board], dict[str, Any]] | None = None

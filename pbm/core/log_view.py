@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbm.core.board import OUT_OF_TIME, Board
 from pbm.core.context import Context
-from pbm.core.feature import get_features, list_hooks
+from pbm.core.feature import get_features
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import LogLine
 from pbm.core.seat import Seat
@@ -119,11 +119,8 @@ class BoardLog:
         self._plain = dict[bool, list[LogLine | str]]()
         self._pictures = dict[int | None, Picture]()
         self.now = context.now
-        self.officials = [
-            official
-            for name in (list_hooks(lambda each: each.names_officials) if takes_orders else ())
-            for official in name(context.session, board)
-        ]
+        master = reads.find_master(context.session, board.id) if takes_orders else None
+        self.officials = [(master.userid, phrase("master"))] if master is not None else []
         self.ratings = list_board_changes(context.session, board.id) if ended else []
 
     @property

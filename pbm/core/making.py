@@ -5,17 +5,22 @@ from __future__ import annotations
 import hmac
 from collections.abc import Collection, Sequence
 
+from sqlalchemy import insert
+
 from pbm.core import storing
 from pbm.core.board import Board
 from pbm.core.context import Context
-from pbm.core.feature import list_hooks
 from pbm.core.options import Terms
-from pbm.core.player import Player
+from pbm.core.player import Player, find_player
+from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.secrets import compute_commitment
 from pbm.ratings import HOUSE
 from pbm.rules import Game, Position
 from pbm.rules.game import ANONYMOUS
+from pbm.rules.phrases import phrase
+from pbm.store.master_tables import masters
+from pbm.store.reads.player_rows import find_blockers
 
 
 def insert_board(
@@ -74,9 +79,33 @@ def insert_board(
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
     storing.insert_board(context.session, board)
-    for do in list_hooks(lambda each: each.on_inserted):
-        do(context, board, terms)
+    if terms.master:
+        _appoint_master(context, board, terms.master)
     return board
+
+
+def _appoint_master(context: Context, board: Board, userid: str) -> None:
+    """Note who is to run the board without playing on it. Refuse one who plays on it, is no player,
+    or blocks whoever names them."""
+    player = find_player(context.session, userid)
+    sender = context.player
+    is_blocked = (
+        player is not None
+        and sender is not None
+        and player.id in find_blockers(context.session, sender.id)
+    )
+    if player is None or not player.is_active or player.is_bot or is_blocked:
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER,
+            phrase("--master names somebody who cannot run a board: give the userid of a player"),
+        )
+    if any(seat.player == player.id for seat in board.seats):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("a master does not play: --master names somebody who has no seat on the board"),
+        )
+    values = {"board_id": board.id, "player_id": player.id}
+    context.session.execute(insert(masters).values(values))
 
 
 def _draw_seats(people: Sequence[Player], secret: bytes) -> list[Player]:

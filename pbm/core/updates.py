@@ -14,11 +14,10 @@ from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.board import Board, join_names, say_seat_names
 from pbm.core.context import Context
-from pbm.core.feature import list_hooks
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.log_view import BoardLog, describe_entry, join_rolls, name_player
 from pbm.core.notices import BoardContent, BoardUpdate, Notice
-from pbm.core.player import find_player, parse_preferences, prefers_words
+from pbm.core.player import get_player, parse_preferences, prefers_words
 from pbm.core.seat import Seat
 from pbm.core.storing import find_draw_claim, find_title, save
 from pbm.core.view import BoardViews, build_headline, describe_state, find_thread, is_analysable
@@ -194,22 +193,19 @@ def notify_new_board(
         else phrase("invitation to a game of {game}: {people}", game=title, people=names),
         is_new=is_new,
     )
-    return notify_changes(context, board, [change], _find_officials(context, board))
+    return notify_changes(context, board, [change], _find_master(context, board))
 
 
-def _find_officials(context: Context, board: Board) -> dict[int, list[str]]:
-    """Return the addresses of those who run a board without playing on it, by player. They hear of
+def _find_master(context: Context, board: Board) -> dict[int, list[str]]:
+    """Return the addresses of who runs a board without playing on it, by player. A master hears of
     its beginning and not of more unless they watch it: others have named them."""
-    if not board.position.takes_orders:
+    master = None
+    if board.position.takes_orders:
+        master = reads.find_master(context.session, board.id)
+    player = get_player(context.session, master.id) if master is not None else None
+    if player is None or not player.is_active or player.id in find_silenced(context, board):
         return {}
-    silenced = find_silenced(context, board)
-    found = dict[int, list[str]]()
-    for name in list_hooks(lambda each: each.names_officials):
-        for userid, _ in name(context.session, board):
-            player = find_player(context.session, userid)
-            if player is not None and player.is_active and player.id not in silenced:
-                found[player.id] = [*reads.find_addresses(context.session, player.id)]
-    return found
+    return {player.id: [*reads.find_addresses(context.session, player.id)]}
 
 
 def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:

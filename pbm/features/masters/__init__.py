@@ -43,9 +43,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    on_inserted=rows.appoint,
     operator_acts=ACTS,
-    names_officials=rows.name_officials,
     personal_data=rows.list_personal_data,
     on_merge=rows.pass_on_rows,
     on_erase=rows.erase_rows,

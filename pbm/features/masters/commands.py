@@ -17,7 +17,7 @@ from pbm.core.log import build_entry
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardShown, GameContent, Notice
 from pbm.core.operator import OperatorAct
-from pbm.core.player import find_player, get_player
+from pbm.core.player import Player, find_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
 from pbm.core.seat import Seat
 from pbm.core.storing import load, save
@@ -26,7 +26,6 @@ from pbm.core.updates import build_change, notify_changes
 from pbm.core.view import build_headline, build_view
 from pbm.features.masters.rows import (
     ask_replacement,
-    find_master,
     find_offered_seats,
     forget_replacement,
 )
@@ -37,6 +36,7 @@ from pbm.rules.typed import listing
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import watchers
+from pbm.store.transaction import Session
 
 _LONGEST = 366.0
 _USAGE = phrase(
@@ -92,7 +92,7 @@ def master(call: Call) -> list[Notice]:
     text, left = call.command.text.strip(), call.command.left  # what is set looks like orders
     board = call.load_board()
     call.command = replace(call.command, text=text, left=left)
-    is_master = find_master(call.session, board.id) == call.me.id
+    is_master = _is_master(call.session, board.id, call.me)
     if not is_master and not _is_operator(call):
         raise Refusal(
             RefusalCode.NOT_SEATED,
@@ -145,6 +145,11 @@ def _do(acting: _Acting, words: Sequence[str]) -> list[Notice]:
             phrase("that is for games of orders; here one may extend DAYS, or go back N")
         )
     return do(acting, [word for word in rest if word])
+
+
+def _is_master(session: Session, board: int, player: Player) -> bool:
+    master = reads.find_master(session, board)
+    return master is not None and master.id == player.id
 
 
 def _is_operator(call: Call) -> bool:
@@ -225,7 +230,7 @@ def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
         raise acting.refuse(phrase("nobody of that userid can be asked"))
     # A refusal would tell who plays on an anonymous board; its players are refused as they agree.
     known = () if board.is_anonymous else [each.player for each in board.seats]
-    if player.id in (find_master(context.session, board.id), *known):
+    if player.id in known or _is_master(context.session, board.id, player):
         raise acting.refuse(phrase("whoever plays on the board or runs it cannot be asked"))
     ask_replacement(context.session, board.id, seat.seat, player.id)
     board.begin_act()
@@ -389,7 +394,7 @@ def _require_free(call: Call, board: Board, seat: Seat) -> None:
             show,
             board=board.id,
         )
-    if find_master(call.session, board.id) == player.id:
+    if _is_master(call.session, board.id, player):
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("you are the master of board {board}: a master does not play", board=board.id),

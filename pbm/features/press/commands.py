@@ -36,7 +36,6 @@ from pbm.features.press.tables import PressRow
 from pbm.features.press.tables import press as press_table
 from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
-from pbm.store.master_tables import masters
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
 
@@ -100,10 +99,9 @@ def _count(call: Call, board: Board, seat: Seat) -> None:
 def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     """Pass a text on to the board's master alone. Refuse where there is none, or one who blocks
     the sender."""
-    query = select(masters.c.player_id).where(masters.c.board_id == board.id)
-    number = call.session.execute(query).scalar()
-    master = None if number is None else get_player(call.session, number)
-    if master is None or not master.is_active or number in find_silenced(call, board):
+    row = reads.find_master(call.session, board.id)
+    master = None if row is None else get_player(call.session, row.id)
+    if master is None or not master.is_active or master.id in find_silenced(call, board):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("board {board} has no master to write to", board=board.id),

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, exists, func, or_, select
 
+from pbm.store.master_tables import masters
 from pbm.store.reads.player_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
@@ -29,6 +30,13 @@ from pbm.store.transaction import SeatedRow, Session, build_reader, pad_keys
 
 class WatchingRow(Row):
     """A player who watches a board."""
+
+    id: int
+    userid: str
+
+
+class MasterNameRow(Row):
+    """The player who runs a board without playing on it."""
 
     id: int
     userid: str
@@ -66,6 +74,12 @@ _WATCHERS = Query(
     .join(watchers, watchers.c.player_id == players.c.id)
     .where(watchers.c.board_id == bindparam("id"))
     .order_by(players.c.id),
+)
+_MASTER = Query(
+    MasterNameRow,
+    select(players.c.id, players.c.userid)
+    .join(masters, masters.c.player_id == players.c.id)
+    .where(masters.c.board_id == bindparam("id")),
 )
 _LOG_ENDS = Query(
     MoveRow,
@@ -580,6 +594,11 @@ def find_log(session: Session, board: int) -> Sequence[MoveRow]:
     if cache is not None and (rows := cache.logs.get(board)) and rows[0].number == 1:
         return rows
     return session.all(_LOG, {"id": board})
+
+
+def find_master(session: Session, board: int) -> MasterNameRow | None:
+    """Return the player who runs a board, if anybody does."""
+    return session.first(_MASTER, {"id": board})
 
 
 def find_end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:
