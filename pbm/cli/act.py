@@ -9,7 +9,6 @@ import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import Struct
@@ -292,7 +291,7 @@ def _audit(
 
 def build_audit_row(
     now: float, action: str, reason: str, player: int | None = None, board: int | None = None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a row of the audit table in the name of whoever is logged in."""
     return {
         "at": now,

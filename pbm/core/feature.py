@@ -270,7 +270,7 @@ class Chosen(NamedTuple):
     of it before."""
 
     values: tuple[Any, ...]
-    shown: Mapping[str, Any]
+    shown: Mapping[str, object]
 
 
 class Bulk(NamedTuple):
@@ -345,7 +345,7 @@ class ListRow(NamedTuple):
     name: str
     help: str
     about: str
-    find: Callable[[Session, Asked], Sequence[Mapping[str, Any]]]
+    find: Callable[[Session, Asked], Sequence[Mapping[str, object]]]
     filters: tuple[str | Filter, ...] = ()
     times: tuple[str, ...] = ()
     has_numbers: bool = True
@@ -428,14 +428,14 @@ class Feature(NamedTuple):
     shows_own: ShowOwn | None = None
     on_moved: FollowUp | None = None
     on_result: Callable[[Session, Board, float, Sequence[int]], None] | None = None
-    adds_to_record: Callable[[Session, Board], dict[str, Any]] | None = None
+    adds_to_record: Callable[[Session, Board], dict[str, object]] | None = None
     adds_to_page: Callable[[Call, str], str] | None = None
     on_board_due: Callable[[DueWork, Board], list[Notice]] | None = None
     due: Callable[[DueWork], list[Notice]] | None = None
     is_due: Callable[[Session, float], bool] | None = None
     on_clock_back: Callable[[Session, float, float], None] | None = None
     finds_differences: Callable[[Session], Iterable[str]] | None = None
-    personal_data: Callable[[Session, int], dict[str, Any]] | None = None
+    personal_data: Callable[[Session, int], dict[str, object]] | None = None
     on_rename: Callable[[Context, Player, str], None] | None = None
     on_merge: Callable[[OperatorAct, Player, Player], None] | None = None
     on_erase: Callable[[Context, Player], None] | None = None

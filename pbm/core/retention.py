@@ -48,7 +48,7 @@ class _Queue(NamedTuple):
     table: Table
     since: Column[float]
     ended: tuple[str, ...]
-    empty: Mapping[str, Any]
+    empty: Mapping[str, object]
 
     @property
     def texts(self) -> str:

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -295,7 +295,7 @@ class Daemon:
 
     def _store_from_thread(
         self, loop: asyncio.AbstractEventLoop
-    ) -> Callable[[dict[str, Any]], int]:
+    ) -> Callable[[dict[str, object]], int]:
         """Return what stores a mail for other threads than the loop's."""
         return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
@@ -396,7 +396,7 @@ class Daemon:
 # of the disk.
 
 _MOST = 64
-_Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
+_Arrival: TypeAlias = tuple[dict[str, object], asyncio.Future[int]]
 
 
 class JournalWriter:
@@ -408,8 +408,8 @@ class JournalWriter:
         self,
         writer: Writer,
         stored: Callable[[], object],
-        noted: Callable[[int, Mapping[str, Any]], None] = lambda _number, _row: None,
-        mark: Callable[[Session, Sequence[dict[str, Any]]], None] = lambda _session, _rows: None,
+        noted: Callable[[int, Mapping[str, object]], None] = lambda _number, _row: None,
+        mark: Callable[[Session, Sequence[dict[str, object]]], None] = lambda _session, _rows: None,
     ) -> None:
         self._writer = writer
         self._stored = stored
@@ -419,7 +419,7 @@ class JournalWriter:
         self._storing: asyncio.Task[None] | None = None
         self.accepted = 0
 
-    async def store(self, row: dict[str, Any]) -> int:
+    async def store(self, row: dict[str, object]) -> int:
         """Store the row; its number once it is durable. It is stored all the same when nobody waits
         for that any more."""
         loop = asyncio.get_running_loop()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sqlalchemy import bindparam, func, insert, not_, or_, select, text, update
 
@@ -164,7 +163,7 @@ _LOCK_ALL_COPIES = select(
 )
 
 
-def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
+def journal(session: Session, rows: Sequence[dict[str, object]]) -> list[int]:
     """Store mails as they came in and return their numbers. They may be answered with 250 after
     the commit."""
     keys = take_numbers(session, inbound, len(rows))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -48,7 +48,7 @@ class WebPage:
     whom it is for, "" where its visitor's browser decides."""
 
     template: str
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
     style: str = ""
     is_secret: bool = False
     status: int = 200
@@ -99,7 +99,7 @@ class Answers:
         self,
         request: Request,
         template: str,
-        build: Callable[[Session], Mapping[str, Any] | None],
+        build: Callable[[Session], Mapping[str, object] | None],
     ) -> Response:
         """Return a page for everybody that a template makes of values."""
 

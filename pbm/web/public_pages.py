@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
 from textwrap import dedent
-from typing import Any
 
 from pbm.core.board import Board
 from pbm.core.command import Command
@@ -73,7 +72,7 @@ def find_game(name: str) -> Game | None:
     return game if game.info.name == name else None
 
 
-def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str, Any], str]:
+def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str, object], str]:
     """Return the front page: what this is, open offers, boards being played, newest results,
     events, ladders, games, which are listed in a language; and the source of its own style."""
     games, style = site.read(session, "games"), write_style()
@@ -148,7 +147,7 @@ def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:
 
 def build_game(
     site: Site, session: Session, game: Game, language: str
-) -> tuple[Mapping[str, Any], str]:
+) -> tuple[Mapping[str, object], str]:
     """Return the page of a game: its opening position, its help in a language, offers, boards and
     ladder; and the source of the picture's style."""
     name = game.info.name
@@ -223,14 +222,14 @@ def _classify(line: str, before: str) -> str:
     return "list" if line[0] == " " else "heading" if is_heading(line.rstrip(".")) else "prose"
 
 
-def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:
+def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, object]:
     """Return the ratings in a game."""
     content = site.read(session, "ratings", game.info.name)
     parts = content.parts if isinstance(content, Ladder) else ()
     return {"info": game.info, "parts": parts}
 
 
-def build_player(site: Site, session: Session, userid: str) -> Mapping[str, Any] | None:
+def build_player(site: Site, session: Session, userid: str) -> Mapping[str, object] | None:
     """Return the page of a player: ratings, open boards and results; None when there is no such
     player."""
     if not is_userid(userid):
@@ -258,7 +257,7 @@ def _write_title(pool: str) -> str:
 
 def build_board(
     site: Site, session: Session, number: int, at: int | None, language: str
-) -> tuple[Mapping[str, Any], str] | None:
+) -> tuple[Mapping[str, object], str] | None:
     """Return the page of a board as a spectator sees it, in a language, and the source of its
     picture's style; None when there is no such board or position."""
     loaded = load_board(site, session, number, at)

@@ -177,7 +177,7 @@ def _write_plus_minus(rating: str) -> str:
     return rating.replace("+-", "\u00b1")
 
 
-def render(name: str, values: Mapping[str, Any], language: str = ENGLISH) -> str:
+def render(name: str, values: Mapping[str, object], language: str = ENGLISH) -> str:
     """Return the page that a template makes of the values, in that language."""
     return _environment(language).get_template(name).render(values)
 

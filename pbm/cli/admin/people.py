@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 from sqlalchemy import func, select
@@ -55,7 +54,7 @@ def player(ctx: click.Context, userid: str, as_json: bool) -> None:
             click.echo(f"{name:<12} {'-' if value is None else clean(str(value))}")
 
 
-def _describe(session: Session, row: PlayerRow) -> dict[str, Any]:
+def _describe(session: Session, row: PlayerRow) -> dict[str, object]:
     now = time.time()
     details = format_times(summarize_player(session, row), ("created", "seen"))
     preferences = json.loads(row.preferences)

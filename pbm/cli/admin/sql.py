@@ -198,7 +198,7 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
     print_rows(cells, as_json=as_json)
 
 
-def build_datasette_file() -> dict[str, Any]:
+def build_datasette_file() -> dict[str, object]:
     """Return a metadata file with which Datasette answers the questions and shows the views of a
     SQLite database named pbm, and nothing else: each is a query, all tables are forbidden, and so
     are queries of visitors."""
@@ -231,10 +231,10 @@ def build_datasette_file() -> dict[str, Any]:
     }
 
 
-def _answer(store: Store, query: str) -> list[dict[str, Any]]:
+def _answer(store: Store, query: str) -> list[dict[str, object]]:
     """Return the rows of an answer; Failed if there is none, or it takes too long."""
     late = time.monotonic() + _SECONDS
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     try:
         with open_snapshot(store) as session:
             found = _ask(store, session, query, late)

@@ -7,7 +7,6 @@ import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 import jinja2
@@ -223,7 +222,7 @@ def render_package(wishes: Wishes) -> dict[str, str]:
     return {f"{values['module']}.py": source, **texts}
 
 
-def _build_values(wishes: Wishes) -> dict[str, Any]:
+def _build_values(wishes: Wishes) -> dict[str, object]:
     is_hexagonal = wishes.shape == "hexagons"
     features = [
         word

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.policy import default
-from typing import Any
 
 import click
 
@@ -82,7 +81,7 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = "none") -> None:
+def print_rows(rows: Sequence[Mapping[str, object]], *, as_json: bool, none: str = "none") -> None:
     """Print the rows as a JSON list, or as a table with the keys of the first row as columns."""
     if as_json:
         print_json([dict(row) for row in rows])
@@ -96,12 +95,12 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = 
     show("\n".join(format_table(names, cells)) + "\n")
 
 
-def format_rows(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def format_rows(rows: Sequence[Mapping[str, object]]) -> list[str]:
     """Return the lines of a plain table of rows, of which there is at least one."""
     return format_table(*_format_cells(rows))
 
 
-def _format_cells(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+def _format_cells(rows: Sequence[Mapping[str, object]]) -> tuple[list[str], list[list[str]]]:
     names = list(rows[0])
     return names, [[_format_cell(row[name]) for name in names] for row in rows]
 

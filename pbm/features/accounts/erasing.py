@@ -299,7 +299,7 @@ def _erase_next(
     columns: Sequence[Column[Any]],
     erasure: Erasure,
     after: int,
-    empty: Mapping[str, Any],
+    empty: Mapping[str, object],
 ) -> int:
     """Erase those of the next mails in which an address of the player stands, or that are the
     player's; the last number searched, which is before the first that still waits."""

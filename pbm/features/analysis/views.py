@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -252,7 +251,7 @@ def find_valid_analysis(session: Session, board: Board) -> Analysis | None:
     return msgspec.json.decode(row.result, type=Analysis)
 
 
-def add_to_record(session: Session, board: Board) -> dict[str, Any]:
+def add_to_record(session: Session, board: Board) -> dict[str, object]:
     """Return the analysis for the record of a board, where there is one."""
     analysis = find_valid_analysis(session, board)
     return {} if analysis is None else {"analysis": msgspec.to_builtins(analysis)}

@@ -141,7 +141,7 @@ def update_games(session: Session, event: int, games: Iterable[Game]) -> None:
         session.execute(update(pairings).where(chosen).values(**_dump_game(game)))
 
 
-def _dump_game(game: Game) -> dict[str, Any]:
+def _dump_game(game: Game) -> dict[str, object]:
     return {
         "number": game.id,
         "stage": game.stage,
@@ -172,7 +172,7 @@ def update_entrants(
             session.execute(update(entrants).where(chosen).values(**_dump_entrant(each)))
 
 
-def _dump_entrant(entrant: Entrant) -> dict[str, Any]:
+def _dump_entrant(entrant: Entrant) -> dict[str, object]:
     return {
         "number": entrant.number,
         "rating": entrant.rating,
@@ -211,7 +211,7 @@ def find_due(record: Record, game: Game, rounds: int) -> float | None:
 # Events and entries of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the events that a player has entered or made."""
     return {
         "events_entered": list_own(

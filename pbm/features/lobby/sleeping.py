@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from sqlalchemy import delete, func, or_, select, update
 
@@ -90,7 +89,7 @@ def drop_for_challenger(call: Call, board: Board) -> list[Notice]:
 # Offers of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the offers of a player."""
     names = "game options server state created expires comment"
     return {"offers": list_own(session, player, offers, names)}

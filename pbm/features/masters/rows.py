@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import delete, insert, select
 
 from pbm.core.context import Context
@@ -38,7 +36,7 @@ def find_offered_seats(session: Session, board: int, player: int) -> set[int]:
     return {int(seat) for seat in session.execute(query).scalars()}
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the boards that a player runs."""
     return {
         "master_of": list_own(session, player, masters, "board_id"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
-from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select
 
@@ -69,7 +68,7 @@ def note(call: Call) -> list[Notice]:
     return [notify_seat(call, board, seat, shown)]
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the notes of a player."""
     return {"notes": list_own(session, player, notes, "board_id ply at text")}
 

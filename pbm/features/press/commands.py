@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -350,7 +349,7 @@ def read_readers(row: PressRow) -> dict[int, int]:
     return {int(seat): int(player) for seat, player in pairs}
 
 
-def describe_press(session: Session, board: Board) -> dict[str, Any]:
+def describe_press(session: Session, board: Board) -> dict[str, object]:
     """Return the press of a board for its record: all of it once its result is settled, unsigned
     texts without their writer; nothing before, and never that of a cancelled board, which stays
     with those who had it."""
@@ -370,7 +369,7 @@ def describe_press(session: Session, board: Board) -> dict[str, Any]:
     return {"press": lines} if lines else {}
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the press that a player has written."""
     return {
         "press": list_own(session, player, press_table, "board_id seat readers unsigned text at")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -430,7 +429,7 @@ class PuzzleScores(Content, frozen=True, kw_only=True):
 # Puzzles of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the puzzles that were sent to a player."""
     names = "id game strength moves sent state answered"
     return {"puzzles": list_own(session, player, puzzles, names)}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import select
 
 from pbm.core.feature import Asked, ListRow, narrow
@@ -18,7 +16,7 @@ class NamedRatingRow(RatingRow):
     userid: str
 
 
-def list_ratings(session: Session, asked: Asked) -> list[dict[str, Any]]:
+def list_ratings(session: Session, asked: Asked) -> list[dict[str, object]]:
     """Return the ratings of all games or of one, best first; --since and --before are of the last
     change."""
     query = (

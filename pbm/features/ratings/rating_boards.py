@@ -372,7 +372,7 @@ def _is_near(mu: float, sigma: float, rating: Rating) -> bool:
 # Ratings of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the ratings of a player, and each change of them."""
     return {
         "ratings": list_own(session, player, ratings, "game mu sigma boards won lost updated"),

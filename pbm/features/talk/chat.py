@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, or_, select
@@ -407,7 +406,7 @@ class Blocked(AccountContent, frozen=True, kw_only=True):
 # Chats and blocks of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return what a player has written at boards, and whom the player blocks."""
     blocked = select(players.c.userid, blocks.c.at).where(
         blocks.c.blocked_id == players.c.id, blocks.c.player_id == player

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import delete, exists, func, insert, select, update
@@ -319,7 +318,7 @@ def repair_times(session: Session, _last: float, now: float) -> None:
 # Vacations of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the vacations of a player."""
     return {"vacations": list_own(session, player, pauses, "begins ends kind created")}
 

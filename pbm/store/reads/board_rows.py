@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, exists, func, or_, select
 
@@ -297,7 +296,7 @@ def find_newest_boards(
 
     An index has each game's boards in one state in their order: several states or games at once
     would have to be sorted as a whole, so each is a query."""
-    wanted: list[dict[str, Any]] = [{"state": state, "most": most} for state in states]
+    wanted: list[dict[str, object]] = [{"state": state, "most": most} for state in states]
     query = _NEWEST_IN_STATE
     if games:
         wanted = [{**each, "game": game} for each in wanted for game in dict.fromkeys(games)]
