@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, TypedDict
 
 from msgspec import Struct, field
 
@@ -39,6 +39,37 @@ from pbm.store.reads.player_rows import find_pauses, find_vacations
 from pbm.store.transaction import Session
 
 OUT_OF_TIME = phrase("ran out of time")
+
+
+class UndoState(TypedDict, total=False):
+    """What is needed to take back the last act, or to wake the board.
+
+    act, player, until  what was done, by whom, and until when it can be taken back
+    state, moved, proposals, seats  how the board stood before; `moved` is when the turn began
+    ask                 the board that sleeps was to ask its players
+    """
+
+    act: str
+    player: int
+    until: float
+    state: str
+    moved: float
+    proposals: dict[str, list[int]]
+    seats: list[tuple[float, float | None, int, str | None, str | None]]
+    ask: bool
+
+
+class _Snapshot(NamedTuple):
+    """What a move changes, to be restored when the rest of its turn cannot be played."""
+
+    position: Position
+    number: int
+    ply: int
+    turn_ply: int
+    chance_questions: int
+    turn_began: float
+    entries: int
+    moved: Sequence[bool]
 
 
 class Board(Struct):
@@ -77,7 +108,7 @@ class Board(Struct):
     chance_questions: int
     undos: int
     rated: bool
-    proposals: dict[str, Any]
+    proposals: dict[str, list[int]]
     secret: bytes
     commitment: str
     created: float
@@ -86,7 +117,7 @@ class Board(Struct):
     control: TimeControl = field(default_factory=TimeControl)
     answer_days: float | None = None
     rematch: int | None = None
-    undo_state: dict[str, Any] = field(default_factory=dict)
+    undo_state: UndoState = field(default_factory=UndoState)
     agreed: Outcome | None = None
     stopped: list[tuple[int, float, float]] = field(default_factory=list)
     entries: list[LogEntry] = field(default_factory=list)
@@ -125,7 +156,7 @@ class Board(Struct):
     @property
     def settles(self) -> float:
         """The last moment at which a player may take the end back; 0 when nobody may."""
-        return float(self.undo_state.get("until", 0.0)) if self.is_over else 0.0
+        return self.undo_state.get("until", 0.0) if self.is_over else 0.0
 
     def is_settled(self, now: float) -> bool:
         """Whether it is over for good: no player can take the end back. Whatever waits for the end
@@ -450,7 +481,7 @@ class Board(Struct):
         from this one."""
         is_out = self.is_uncovered
         has_begun = bool(self.ply) or all(seat.accepted for seat in self.seats)
-        before = str(self.undo_state.get("state", "running" if has_begun else "invited"))
+        before = self.undo_state.get("state", "running" if has_begun else "invited")
         self._note("undo", None, "cancel", comment, now)
         self._reopen("invited" if before == "sleeping" else before)
         self._retrace([*log, self.entries[-1]])
@@ -465,16 +496,16 @@ class Board(Struct):
         self.former.append((self.number, self.secret))
         self.secret, self.commitment = secret, compute_commitment(secret)
 
-    def snapshot_for_undo(self) -> dict[str, Any]:
+    def snapshot_for_undo(self) -> UndoState:
         """Return what taking back the next act has to restore besides the position."""
         return {
             "state": self.state,
             "moved": self.turn_began,
             "proposals": dict(self.proposals),
-            "seats": [[s.spent, s.due, s.reminded, s.plan, s.submitted] for s in self.seats],
+            "seats": [(s.spent, s.due, s.reminded, s.plan, s.submitted) for s in self.seats],
         }
 
-    def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
+    def keep(self, act: str, player: int, before: UndoState, now: float) -> None:
         """Let that player take back the act just done, for an hour and until something else
         happens; not when it has revealed a roll or what was hidden, as the end of a board does, and
         a turn that ends because its player left."""
@@ -496,7 +527,7 @@ class Board(Struct):
         for each, values in zip(self.seats, kept["seats"], strict=True):
             each.spent, each.due, each.reminded, each.plan, each.submitted = values
         self.undos += kept["act"] == "undo"
-        return str(kept["act"])
+        return kept["act"]
 
     def _reopen(self, state: str) -> None:
         """Remove the result."""
@@ -523,8 +554,8 @@ class Board(Struct):
             position = following
         self.position = position
 
-    def _snapshot(self) -> tuple[Any, ...]:
-        return (
+    def _snapshot(self) -> _Snapshot:
+        return _Snapshot(
             self.position,
             self.number,
             self.ply,
@@ -535,7 +566,7 @@ class Board(Struct):
             [seat.moved for seat in self.seats],
         )
 
-    def _restore(self, snapshot: tuple[Any, ...]) -> None:
+    def _restore(self, snapshot: _Snapshot) -> None:
         (
             self.position,
             self.number,

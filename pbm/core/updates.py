@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 from types import MappingProxyType
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.bots import NAMES
 from pbm.config import Config
-from pbm.core.board import Board, join_names, say_seat_names
+from pbm.core.board import Board, UndoState, join_names, say_seat_names
 from pbm.core.context import Context
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.log_view import BoardLog, describe_entry, join_rolls, name_player
@@ -557,7 +556,7 @@ _FINAL: Mapping[str, str] = {
 }
 
 
-def keep_act(context: Context, board: Board, seat: Seat, act: str, before: dict[str, Any]) -> str:
+def keep_act(context: Context, board: Board, seat: Seat, act: str, before: UndoState) -> str:
     """Let the player take back the act just done, unless one of its kind was taken back on the
     board before. Returns the sentence that says so, "" where there is nothing to say."""
     own = {each.seat for each in board.seats if each.player == seat.player}
@@ -582,7 +581,7 @@ def claim_draw(context: Context, board: Board, seat: Seat, comment: str) -> Chan
 
 
 def agree_to_draw(
-    context: Context, board: Board, seat: Seat, comment: str, before: dict[str, Any]
+    context: Context, board: Board, seat: Seat, comment: str, before: UndoState
 ) -> Change | None:
     """Propose a draw or agree to one, for all seats of the player; None while others have not
     agreed. `before` is what taking the agreement back restores."""
@@ -602,7 +601,7 @@ def _end_as_draw(
     reason: str,
     event: tuple[str, str],
     comment: str,
-    before: dict[str, Any] | None = None,
+    before: UndoState | None = None,
 ) -> Change:
     """End the board as a draw of the seats in play; those that have left rank below them. The event
     is as others read it, and as its actor does."""

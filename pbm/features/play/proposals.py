@@ -5,11 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import structs
 
-from pbm.core.board import Board
+from pbm.core.board import Board, UndoState
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
@@ -273,7 +272,7 @@ def _cancel(
     board: Board,
     seat: Seat,
     event: tuple[str, str],
-    before: dict[str, Any] | None = None,
+    before: UndoState | None = None,
     act: str = "cancel",
 ) -> list[Notice]:
     board.cancel(seat.seat, call.command.text, call.now, act)
@@ -312,7 +311,7 @@ def _is_same_turn(board: Board, log: list[LogEntry], ply: int) -> bool:
     return False
 
 
-def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> list[Notice]:
+def _take_back(call: Call, board: Board, seat: Seat, before: UndoState) -> list[Notice]:
     asker = board.proposals["undo"][0]
     ply = _find_undo_ply(call, board, asker)
     log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
