@@ -223,7 +223,7 @@ class Board(Struct):
             (seat,) = which
             return "" if seat == CHANCE else self.seats[seat].userid
         userids = [self.seats[seat].userid for seat in sorted(which) if seat != CHANCE]
-        return join_names(list(dict.fromkeys(userids))) if len(userids) > 1 else "".join(userids)
+        return Listing(list(dict.fromkeys(userids))) if len(userids) > 1 else "".join(userids)
 
     def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
         """Play a text of moves, at most the rest of the turn, and answer chance. That voids the
@@ -639,11 +639,6 @@ class Board(Struct):
     def outcome(self) -> Outcome | None:
         """The outcome, by agreement or of the position."""
         return self.agreed or self.position.outcome
-
-
-def join_names(names: list[str]) -> str:
-    """Join names: ann; ann and bob; ann, bob and cat; "" for nobody."""
-    return Listing(names)
 
 
 # The names of seats as readers are told them, also of a board that hides who plays, from its row

@@ -11,14 +11,13 @@ from msgspec.structs import replace
 from sqlalchemy import bindparam, case, delete, func, select
 
 from pbm.config import Config
-from pbm.core.board import join_names
 from pbm.core.clock import HOUR
 from pbm.core.context import Context
 from pbm.core.limits import Limit, add, count, spend
 from pbm.core.notices import HeldNotices, HeldRow, Notice
 from pbm.core.player import find_players_by_address, get_player
 from pbm.core.refusal import RefusalCode
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session, insert_into
 
@@ -183,7 +182,7 @@ def build_summaries(context: Context) -> list[Notice]:
         names = _name_causes(context, rows)
         content = HeldNotices(
             userid=player.userid,
-            names=join_names(names),
+            names=Listing(names),
             example=names[0] if names[0] != "somebody" else "USERID",
             most=Limit.NOTICES.find_most(context.config),
             count=sum(row["count"] for row in rows),

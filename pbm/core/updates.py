@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbm.bots import NAMES
 from pbm.config import Config
-from pbm.core.board import Board, UndoState, join_names, say_seat_names
+from pbm.core.board import Board, UndoState, say_seat_names
 from pbm.core.context import Context
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.log_view import BoardLog, describe_entry, join_rolls, name_player
@@ -21,7 +21,7 @@ from pbm.core.seat import Seat
 from pbm.core.storing import find_draw_claim, find_title, save
 from pbm.core.view import BoardViews, build_headline, describe_state, find_thread, is_analysable
 from pbm.rules import Position, outcome_of
-from pbm.rules.phrases import combine, join_phrases, phrase
+from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blockers
@@ -172,7 +172,7 @@ def notify_new_board(
         name if board.is_anonymous else combine("{who} ({name})", who=seat.userid, name=name)
         for seat, name in zip(board.seats, say_seat_names(board.position), strict=True)
     ]
-    names = join_names(seated)
+    names: str = Listing(seated)
     if len(seated) == 2:
         names = phrase("{one} against {other}", one=seated[0], other=seated[1])
     is_new, title, people = (
@@ -369,7 +369,7 @@ def _list_comments(
             earlier = [entry.comment for entry, _ in _find_earlier(board, each, None, log)]
             comments += [(written, text) for text in (*earlier, each.comment) if text]
         elif each.comment and (others := _list_others(board, player, addresses)):
-            names = join_names(others)
+            names = Listing(others)
             passed_on = phrase("Passed on to {people}", people=names)
             if is_open:
                 passed_on = phrase("When your turn ends, this goes to {people}", people=names)

@@ -10,7 +10,7 @@ from msgspec import structs
 from pbm.config import Config
 from pbm.core import board as board_clocks
 from pbm.core import log_view
-from pbm.core.board import Board, join_names, say_seat_names
+from pbm.core.board import Board, say_seat_names
 from pbm.core.log_view import BoardLog, name_player
 from pbm.core.notices import Appearance, BoardView, Notice, Proposal, SeatLine, Thread
 from pbm.core.options import format_server
@@ -19,7 +19,7 @@ from pbm.core.seat import Seat
 from pbm.core.storing import find_title
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example
-from pbm.rules.phrases import Phrase, combine, join_phrases, phrase, phrase_place
+from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase, phrase_place
 
 if TYPE_CHECKING:
     from pbm.core.call import Call
@@ -208,8 +208,8 @@ def _describe_result(board: Board) -> str:
     if len(outcome.winners) == 1:
         return phrase("{player} won", player=names[0])
     if "partners" in board.game.info.features:
-        return phrase("{players} won", players=join_names(names))
-    return phrase("{people} tie", people=join_names(names))
+        return phrase("{players} won", players=Listing(names))
+    return phrase("{people} tie", people=Listing(names))
 
 
 def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
@@ -257,7 +257,7 @@ def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> s
         return phrase("the game is drawn")
     winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
     is_own = seat is not None and bool(winners.pop(seat.player, ""))
-    names = join_names([*winners.values()])
+    names = Listing([*winners.values()])
     if is_own:
         return (
             phrase("you share the win with {people}", people=names) if names else phrase("you won")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pbm.core.board import Board, join_names, name_anonymous
+from pbm.core.board import Board, name_anonymous
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.log_view import BoardLog
@@ -131,7 +131,7 @@ def _say_result(winners: Sequence[str], players: int) -> str:
         return phrase("draw")
     if len(winners) == 1:
         return phrase("{player} won", player=winners[0])
-    return phrase("{players} won", players=join_names([*winners]))
+    return phrase("{players} won", players=Listing([*winners]))
 
 
 def _is_playable(session: Session, row: ListedBoardRow) -> bool:
@@ -351,7 +351,7 @@ def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]
         board = load(call.session, view.board, lock=False)
         answer = replace(call.answer(shown[0]), thread=thread)
         return [address_to_seat(call, board, answer, view.next_ply)]
-    names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
+    names = Listing(list(dict.fromkeys(str(each.view.board) for each in shown)))
     return [call.answer(BoardsShown(names=names, boards=shown, missing=missing))]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from pbm.core import board as board_clocks
 from pbm.core import clock
-from pbm.core.board import Board, join_names
+from pbm.core.board import Board
 from pbm.core.clock import DAY
 from pbm.core.context import Context, DueWork
 from pbm.core.log_view import BoardLog
@@ -31,7 +31,7 @@ from pbm.core.turns import end_orders, follow_up
 from pbm.core.updates import Change, build_change, notify_board, notify_changes
 from pbm.core.view import BoardViews, find_thread
 from pbm.features.vacations.commands import take_automatically
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.tables import boards, moves, seats, watchers
 from pbm.store.transaction import Session
@@ -111,7 +111,7 @@ def _mark_late(
         if len(names) == 1
         else phrase(
             "{players} are late: orders are taken until {time}",
-            players=join_names(names),
+            players=Listing(names),
             time=until,
         )
     )

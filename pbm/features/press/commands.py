@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import bindparam, delete, insert, select
 
 from pbm.core import board as clocks
-from pbm.core.board import Board, join_names
+from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.limits import Limit, spend
@@ -33,7 +33,7 @@ from pbm.features.press.letters import (
 )
 from pbm.features.press.tables import PressRow
 from pbm.features.press.tables import press as press_table
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import Listing, combine, phrase
 from pbm.store import reads
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
@@ -248,7 +248,7 @@ def _notify(
 ) -> list[Notice]:
     """Return the notices to each reader, once, and to the writer."""
     names = board.position.seat_names
-    listed = join_names([names[reader] for reader in readers])
+    listed = Listing([names[reader] for reader in readers])
     silenced = find_silenced(call, board)
     addresses, _ = reads.find_board_addresses(call.session, board.id)
     reached = dict[int, Seat]()
@@ -317,7 +317,7 @@ def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
         is_sent = row.seat in own and row.player_id == seat.player
         if not is_sent and not any(readers.get(each) == seat.player for each in own):
             continue  # somebody else had the seat then
-        to = join_names([names[reader] for reader in readers])
+        to = Listing([names[reader] for reader in readers])
         head = phrase("{writer} to {readers}", writer=names[row.seat], readers=to)
         if is_sent:
             head = phrase("You to {readers}", readers=to)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, or_, select
 
-from pbm.core.board import Board, join_names
+from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.limits import Limit, spend
@@ -27,7 +27,7 @@ from pbm.core.seat import Seat
 from pbm.core.similar import refuse_unknown_player
 from pbm.core.updates import find_silenced
 from pbm.core.view import find_thread
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blocked, find_blockers
 from pbm.store.tables import blocks, chats, players, watchers
@@ -87,7 +87,7 @@ def message(call: Call) -> list[Notice]:
                 ),
                 form,
             )
-    names = join_names([player.userid for player in people])
+    names = Listing([player.userid for player in people])
     blockers = find_blockers(call.session, sender.id)
     notices = [
         call.build_notice(player, Message(userid=player.userid, writer=sender.userid, text=text))
@@ -166,7 +166,7 @@ def chat(call: Call) -> list[Notice]:
         thread = find_thread(board, own.seat if own is not None else None)
         notices.append(Notice(content, tuple(addresses), player, thread))
     others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
-    names = join_names(list(others) or [phrase("nobody else")])
+    names = Listing(list(others) or [phrase("nobody else")])
     passed_on = PassedOn(
         game=board.game.info.name,
         board=board.id,
@@ -211,7 +211,7 @@ def _name_watchers(context: Context, board: Board) -> str:
     """Name those who watch and do not play."""
     seated = {seat.player for seat in board.seats}
     rows = reads.find_watchers(context.session, board.id)
-    return join_names([row.userid for row in rows if row.id not in seated])
+    return Listing([row.userid for row in rows if row.id not in seated])
 
 
 def watch(call: Call) -> list[Notice]:
