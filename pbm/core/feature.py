@@ -41,7 +41,7 @@ class Verify(Protocol):
     ) -> Command: ...
 
 
-class Page(Protocol):
+class BuildPage(Protocol):
     """Builds a page from the values of its path: (title, text), or None where there is none."""
 
     def __call__(self, call: Call, values: Mapping[str, str], /) -> tuple[str, str] | None: ...
@@ -441,7 +441,7 @@ class Feature(NamedTuple):
     on_erase: Callable[[Context, Player], None] | None = None
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()
-    pages: tuple[tuple[str, Page], ...] = ()
+    pages: tuple[tuple[str, BuildPage], ...] = ()
 
     @property
     def name(self) -> str:

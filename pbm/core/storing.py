@@ -108,7 +108,7 @@ def load(
     session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
 ) -> Board:
     """Return the board with that number, locked for writing on request. Refusal when there is none,
-    Asleep when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
+    BoardSleeping when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
     row = reads.find_board(session, number, lock=lock)
     if row is None:
         raise Refusal(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")

@@ -203,7 +203,7 @@ async def _serve(
     service = build_service(config, secrets)
     site = Site(config, store, writer, secrets, service, time.time, _tell_front)
 
-    class Server(uvicorn.Server):
+    class PageServer(uvicorn.Server):
         @contextlib.contextmanager
         def capture_signals(self) -> Iterator[None]:
             """Leave signals alone: the front process decides when this one ends."""
@@ -212,7 +212,7 @@ async def _serve(
     class Protocol(TimeoutProtocol):
         per_address = config.limits.web_connections_per_address
 
-    server = Server(
+    server = PageServer(
         uvicorn.Config(
             build_app(site),
             http=Protocol,

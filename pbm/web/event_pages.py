@@ -68,8 +68,8 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Crosstable:
-    """A crosstable: its title, "" for none, and the titles of its columns."""
+class TitledTable:
+    """A crosstable as a page shows it: its title, "" for none, and the titles of its columns."""
 
     title: str
     columns: Sequence[str]
@@ -128,7 +128,7 @@ def _read_page(site: Site, session: Session, verb: str, number: int) -> Sequence
     return content.parts if isinstance(content, EventPage) else ()
 
 
-def _build_tables(record: Record) -> list[Crosstable]:
+def _build_tables(record: Record) -> list[TitledTable]:
     boards = {game.id: game.board for game in record.games}
     tables = []
     for title, group, stage in list_parts(record):
@@ -151,7 +151,7 @@ def _build_tables(record: Record) -> list[Crosstable]:
             )
             for row in table.rows
         ]
-        tables.append(Crosstable(title, table.columns, lines))
+        tables.append(TitledTable(title, table.columns, lines))
     return tables
 
 

@@ -93,7 +93,7 @@ class Endpoints:
             for path, function in each.pages:
                 yield Route(path, self._feature_page(function))
 
-    def _feature_page(self, describe: feature.Page) -> Endpoint:
+    def _feature_page(self, describe: feature.BuildPage) -> Endpoint:
         """Return the endpoint of a page that a feature describes."""
 
         async def show(request: Request) -> Response:

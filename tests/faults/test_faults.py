@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, update
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, moves, outbound
 from tests.harness.postgresql import Cluster
-from tools.faults.count import Figures, count, count_councils
+from tools.faults.count import Figures, count, count_diplomacy_boards
 from tools.faults.kill_rig import (
     WORDS,
     Call,
@@ -59,7 +59,7 @@ def test_killed_seasons(tmp_path: Path) -> None:
             super()._count_all(people, relay)
 
     url = sqlite(tmp_path)
-    struck(Kept(tmp_path, url, Kill(), seed_number=16, tables=1, councils=True), 3)
+    struck(Kept(tmp_path, url, Kill(), seed_number=16, tables=1, diplomacy=True), 3)
     people, relay = kept
     store = Store(url)
     with store.writing() as session:
@@ -67,7 +67,7 @@ def test_killed_seasons(tmp_path: Path) -> None:
     store.close()
     relay.texts = {key: text.replace(b"To: p", b"To: p1") for key, text in relay.texts.items()}
     figures = Figures()
-    count_councils(url, people, relay, figures)
+    count_diplomacy_boards(url, people, relay, figures)
     assert any("lost {" in each for each in figures.wrong), figures.wrong
     assert any("in a mail of Spring 1901" in each for each in figures.wrong), figures.wrong
 

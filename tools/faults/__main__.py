@@ -3,7 +3,7 @@
 python -m tools.faults --kills 500
 python -m tools.faults --kills 500 --postgresql --daemons 2
 python -m tools.faults --kills 100 --clicks
-python -m tools.faults --kills 50 --councils
+python -m tools.faults --kills 50 --diplomacy
 python -m tools.faults --kills 300 --strike call --step 3
 python -m tools.faults --kills 50 --strike restart --daemons 2
 python -m tools.faults --kills 20 --strike failover --daemons 2"""
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--step", type=int, default=1, help="between the system calls of a name")
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--clicks", action="store_true", help="half the moves come by web pages")
-    parser.add_argument("--councils", action="store_true", help="on boards of Diplomacy")
+    parser.add_argument("--diplomacy", action="store_true", help="on boards of Diplomacy")
     parser.add_argument("--jumps", action="store_true", help="each daemon has another wrong time")
     given = parser.parse_args()
     with ExitStack() as stack:
@@ -62,8 +62,8 @@ def main() -> None:
             daemons=given.daemons,
             processes=given.processes,
             seed_number=given.seed,
-            tables=4 if given.councils else max(20, 4 * given.kills),
-            councils=given.councils,
+            tables=4 if given.diplomacy else max(20, 4 * given.kills),
+            diplomacy=given.diplomacy,
             people=10,
             clicks=given.clicks,
             jumps=(0.0, 40.0, -40.0, 0.1, -0.1) if given.jumps else (),

@@ -184,7 +184,7 @@ _BOARD = re.compile(r'^\[Board "(\d+)"\]', re.M)
 
 
 @dataclass
-class Council:
+class DiplomacyBoard:
     """A board: its position, what each seat has ordered in all, and the orders of each phase that
     the phase before did not have, by the power that sealed them."""
 
@@ -194,49 +194,49 @@ class Council:
     sealed: dict[str, dict[int, set[str]]] = field(default_factory=dict)
 
 
-class Councils(Population):
+class DiplomacyPlayers(Population):
     """Plays Diplomacy on so many boards, seven people on each, who order at the same time."""
 
     def __init__(self, ports: list[int], relay: Relay, boards: int, seed: int) -> None:
         super().__init__(ports, relay, 0, SEATS, seed)
-        self.councils = [
-            Council(number, get_game("dip").setup(SEATS)) for number in range(1, boards + 1)
+        self.boards = [
+            DiplomacyBoard(number, get_game("dip").setup(SEATS)) for number in range(1, boards + 1)
         ]
 
     async def play(self) -> None:
         """Play on all boards until `stopping`."""
-        await asyncio.gather(*map(self._council, self.councils))
+        await asyncio.gather(*map(self._play, self.boards))
 
-    async def _council(self, council: Council) -> None:
-        while not self.stopping and council.position.to_move:
-            position = council.position
+    async def _play(self, board: DiplomacyBoard) -> None:
+        while not self.stopping and board.position.to_move:
+            position = board.position
             phase = read_phase(position)
             orders = {seat: [*position.advise(seat)] for seat in sorted(position.to_move)}
             shown = {text for lines in _list_shown(position) for text in lines}
-            council.sealed[phase] = {
+            board.sealed[phase] = {
                 seat: {line.upper() for line in lines if " " in line} - shown
                 for seat, lines in orders.items()
             }
             for seat, lines in orders.items():
-                council.ordered.setdefault(seat, Counter()).update(lines)
+                board.ordered.setdefault(seat, Counter()).update(lines)
                 for line in lines:
                     position = position.play(seat, line)
-            await asyncio.gather(*(self._order(council, *each) for each in orders.items()))
-            council.position = position
-            if not await self._goes_on(council.number, read_phase(position)):
-                self.unanswered.append(f"{phase} on board {council.number}")
+            await asyncio.gather(*(self._order(board, *each) for each in orders.items()))
+            board.position = position
+            if not await self._goes_on(board.number, read_phase(position)):
+                self.unanswered.append(f"{phase} on board {board.number}")
                 return
 
-    async def _order(self, council: Council, seat: int, lines: list[str]) -> None:
+    async def _order(self, board: DiplomacyBoard, seat: int, lines: list[str]) -> None:
         self._sent += 1
         self.bringing += 1
-        key = f"<{council.number}.{seat}.{self._sent}@mta.example>"
+        key = f"<{board.number}.{seat}.{self._sent}@mta.example>"
         await asyncio.sleep(self._random.uniform(0.0, 0.5))
         sender = f"p{seat}@game.example"
         head = [
             f"From: {sender}",
             "To: pbm@game.example",
-            f"Subject: dip move {council.number} p{seat} secret",
+            f"Subject: dip move {board.number} p{seat} secret",
             f"Message-ID: {key}",
             "",
         ]
@@ -255,7 +255,7 @@ class Councils(Population):
         return True
 
 
-def seat_councils(url: str, count: int) -> None:
+def seat_diplomacy_boards(url: str, count: int) -> None:
     """Begin so many boards of Diplomacy, with the first seven seeded players on each."""
     store, game = Store(url), get_game("dip")
     secrets = load_secrets(store)
@@ -293,7 +293,9 @@ def read_place(raw: bytes) -> tuple[int, str]:
     return int(board[1]) if board else 0, shown
 
 
-def count_councils(url: str, people: Councils, relay: Relay, figures: Figures) -> None:
+def count_diplomacy_boards(
+    url: str, people: DiplomacyPlayers, relay: Relay, figures: Figures
+) -> None:
     """Fill in the figures of a run with boards of Diplomacy."""
     store = Store(url)
     with store.reading() as session:
@@ -329,20 +331,20 @@ def count_councils(url: str, people: Councils, relay: Relay, figures: Figures) -
 
 
 def _compare_orders(
-    people: Councils, logs: Mapping[tuple[int, int], Counter[str]]
+    people: DiplomacyPlayers, logs: Mapping[tuple[int, int], Counter[str]]
 ) -> Iterator[str]:
     """Yield what a log has more or less often than its power ordered it."""
-    for council in people.councils:
-        for seat, ordered in council.ordered.items():
-            log = logs.get((council.number, seat), Counter())
+    for board in people.boards:
+        for seat, ordered in board.ordered.items():
+            log = logs.get((board.number, seat), Counter())
             if log != ordered:
                 lost, doubled = dict(ordered - log), dict(log - ordered)
-                yield f"board {council.number}, seat {seat}: lost {lost}, doubled {doubled}"
+                yield f"board {board.number}, seat {seat}: lost {lost}, doubled {doubled}"
 
 
-def _list_early(people: Councils, relay: Relay) -> Iterator[str]:
+def _list_early(people: DiplomacyPlayers, relay: Relay) -> Iterator[str]:
     """Yield the mails that show an order of another power while its phase goes on."""
-    by_number = {council.number: council for council in people.councils}
+    by_number = {board.number: board for board in people.boards}
     for raw in relay.texts.values():
         board, phase = read_place(raw)
         if board not in by_number:

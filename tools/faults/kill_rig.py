@@ -25,7 +25,14 @@ from pbm.store.tables import addresses, boards, inbound, outbound
 from tests.harness.postgresql import Cluster
 from tests.harness.programs import require
 from tools.bench.seed import seed
-from tools.faults.count import SEATS, Councils, Figures, count, count_councils, seat_councils
+from tools.faults.count import (
+    SEATS,
+    DiplomacyPlayers,
+    Figures,
+    count,
+    count_diplomacy_boards,
+    seat_diplomacy_boards,
+)
 from tools.faults.population import Population, Relay
 
 ROOT = Path(__file__).parents[2]
@@ -59,8 +66,8 @@ class Strike(Protocol):
 class Rig:
     """So many `daemons` on one database; `run` plays for so many strikes. `jumps` are the days by
     which a daemon's clock is off at each start. The daemons take turns with `daemon_urls`, if there
-    are any; each board rests for `pause` seconds after a move. The `tables` are of Cradle, or with
-    `councils` of Diplomacy."""
+    are any; each board rests for `pause` seconds after a move. The `tables` are of Cradle,
+    or, with `diplomacy`, boards of it."""
 
     def __init__(
         self,
@@ -77,7 +84,7 @@ class Rig:
         clicks: bool = False,
         daemon_urls: Sequence[str] = (),
         pause: float = 0.0,
-        councils: bool = False,
+        diplomacy: bool = False,
     ) -> None:
         self.random = random.Random(seed_number)
         self.figures = Figures()
@@ -93,7 +100,7 @@ class Rig:
         self._clicks = clicks
         self._daemon_urls = daemon_urls or [url]
         self._pause = pause
-        self._councils = councils
+        self._is_diplomacy = diplomacy
         self._web_ports: dict[int, int] = {}
         self._ill: set[int] = set()
         self._servers: dict[int, subprocess.Popen[bytes]] = {}
@@ -104,8 +111,8 @@ class Rig:
         figures = self.figures
         await self.fill()
         _own_addresses(self._url)
-        if self._councils:
-            await asyncio.to_thread(seat_councils, self._url, self._tables)
+        if self._is_diplomacy:
+            await asyncio.to_thread(seat_diplomacy_boards, self._url, self._tables)
         relay = Relay(self._seed)
         self._relay_port = await relay.start()
         self.ports = [await _free_port() for _ in range(self._count)]
@@ -116,8 +123,8 @@ class Rig:
         links = await asyncio.to_thread(_links, self._url) if self._clicks else {}
         pages = [*self._web_ports.values()], links
         people = (
-            Councils(self.ports, relay, self._tables, self._seed)
-            if self._councils
+            DiplomacyPlayers(self.ports, relay, self._tables, self._seed)
+            if self._is_diplomacy
             else Population(
                 self.ports,
                 relay,
@@ -155,7 +162,7 @@ class Rig:
 
     async def fill(self) -> None:
         """Make the database and its boards."""
-        cradle, people = (0, SEATS) if self._councils else (self._tables, self._people)
+        cradle, people = (0, SEATS) if self._is_diplomacy else (self._tables, self._people)
         await asyncio.to_thread(seed, self._url, cradle, 0, people)
 
     def find_tree(self, _port: int) -> Path:
@@ -164,8 +171,8 @@ class Rig:
 
     def _count_all(self, people: Population, relay: Relay) -> None:
         """Count; a test overrides this."""
-        if isinstance(people, Councils):
-            count_councils(self._url, people, relay, self.figures)
+        if isinstance(people, DiplomacyPlayers):
+            count_diplomacy_boards(self._url, people, relay, self.figures)
         else:
             count(self._url, people, relay, self.figures)
 

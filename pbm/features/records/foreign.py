@@ -90,7 +90,7 @@ def read_games(
         raise Refusal(RefusalCode.BAD_RECORD, "the file holds no game")
 
 
-def _find_game(written: Written, told: Game | None) -> Game:
+def _find_game(written: GameText, told: Game | None) -> Game:
     """Return the game that the operator or the tags name: chess when a PGN names none, go when an
     SGF does."""
     tags = written.tags
@@ -271,7 +271,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class GameText:
     """A game as a file has it.
 
     text    the game, as `Game.read_record` reads it
@@ -300,7 +300,7 @@ def find_unit(text: str) -> str:
     return "game"
 
 
-def list_written(text: str) -> Iterator[Written | RecordError]:
+def list_written(text: str) -> Iterator[GameText | RecordError]:
     """Yield the games of a file, one after another; in the place of one that cannot be read,
     why."""
     if sgf_trees.looks_like_record(text):
@@ -311,13 +311,13 @@ def list_written(text: str) -> Iterator[Written | RecordError]:
         yield from _list_pgn(pgn.clean(text))
 
 
-def _list_pgn(text: str) -> Iterator[Written | RecordError]:
+def _list_pgn(text: str) -> Iterator[GameText | RecordError]:
     at = 0
     while at >= 0:
         try:
             for game in pgn.games_from(text, at):
                 kind = "pdn" if "GameType" in game.tags else "pgn"
-                yield Written(game.text, game.tags, kind, "".join(game.words[:1]))
+                yield GameText(game.text, game.tags, kind, "".join(game.words[:1]))
             return
         except RecordError as error:
             yield error
@@ -330,7 +330,7 @@ def _find_next(begins: re.Pattern[str], text: str, error: RecordError) -> int:
     return found.start() if found else -1
 
 
-def _list_sgf(text: str) -> Iterator[Written | RecordError]:
+def _list_sgf(text: str) -> Iterator[GameText | RecordError]:
     at = 0
     while at >= 0:
         try:
@@ -342,28 +342,30 @@ def _list_sgf(text: str) -> Iterator[Written | RecordError]:
             at = _find_next(_NEXT_SGF, text, error)
 
 
-def _describe_tree(tree: sgf_trees.Tree) -> Written:
+def _describe_tree(tree: sgf_trees.Tree) -> GameText:
     """Return a game of a collection. Servers of several games name them in EV instead of by a
     number."""
     number = tree.get("GM")
     event = _WORD.match(tree.get("EV"))
     called = event[0] if event and not number else ""
-    return Written(tree.text, {"GM": number or "1"}, "sgf", "", called)
+    return GameText(tree.text, {"GM": number or "1"}, "sgf", "", called)
 
 
-def _join_matches(games: Iterator[Written | RecordError]) -> Iterator[Written | RecordError]:
+def _join_matches(
+    games: Iterator[GameText | RecordError],
+) -> Iterator[GameText | RecordError]:
     """Yield the games, with those of one match of backgammon joined: each is a game of the
     collection, numbered in MI."""
     legs: list[str] = []
     for each in games:
-        is_leg = isinstance(each, Written) and each.tags.get("GM") == "6"
-        if is_leg and isinstance(each, Written) and (not legs or _follows(each.text, len(legs))):
+        is_leg = isinstance(each, GameText) and each.tags.get("GM") == "6"
+        if is_leg and isinstance(each, GameText) and (not legs or _follows(each.text, len(legs))):
             legs.append(each.text)
             continue
         if legs:
             yield _build_match(legs)
             legs = []
-        if is_leg and isinstance(each, Written):
+        if is_leg and isinstance(each, GameText):
             legs.append(each.text)
         else:
             yield each
@@ -377,17 +379,17 @@ def _follows(text: str, number: int) -> bool:
     return game.replace(" ", "") == f"game:{number}"
 
 
-def _build_match(legs: Sequence[str]) -> Written:
-    return Written("\n".join(legs), {"GM": "6"}, "mat")
+def _build_match(legs: Sequence[str]) -> GameText:
+    return GameText("\n".join(legs), {"GM": "6"}, "mat")
 
 
-def _list_mat(text: str) -> Iterator[Written | RecordError]:
+def _list_mat(text: str) -> Iterator[GameText | RecordError]:
     at = 0
     while at >= 0:
         try:
             for match in mat_reading.matches_from(text, at):
                 variation = match.headers.get("Variation", "Backgammon")
-                yield Written(match.text, {"Variation": variation}, "mat")
+                yield GameText(match.text, {"Variation": variation}, "mat")
             return
         except RecordError as error:
             yield error
