@@ -10,8 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -31,7 +30,6 @@ from pbm.store.migrate import SchemaError, check_revision
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
-T = TypeVar("T")
 log = structlog.get_logger()
 
 _IDLE = 1.0
@@ -48,12 +46,19 @@ _FIRST_SHARE = 9
 time."""
 
 
+class _Job(NamedTuple):
+    """A claimed mail, and what was read and verified of it."""
+
+    row: InboundRow
+    mail: IncomingMail
+
+
 class _Failure(NamedTuple):
     """A mail that failed, why, and the mail as far as it was read."""
 
-    mail: InboundRow
+    row: InboundRow
     error: Exception
-    job: IncomingMail | None
+    mail: IncomingMail | None
 
 
 class Worker:
@@ -82,7 +87,6 @@ class Worker:
         self._done = done
         self._out_of_memory = out_of_memory
         self._most = MOST
-        self._alone = 0
         self._first_until = 0.0
         self._outage = Outage("worker failed")
         self._wake = threading.Event()
@@ -130,77 +134,79 @@ class Worker:
 
     def work(self) -> int:
         """Execute the next mails in one transaction; their number, 0 when none waits or the
-        database fails. When one of several fails, none is executed, and then each is alone."""
+        database fails. When one of several fails, none is executed, and the next batch is one
+        mail."""
         began = time.monotonic()
-        mails: Sequence[InboundRow] = ()
-        jobs: list[IncomingMail] = []
+        rows: Sequence[InboundRow] = ()
+        jobs: list[_Job] = []
         failures: list[_Failure] = []
         times: dict[int, float] = {}
         try:
             with self._slot.batch(), self._store.claiming() as session:
                 check_revision(session)
-                mails = self._claim(session)
-                self._alone = max(0, self._alone - 1)
-                self._prepare(session, mails, jobs, failures)
-                self._slot.note_batch([job.number for job in jobs])
+                rows = self._claim(session)
+                self._prepare(session, rows, jobs, failures)
+                self._slot.note_batch([row.id for row, _ in jobs])
                 if jobs:
                     with self._writing(session) as writing:
-                        self._execute(writing, jobs, times)
-        except (DBAPIError, SchemaError) as error:
-            if not isinstance(error, DataError | IntegrityError):
-                numbers = ",".join(str(mail.id) for mail in mails)
+                        self._execute(writing, [mail for _, mail in jobs], times)
+        except Exception as error:
+            if _is_outage(error):
+                numbers = ",".join(str(row.id) for row in rows)
                 log.error("database failed, mails are retried", mails=numbers, exc_info=error)
                 time.sleep(_PAUSE)
                 return 0
-            self._note_failure(mails, jobs, failures, error)
-        except Exception as error:
-            self._note_failure(mails, jobs, failures, error)
+            if not jobs:
+                raise
+            if len(jobs) == 1:
+                failures.append(_Failure(jobs[0].row, error, jobs[0].mail))
+            self._most = 1
         else:
-            self._report(mails, jobs, times)
+            self._most = min(MOST, 2 * max(1, len(jobs)))
+            self._report(jobs, times)
         for failure in failures:
             self._count_failure(failure)
-        if mails and _goes_last(mails[0]):
-            now = time.monotonic()
-            self._first_until = now + _FIRST_SHARE * (now - began)
-        if mails:
-            is_cut = len(jobs) < len(mails)
-            self._most = min(MOST, 2 * max(1, len(jobs) if is_cut else self._most))
-            self._done(is_cut)
+        if rows:
+            if rows[0].stranger or rows[0].attempts:
+                now = time.monotonic()
+                self._first_until = now + _FIRST_SHARE * (now - began)
+            self._done(len(jobs) < len(rows))
         return len(jobs) or len(failures)
 
     def _claim(self, session: Session) -> Sequence[InboundRow]:
         """Claim the mails to execute next: those that go last only when there are no others, or
         when they have waited for long and had less than their share of the time, and one by one."""
-        mails: Sequence[InboundRow] = ()
+        rows: Sequence[InboundRow] = ()
         if time.monotonic() >= self._first_until:
-            mails = inbound_queue.claim_last(session, 1, self._clock() - _STARVED)
-        mails = mails or inbound_queue.claim_first(session, 1 if self._alone else self._most)
-        return mails or inbound_queue.claim_last(session, 1)
+            rows = inbound_queue.claim_last(session, 1, self._clock() - _STARVED)
+        rows = rows or inbound_queue.claim_first(session, self._most)
+        return rows or inbound_queue.claim_last(session, 1)
 
     def _prepare(
         self,
         session: Session,
-        mails: Sequence[InboundRow],
-        jobs: list[IncomingMail],
+        rows: Sequence[InboundRow],
+        jobs: list[_Job],
         failures: list[_Failure],
     ) -> None:
         """Read and verify mails, as many as can be in the time there is. Of one that failed before
         it is noted who wrote it: that player is told when it is set aside."""
         late = time.monotonic() + _PREPARING
-        for mail in mails:
-            job: IncomingMail | None = None
+        for row in rows:
+            mail: IncomingMail | None = None
             try:
-                job = self._attempt(mail.id, partial(read_mail, self._services, mail))
-                job = self._attempt(mail.id, partial(verify_mail, self._services, session, job))
-                if mail.attempts:
-                    writer = partial(find_writer, self._services, session, job, mail.received)
-                    self._slot.note_writer(self._attempt(mail.id, writer))
+                with self._attempt(row.id):
+                    mail = read_mail(self._services, row)
+                    mail = verify_mail(self._services, session, mail)
+                    if row.attempts:
+                        writer = find_writer(self._services, session, mail, row.received)
+                        self._slot.note_writer(writer)
             except DBAPIError:
                 raise
             except Exception as error:
-                failures.append(_Failure(mail, error, job))
+                failures.append(_Failure(row, error, mail))
             else:
-                jobs.append(job)
+                jobs.append(_Job(row, mail))
             if time.monotonic() > late:
                 return
 
@@ -216,70 +222,51 @@ class Worker:
             yield writing
 
     def _execute(
-        self, session: Session, jobs: Sequence[IncomingMail], times: dict[int, float]
+        self, session: Session, mails: Sequence[IncomingMail], times: dict[int, float]
     ) -> None:
         """Execute mails, and note when each began. What they send is composed after the last one,
         which is faster: the processor then has at hand what that takes."""
-        claim_mails(session, jobs)
-        outcomes = []
-        for job in jobs:
-            times[job.number] = time.time()
-            if inbound_queue.claim(session, job.number) is not None:
-                execute = partial(execute_mail, self._services, session, job, self._clock())
-                outcomes.append((job.number, self._attempt(job.number, execute)))
-        for number, outcome in outcomes:
-            post = partial(post_outcome, self._services, session, outcome, self._clock())
-            self._attempt(number, post)
+        claim_mails(session, mails)
+        replies = []
+        for mail in mails:
+            times[mail.number] = time.time()
+            if inbound_queue.claim(session, mail.number) is not None:
+                with self._attempt(mail.number):
+                    reply = execute_mail(self._services, session, mail, self._clock())
+                replies.append((mail.number, reply))
+        for number, reply in replies:
+            with self._attempt(number):
+                post_outcome(self._services, session, reply, self._clock())
 
-    def _attempt(self, mail: int, do: Callable[[], T]) -> T:
-        """Return what `do` returns; it is noted that this mail is being executed meanwhile."""
-        with self._slot.attempt(mail):
+    @contextlib.contextmanager
+    def _attempt(self, number: int) -> Iterator[None]:
+        """Note that this mail is being executed while the block runs."""
+        with self._slot.attempt(number):
             try:
-                return do()
+                yield
             except MemoryError:
                 self._out_of_memory()
                 raise
 
-    def _report(
-        self,
-        mails: Sequence[InboundRow],
-        jobs: Sequence[IncomingMail],
-        times: dict[int, float],
-    ) -> None:
+    def _report(self, jobs: Sequence[_Job], times: dict[int, float]) -> None:
         """Tell of mails that were executed."""
-        peers = {mail.id: (mail.peer, mail.via) for mail in mails}
-        for job in jobs:
-            if job.has_wrong_password:  # config/fail2ban reads it
-                peer, via = peers[job.number]
-                log.warning("wrong password", peer=peer, via=via, mail=job.number)
-        self._events.note_executed([job.number for job in jobs], times)
-
-    def _note_failure(
-        self,
-        mails: Sequence[InboundRow],
-        jobs: Sequence[IncomingMail],
-        failures: list[_Failure],
-        error: Exception,
-    ) -> None:
-        """Note that a batch failed. Of several mails, each is executed alone next."""
-        if not jobs:
-            raise error
-        if len(jobs) > 1:
-            self._alone = len(jobs)
-            return
-        mail = next(mail for mail in mails if mail.id == jobs[0].number)
-        failures.append(_Failure(mail, error, jobs[0]))
+        for row, mail in jobs:
+            if mail.has_wrong_password:  # config/fail2ban reads it
+                log.warning("wrong password", peer=row.peer, via=row.via, mail=row.id)
+        self._events.note_executed([row.id for row, _ in jobs], times)
 
     def _count_failure(self, failure: _Failure) -> None:
-        mail, error, job = failure
-        log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
+        row, error, mail = failure
+        log.error("mail failed", mail=row.id, error=type(error).__name__, at=place(error))
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
         with self._store.writing(flushes=False) as session:
             check_revision(session)
-            is_aside = count_failure(self._services, session, mail, job, result, self._clock())
+            is_aside = count_failure(self._services, session, row, mail, result, self._clock())
         if is_aside:
-            log.error("mail set aside", mail=mail.id, why=result.code.value)
+            log.error("mail set aside", mail=row.id, why=result.code.value)
 
 
-def _goes_last(mail: InboundRow) -> bool:
-    return mail.stranger or mail.attempts > 0
+def _is_outage(error: Exception) -> bool:
+    """Whether the database failed, and not what a mail would have written to it."""
+    is_database = isinstance(error, DBAPIError | SchemaError)
+    return is_database and not isinstance(error, DataError | IntegrityError)
