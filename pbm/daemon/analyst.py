@@ -22,7 +22,7 @@ from pbm.core.notices import Notice
 from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission
 from pbm.daemon.engine_process import EngineTalk, describe_engine, open_engine
-from pbm.daemon.picture_queue import HelperProcess
+from pbm.daemon.processes import HelperProcess
 from pbm.engines.dialogue import Effort, EngineError, Line, Thought
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis import commands as analyses

@@ -23,7 +23,7 @@ from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon.analyst import Analyst
 from pbm.daemon.engine_process import describe_engine
-from pbm.daemon.picture_queue import HelperProcess
+from pbm.daemon.processes import HelperProcess
 from pbm.logs import Outage
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

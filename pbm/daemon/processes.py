@@ -6,7 +6,9 @@ has modules of two versions when an upgrade replaces the files."""
 from __future__ import annotations
 
 import contextlib
+import json
 import pickle
+import select
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -53,3 +55,54 @@ def take_over() -> Any:
     if version != here:
         sys.exit(f"pbm: the server runs {version}, but {here} is installed: restart the server")
     return pickle.load(sys.stdin.buffer)  # noqa: S301
+
+
+class HelperProcess:
+    """The process of a module whose `main` answers a line of JSON with a line of JSON until its
+    input ends, started when it is needed."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+        """Return the answer of the process; None when there is none in that time, after which it is
+        killed."""
+        if self._process is not None and self._process.poll() is not None:
+            self.end()
+        try:
+            process = self._process = self._process or start(self._module)
+            if process.stdin is None or process.stdout is None:
+                return None
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], seconds)
+            answer = process.stdout.readline() if ready else b""
+        except OSError:
+            answer = b""
+        if not answer:
+            self.end(kill=True)
+            return None
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def interrupt(self) -> None:
+        """End the process from another thread; its request stays unanswered."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def end(self, *, kill: bool = False) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        if kill:
+            process.kill()
+        else:
+            process.terminate()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()

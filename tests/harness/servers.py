@@ -23,7 +23,7 @@ from pbm.daemon.app import Daemon
 from pbm.daemon.attempts import WorkerSlot
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.mail_events import MailEvents
-from pbm.daemon.picture_queue import HelperProcess
+from pbm.daemon.processes import HelperProcess
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
 from pbm.daemon.worker import Worker
