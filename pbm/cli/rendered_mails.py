@@ -28,8 +28,7 @@ from pbm.locale import ENGLISH
 from pbm.mail.render import render
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record, read_json
-from pbm.pairing.trf import read_trf
-from pbm.pairing.trf_points import list_differences
+from pbm.pairing.trf import list_differences, read_trf
 
 _WITHHELD = "(only the player it goes to may read it)\n"
 

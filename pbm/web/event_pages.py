@@ -24,10 +24,10 @@ from pbm.features.events.record import build_record
 from pbm.features.events.starting import require_maker
 from pbm.features.events.views import build_line, format_points, list_parts
 from pbm.games import get_game, list_game_names
-from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import KINDS, get_kind
 from pbm.pairing.record import Entrant, Record
 from pbm.pairing.rungs import can_challenge
+from pbm.pairing.standings import crosstable
 from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import (

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from pbm.pairing.lots import commit
-from pbm.pairing.record import Entrant, Game, Options, Record, write_json
+from pbm.pairing.record import Entrant, Game, Options, Record, commit, write_json
 from pbm.pairing.trf import write_trf
 from tests.harness.shell import Shell
 

@@ -8,9 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from pbm.features.events.running import LargeRounds
-from pbm.pairing.begin import begin
-from pbm.pairing.next_round import complete, pair_next
 from pbm.pairing.record import Options
+from pbm.pairing.rounds import begin, complete, pair_next
 from pbm.pairing.standings import standings
 from tools.pairing.seasons import announce
 from tools.populations.events import make_club, play_season

@@ -6,11 +6,10 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.begin import begin, leave
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.knockout import Tree
-from pbm.pairing.next_round import count_rounds, is_over, pair_next
 from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.rounds import begin, count_rounds, is_over, leave, pair_next
 from pbm.pairing.standings import explain_place, standings
 from tools.pairing.seasons import announce, play
 

@@ -5,8 +5,17 @@ import hashlib
 import msgspec
 import pytest
 
-from pbm.pairing.lots import commit, draw_all_lots, draw_lot
-from pbm.pairing.record import Entrant, Game, Options, Record, read_json, write_json
+from pbm.pairing.record import (
+    Entrant,
+    Game,
+    Options,
+    Record,
+    commit,
+    draw_all_lots,
+    draw_lot,
+    read_json,
+    write_json,
+)
 
 SECRET = "2a" * 32
 

@@ -6,13 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from pbm.pairing.begin import begin, leave
-from pbm.pairing.berger import balance, berger
-from pbm.pairing.crosstable import crosstable
-from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Options
-from pbm.pairing.standings import explain_place, standings
+from pbm.pairing.round_robin import balance, berger
+from pbm.pairing.rounds import begin, is_over, leave, pair_next
+from pbm.pairing.standings import crosstable, explain_place, standings
 from tools.pairing.seasons import announce, finish, play
 
 

@@ -5,12 +5,11 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin, leave
-from pbm.pairing.crosstable import crosstable
 from pbm.pairing.record import DAY, Leg, Options, Record
+from pbm.pairing.rounds import admit, begin, leave
 from pbm.pairing.rungs import can_challenge, challenge, list_rungs
 from pbm.pairing.seasons import list_movements, next_season
-from pbm.pairing.standings import explain_place, leg_of, rank_all, standings
+from pbm.pairing.standings import crosstable, explain_place, leg_of, rank_all, standings
 from tools.pairing.seasons import announce, play
 
 LEAGUE = Options(kind="league", game="hex", divisions=3, exchange=1)

@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin, leave
-from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.rounds import admit, begin, is_over, leave, pair_next
 from pbm.pairing.standings import standings
-from pbm.pairing.trf import read_trf, write_trf
-from pbm.pairing.trf_points import list_differences
+from pbm.pairing.trf import list_differences, read_trf, write_trf
 from tools.pairing.seasons import announce, finish, play
 from tools.pairing.swiss_rounds import compare_rounds
 

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from pbm.pairing.record import Entrant, Game, Options, Record
 from pbm.pairing.standings import explain_place, standings
-from pbm.pairing.swiss.unplayed_rounds import list_rounds
-from pbm.pairing.tie_breaks import _Table
+from pbm.pairing.tie_breaks import _Table, list_rounds
 
 ROUNDS = {
     1: [("ann", "dee", 1.0), ("bob", "eve", 0.5), ("cyd", "fay", 0.0)],

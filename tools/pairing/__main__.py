@@ -14,10 +14,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pbm.pairing.begin import begin
 from pbm.pairing.game_points import score_ranks
-from pbm.pairing.next_round import pair_next
 from pbm.pairing.record import Options, write_json
+from pbm.pairing.rounds import begin, pair_next
 from tools.pairing.seasons import announce
 from tools.pairing.swiss_rounds import compare_rounds
 from tools.pairing.whole_seasons import play_season

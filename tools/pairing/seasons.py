@@ -5,11 +5,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pbm.pairing.begin import begin, leave
 from pbm.pairing.game_points import score_ranks
-from pbm.pairing.lots import commit
-from pbm.pairing.next_round import is_over, pair_next
-from pbm.pairing.record import DAY, Entrant, Game, Options, Record
+from pbm.pairing.record import DAY, Entrant, Game, Options, Record, commit
+from pbm.pairing.rounds import begin, is_over, leave, pair_next
 
 NAMES = ("ann", "bob", "cyd", "dee", "eve", "fay", "gus", "hal", "ida", "jon")
 

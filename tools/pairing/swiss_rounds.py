@@ -7,13 +7,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin, leave
 from pbm.pairing.game_points import concede
-from pbm.pairing.next_round import pair_next
 from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.rounds import admit, begin, leave, pair_next
 from pbm.pairing.swiss.bracket import NoPairingError
-from pbm.pairing.swiss.dutch import pair_round
-from pbm.pairing.swiss.history import list_contestants
+from pbm.pairing.swiss.history import list_contestants, pair_round
 from tools.pairing.dutch_oracle import ask_oracle
 from tools.pairing.seasons import announce, finish
 

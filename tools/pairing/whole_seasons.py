@@ -8,15 +8,13 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin, leave
-from pbm.pairing.crosstable import crosstable
 from pbm.pairing.game_points import adjudicate
-from pbm.pairing.next_round import count_rounds, is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import DAY, Game, Options, Record, read_json, write_json
+from pbm.pairing.rounds import admit, begin, count_rounds, is_over, leave, pair_next
 from pbm.pairing.rungs import can_challenge, challenge, list_rungs
 from pbm.pairing.seasons import next_season
-from pbm.pairing.standings import explain_place, leg_of, rank_all, standings
+from pbm.pairing.standings import crosstable, explain_place, leg_of, rank_all, standings
 from pbm.pairing.trf import read_trf, write_trf
 from tools.pairing.seasons import announce, finish
 

@@ -29,10 +29,9 @@ from pbm.features.events.record import (
 )
 from pbm.features.events.starting import finish
 from pbm.features.events.views import format_day, format_points
-from pbm.pairing.begin import admit
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Game, Record
+from pbm.pairing.rounds import admit, can_enter
 from pbm.rules.phrases import combine, phrase
 from pbm.store.event_tables import EventRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event

@@ -29,11 +29,10 @@ from pbm.features.events.record import (
     update_games,
 )
 from pbm.features.events.reports import announce_entered
-from pbm.pairing.begin import admit
-from pbm.pairing.begin import leave as leave_event
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Entrant, Game, Record
+from pbm.pairing.rounds import admit, can_enter
+from pbm.pairing.rounds import leave as leave_event
 from pbm.ratings import NEW, Rating
 from pbm.rules import Outcome
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase

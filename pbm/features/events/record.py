@@ -16,8 +16,7 @@ from pbm.core.player import Player, list_own, pass_on, rename_in
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.lots import draw_all_lots
-from pbm.pairing.record import Entrant, Game, Leg, Options, Record
+from pbm.pairing.record import Entrant, Game, Leg, Options, Record, draw_all_lots
 from pbm.pairing.standings import leg_of
 from pbm.rules.phrases import EnglishWord, pack, phrase, unpack
 from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings

@@ -37,12 +37,10 @@ from pbm.features.events.views import (
     list_names,
     list_parts,
 )
-from pbm.pairing.begin import begin
 from pbm.pairing.game_points import adjudicate, score_ranks
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.lots import commit
-from pbm.pairing.next_round import can_start, complete, is_over, pair_next
-from pbm.pairing.record import Game, Record, read_json, write_json
+from pbm.pairing.record import Game, Record, commit, read_json, write_json
+from pbm.pairing.rounds import begin, can_start, complete, is_over, pair_next
 from pbm.pairing.standings import standings
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import pack, phrase

@@ -37,9 +37,8 @@ from pbm.features.events.reports import announce
 from pbm.features.events.views import build_standings, format_day, list_parts, shorten_parts
 from pbm.games import get_game
 from pbm.pairing.kinds import get_kind
-from pbm.pairing.lots import commit
-from pbm.pairing.next_round import count_rounds
-from pbm.pairing.record import Game, Record
+from pbm.pairing.record import Game, Record, commit
+from pbm.pairing.rounds import count_rounds
 from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import standings
 from pbm.rules import OptionError

@@ -14,10 +14,10 @@ from pbm.core.view import format_options
 from pbm.features.events.notices import EventCard, EventLine, EventPart
 from pbm.features.events.record import name_event, read_options
 from pbm.locale import Moment, Page, translate
-from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Options, Record, Stage
-from pbm.pairing.standings import TITLES, choose_breaks, standings
+from pbm.pairing.standings import crosstable, standings
+from pbm.pairing.tie_breaks import TITLES, choose_breaks
 from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.store.event_tables import EventRow
 
