@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from pbm.cli.translating.counting import count_left, find_original, is_current_file, list_page_files
+from pbm.cli.translating.check_language import (
+    count_left,
+    find_original,
+    is_current_file,
+    list_page_files,
+)
 from pbm.core.command import NotACommand, Sender
 from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
-from typing import Protocol
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from pkgutil import get_data
+from typing import Protocol, TypeAlias
 
 from pbm.bots import LEVELS
 from pbm.bots.alphabeta import AlphaBeta
 from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax
-from pbm.bots.openings import load_book
 from pbm.bots.playouts import FINISHES
-from pbm.bots.proofs import find_proven
 from pbm.bots.search import Search
-from pbm.bots.simple import Dice, find_win, glance, random_move
+from pbm.bots.simple import Dice, find_win, glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
-from pbm.rules import CHANCE_TO_MOVE, Position
+from pbm.rules import CHANCE_TO_MOVE, Game, Position, Value
 from pbm.rules.solutions import Solution
 from pbm.rules.turn_text import is_same_turn
 
@@ -188,3 +188,193 @@ def _may_go_on(position: Position, seat: int, turn: int) -> bool:
     moves = position.legal_moves(seat)
     after = position.play(seat, moves[0])
     return after.to_move != CHANCE_TO_MOVE and is_same_turn(after, seat, turn)
+
+
+# The opening book, only from own play: what the search of `mcts` preferred when it thought long.
+#
+# The file `book.txt` has a tree of moves from the first position of a game, with its usual options,
+# for two seats. Each line is a move and how often it is played, compared with the others beside it;
+# what is indented below are the replies. A move that is never played (0) may be the opponent's.
+#
+# [fourinarow]
+# d 9
+# d 8
+# c 0
+# d 9
+#
+# `python -m tools.bots.make_book` writes the file.
+
+_NAME = "book.txt"
+Replies: TypeAlias = Mapping[str, int]
+"""The moves that the book has for a position, and how often each is played."""
+Line: TypeAlias = tuple[str, ...]
+"""Moves from the first position."""
+Place: TypeAlias = tuple[tuple[tuple[str, Value], ...], int, str]
+"""A position, whatever moves led to it: the options, the turn, and what stands where."""
+
+
+class Book:
+    """What to play in the first positions of games."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = parse_book(text)
+        self._replies: dict[Game, Mapping[Place, Replies]] = {}
+
+    def list_games(self) -> list[str]:
+        """Return the names of the games in it."""
+        return [*self._lines]
+
+    def get_replies(self, position: Position) -> Replies:
+        """Return the moves for a position, as long as they are legal; none where the book has
+        nothing, and on a board with other options."""
+        game = position.game
+        lines = self._lines.get(game.info.name)
+        if lines is None or position.players != 2:
+            return {}
+        if game not in self._replies:
+            self._replies[game] = _replay(game, lines)
+        return self._replies[game].get(identify(position), {})
+
+    def choose(self, position: Position, dice: Dice) -> str:
+        """Return a move from the book, drawn by how often each is played; "" if there is none."""
+        replies = self.get_replies(position)
+        drawn = [move for move, weight in replies.items() for _ in range(weight)]
+        return dice.choice(drawn) if drawn else ""
+
+
+@cache
+def load_book() -> Book:
+    """Return the book of this version."""
+    data = get_data(__package__, _NAME)
+    if data is None:
+        raise FileNotFoundError(_NAME)
+    return Book(data.decode("ascii"))
+
+
+def identify(position: Position) -> Place:
+    """Return what tells a position from all others of its game."""
+    options = tuple(sorted(position.options.items()))
+    return options, position.turn, position.key or position.encode()
+
+
+def parse_book(text: str) -> Mapping[str, Mapping[Line, int]]:
+    """Return the lines of each game, each with how often its last move is played."""
+    games: dict[str, dict[Line, int]] = {}
+    line: Line = ()
+    for row in text.splitlines():
+        if row.startswith("["):
+            lines = games[row[1:-1]] = {}
+            continue
+        move, _, weight = row.strip().rpartition(" ")
+        line = (*line[: len(row) - len(row.lstrip())], move)
+        lines[line] = int(weight)
+    return games
+
+
+def _replay(game: Game, lines: Mapping[Line, int]) -> Mapping[Place, Replies]:
+    """Return the moves for each position of the lines, without those that are illegal."""
+    positions: dict[Line, Position] = {(): game.setup(2)}
+    found: dict[Place, dict[str, int]] = defaultdict(dict)
+    for line, weight in lines.items():
+        before, move = positions.get(line[:-1]), line[-1]
+        if before is None or before.outcome is not None:
+            continue
+        (seat,) = before.to_move
+        if move in before.legal_moves(seat):
+            found[identify(before)][move] = weight
+            positions[line] = before.play(seat, move)
+    return found
+
+
+# The end of a game, solved: where few positions are left, a move that is proven to be best.
+#
+# For two seats, nothing random, and games in which no position can come again. How many positions
+# are left is estimated from games at random (Knuth: Estimating the efficiency of backtrack
+# programs, 1975).
+
+_MOST = 20_000
+"""Positions that a proof may need by the estimate, and the size of the table."""
+_ROOT = 2.6
+"""A search for win, draw or loss alone, with a table, needs about this root of all positions."""
+_GAMES = 4
+"""Games at random that the estimate is made of."""
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+class _Enough(Exception):
+    """There is no time for the proof."""
+
+
+def find_proven(position: Position, seat: int, dice: Dice, enough: Callable[[], bool]) -> str:
+    """Return a move by which a seat wins, or draws if it cannot win, whatever the other one plays;
+    "" if all lose, and if nothing is proven before `enough()`."""
+    if position.players != 2 or "chance" in position.game.info.features or position.key is not None:
+        return ""
+    if not is_near_end(position, dice):
+        return ""
+    prover, best, chosen = _Prover(enough), 0.0, ""
+    moves = sorted(position.legal_moves(seat), key=lambda move: dice.random())
+    after = {move: position.play(seat, move) for move in moves}
+    try:
+        for move in sorted(after, key=lambda move: _count_answers(after[move])):
+            share = prover.find_share(after[move], seat, best, 1.0)
+            if share > best:
+                best, chosen = share, move
+            if best == 1.0:
+                break
+    except _Enough:
+        return ""
+    return chosen
+
+
+def is_near_end(position: Position, dice: Dice) -> bool:
+    """Whether a proof needs no more than so many positions, by the largest estimate."""
+    most = _ROOT * math.log(_MOST)
+    for _ in range(_GAMES):
+        at, size = position, 0.0
+        while at.outcome is None:
+            (seat,) = at.to_move
+            moves = at.legal_moves(seat)
+            size += math.log(len(moves))
+            if size > most:
+                return False
+            at = at.play(seat, dice.choice(moves))
+    return True
+
+
+def _count_answers(position: Position) -> int:
+    """Return how many moves the next seat has; 0 at the end of the game."""
+    return sum(len(position.legal_moves(seat)) for seat in position.to_move)
+
+
+class _Prover:
+    """An alpha-beta search to the end of the game, with a table of what is proven."""
+
+    def __init__(self, enough: Callable[[], bool]) -> None:
+        self._enough = enough
+        self._table: dict[str, tuple[int, float]] = {}
+
+    def find_share(self, position: Position, seat: int, alpha: float, beta: float) -> float:
+        """Return what a seat gets from a position: exact between `alpha` and `beta`, else a
+        bound."""
+        if position.outcome is not None:
+            return shares(position.outcome)[seat]
+        (mover,) = position.to_move
+        if mover != seat:
+            return 1.0 - self.find_share(position, mover, 1.0 - beta, 1.0 - alpha)
+        key = position.encode()
+        kind, share = self._table.get(key, (_AT_LEAST, -1.0))
+        if kind == _EXACT or (share >= beta if kind == _AT_LEAST else share <= alpha):
+            return share
+        if self._enough() or len(self._table) >= _MOST:
+            raise _Enough
+        best, lowest = 0.0, alpha
+        following = [position.play(seat, move) for move in position.legal_moves(seat)]
+        for after in sorted(following, key=_count_answers):
+            best = max(best, self.find_share(after, seat, alpha, beta))
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        kind = _AT_LEAST if best >= beta else _EXACT if best > lowest else _AT_MOST
+        self._table[key] = kind, best
+        return best

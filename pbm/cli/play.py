@@ -8,19 +8,42 @@ import contextlib
 import os
 import sys
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from pbm.cli import REFUSED, USAGE, CommandFailed, completion, get_config
+from pbm.cli.act import submit
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal import command_line
-from pbm.cli.terminal.board_session import BoardSession, list_boards
 from pbm.cli.terminal.command_line import CommandOptions, prompt_password
-from pbm.cli.terminal.output import choose_protocol, colour_board, format_columns, show
+from pbm.cli.terminal.output import choose_protocol, clean, colour_board, format_columns, show
+from pbm.config import Config
+from pbm.core.board import Board
+from pbm.core.command import Command, NotACommand, Sender
+from pbm.core.notices import (
+    BoardAtTerminal,
+    BoardShown,
+    BoardUpdate,
+    Drawing,
+    Notice,
+    Refused,
+)
+from pbm.core.parser import read_line
+from pbm.core.refusal import Refusal
+from pbm.core.storing import load
+from pbm.core.words import find_unnamed, map_words_to_verbs
+from pbm.daemon.keys import load_secrets
+from pbm.features.finding.notices import BoardList
+from pbm.mail.render import render
+from pbm.store import reads
+from pbm.store.engine import Store
+from pbm.store.reads.board_rows import find_chats, find_last_chat
+from pbm.store.tables import BoardRow
 
 if TYPE_CHECKING:
-    from pbm.cli.terminal.board_session import BoardSession
     from pbm.cli.terminal.command_line import CommandOptions
     from pbm.config import Config
     from pbm.store.engine import Store
@@ -202,3 +225,242 @@ def _read_line(table: BoardSession) -> str:
             time.sleep(_PAUSE)
         return ""
     return input(f"your {number} (? for help): ").strip()
+
+
+# A player at one board: what the seat sees, what it may play, and what a typed line does.
+#
+# Every line goes through `read_line` and `execute`, like a mail's.
+
+_MOST_TEXTS = 20
+"""So many of the last comments and chats are shown when the player sits down."""
+
+
+class BoardSession:
+    """The board, seen from a seat. `sit_down` comes first. `drawing` is how it was last shown."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        number: int,
+        userid: str,
+        password: str,
+        options: CommandOptions,
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._number = number
+        self._userid = userid.lower()
+        self._password = password
+        self._asked = options
+        self._secrets = load_secrets(store)
+        self._seen: tuple[object, ...] = ()
+        self._read = 0
+        self._heard = 0
+        self.drawing: Drawing | None = None
+
+    def sit_down(self) -> str:
+        """Check userid and password with a `showas`; "" or the reason for a refusal."""
+        try:
+            self._load()
+        except Refusal as refusal:
+            return refusal.text
+        if not any(seat.userid.lower() == self._userid for seat in self._board.seats):
+            return f"{self._userid} does not play on board {self._number}"
+        notices = self._run(self._build_command("showas", str(self._number), board=False))
+        refusals = (each.content for each in notices if isinstance(each.content, Refused))
+        return next((refused.reason for refused in refusals), "")
+
+    def _load(self) -> None:
+        with self._store.reading() as session:
+            self._board: Board = load(session, self._number)
+
+    @property
+    def _seats(self) -> list[int]:
+        return [seat.seat for seat in self._board.seats if seat.userid.lower() == self._userid]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the board has ended."""
+        return self._board.is_over
+
+    @property
+    def has_result(self) -> bool:
+        """Whether the board has ended with a result."""
+        return self._board.state == "over"
+
+    @property
+    def on_move(self) -> bool:
+        """Whether the player may type a move now, or has an invitation to answer."""
+        if self._board.state == "invited":
+            return any(not self._board.seats[seat].accepted for seat in self._seats)
+        return any(seat in self._board.position.to_move for seat in self._seats)
+
+    @property
+    def waits_for(self) -> str:
+        """The userids on the move."""
+        return self._board.join_userids(self._board.position.to_move)
+
+    @property
+    def next_ply(self) -> int:
+        """The number of the next move."""
+        return self._board.next_ply
+
+    def has_changed(self) -> bool:
+        """Whether the board has changed since it was shown, or somebody has written."""
+        with self._store.reading() as session:
+            if _read_state(reads.find_board(session, self._number)) != self._seen:
+                return True
+            return find_last_chat(session, self._number) > self._heard
+
+    def legal_moves(self) -> list[str]:
+        """Return the legal moves of the player's seat; none out of turn."""
+        on_move = [seat for seat in self._seats if seat in self._board.position.to_move]
+        return list(self._board.position.legal_moves(on_move[0])) if on_move else []
+
+    def show_changes(self) -> tuple[str, str]:
+        """Show headline and text of the player's view, with what all have written since it was last
+        shown."""
+        with self._store.reading() as session:
+            self._seen = _read_state(reads.find_board(session, self._number))
+            log = reads.find_log(session, self._number)
+            chats = find_chats(session, self._number, _MOST_TEXTS)
+        self._load()
+        content = self._run(self._build_command("showas", str(self._number), board=False))[
+            0
+        ].content
+        if not isinstance(content, BoardShown):
+            reason = content.reason if isinstance(content, Refused) else "it cannot be shown"
+            raise CommandFailed(reason, REFUSED)
+        texts = [
+            (row.at, self._board.seats[row.seat].userid, row.comment)
+            for row in log
+            if row.number > self._read and row.comment and row.seat is not None
+        ]
+        texts += [(row.at, row.userid, row.text) for row in chats if row.id > self._heard]
+        comments = [(who, text) for _, who, text in sorted(texts)[-_MOST_TEXTS:]]
+        self._read = log[-1].number if log else 0
+        self._heard = chats[-1].id if chats else 0
+        self.drawing = content.drawing
+        table = BoardAtTerminal(view=content.view, headline=content.headline, comments=comments)
+        subject, text = render(Notice(table), self._config)
+        return clean(subject), clean(text)
+
+    def do(self, entry: str) -> str:
+        """Execute what was typed, a verb or else a move. The answer's text; "" if the changed board
+        says it all."""
+        word, _, rest = entry.partition(" ")
+        verbs = [verb for verb in map_words_to_verbs().get(word.lower(), ()) if verb.game != "no"]
+        try:
+            if (unnamed := find_unnamed(entry)) is not None:
+                command = self._build_command(unnamed.name, entry)
+            elif any(verb.has_board and verb.needs_password for verb in verbs):
+                command = self._build_command(word.lower(), rest)
+            elif verbs:
+                number = str(self._number) if word.lower() == "show" and not rest else rest
+                line = f"{self._board.game.info.name} {word} {number}"
+                command = read_line(line.strip(), Sender(via="terminal"))
+            else:
+                command = self._build_command("move", entry)
+        except Refusal as refusal:
+            return self._format_refusal(refusal.text, refusal.send)
+        except NotACommand:
+            return "Not done: not a command; type ? for help.\n"
+        notices = [notice for notice in self._run(command) if notice.is_answer]
+        self._load()
+        if command.verb.name == "chat":
+            self._skip_own_chats()
+        return "\n".join(filter(None, map(self._format_answer, notices)))
+
+    def _skip_own_chats(self) -> None:
+        """Do not show again what the player has just typed, unless somebody else wrote before."""
+        with self._store.reading() as session:
+            chats = find_chats(session, self._number, _MOST_TEXTS)
+        new = [row for row in chats if row.id > self._heard]
+        if new and all(row.userid.lower() == self._userid for row in new):
+            self._heard = new[-1].id
+
+    def rematch(self) -> tuple[int, str]:
+        """Challenge the same players again: the number of the new board, or 0 and why not."""
+        notices = self._run(self._build_command("rematch", ""))
+        for notice in notices:
+            if notice.thread is not None and notice.thread.board != self._number:
+                return notice.thread.board, ""
+        answers = [self._format_answer(notice) for notice in notices if notice.is_answer]
+        return 0, "\n".join(answers)
+
+    def _format_answer(self, notice: Notice) -> str:
+        """Return an answer without the board, which is shown anyway, and without what only mails
+        need."""
+        content = notice.content
+        if isinstance(content, Refused):
+            return self._format_refusal(content.reason, content.send)
+        if isinstance(content, BoardUpdate):
+            problem = f"The rest was not played: {content.problem}.\n" if content.problem else ""
+            if content.planned or content.personal:
+                _, text = render(notice, self._config)
+                return clean(text.partition("\n\n")[0]) + f"\n{problem}"
+            return problem
+        if content.is_brief:
+            news, _ = render(notice, self._config, subject="news")
+            tag = f"[{self._board.game.info.name} {self._number}] "
+            return clean(news.removeprefix(tag).capitalize()) + ".\n"
+        typed = replace(notice, content=content.build_typed())
+        subject, text = render(typed, self._config)
+        text = text.replace(" USERID PASSWORD", "")  # here nobody has to say who they are
+        return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
+
+    def _format_refusal(self, reason: str, send: Sequence[str]) -> str:
+        """Return a refusal, with the suggested lines as they are typed here."""
+        mine = {self._board.seats[seat].userid for seat in self._seats}
+        game, lines = f"{self._board.game.info.name} ", list[str]()
+        for line in send:
+            line = line.replace("{board}", str(self._number)).replace("{user}", self._userid)
+            for userid in {self._userid, *mine}:
+                verb, separator, rest = line.partition(f" {self._number} {userid} PASSWORD")
+                verb = verb.removeprefix(game)
+                if separator and (verb, rest) != ("move", " MOVE"):
+                    lines.append(f"{verb}{rest}".removeprefix("move "))
+        advice = f" Type instead: {', or '.join(lines)}" if lines else ""
+        return clean(f"Not done: {reason}.{advice}") + "\n"
+
+    def _build_command(self, verb: str, rest: str, *, board: bool = True) -> Command:
+        words = [self._board.game.info.name, verb]
+        words += [str(self._number)] if board else []
+        words += [self._userid]
+        operator = self._asked.as_operator
+        words += [] if operator else [self._password]
+        command = read_line(" ".join([*words, rest]), Sender(via="terminal", operator=operator))
+        if operator and command.verb.text == "comment":
+            command = replace(command, text="(by the operator)")
+        return command
+
+    def _run(self, command: Command) -> list[Notice]:
+        return submit(self._config, self._store, self._secrets, command, self._asked)
+
+
+def _read_state(row: BoardRow | None) -> tuple[object, ...]:
+    """Return what changes in a board's row whenever something happens on the board."""
+    if row is None:
+        return ()
+    return row.number, row.state, row.undos, row.proposals, row.to_move
+
+
+def list_boards(
+    config: Config, store: Store, userid: str, password: str, options: CommandOptions
+) -> tuple[str, list[int]]:
+    """Return the open boards of a player as text, the most urgent first, and their numbers; or why
+    they are not listed, and none."""
+    operator = options.as_operator
+    words = ["mine", userid] if operator else ["mine", userid, password]
+    try:
+        command = read_line(" ".join(words), Sender(via="terminal", operator=operator))
+    except Refusal as refusal:
+        return clean(refusal.text), []
+    (notice, *_) = submit(config, store, load_secrets(store), command, options)
+    if isinstance(notice.content, Refused):
+        return clean(notice.content.reason), []
+    if not isinstance(notice.content, BoardList) or not notice.content.rows:
+        return f"{clean(userid)} has no open board", []
+    _, text = render(notice, config)
+    return clean(text), [line.board for line in notice.content.rows]

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -21,7 +21,6 @@ from pbm.daemon import presence
 from pbm.daemon.attempts import Attempts
 from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.mail_events import MailEvents
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
 from pbm.daemon.sockets import Certificate, Supervisor, listen, load_certificate
@@ -34,6 +33,7 @@ from pbm.daemon.startup import (
     retry_failed,
 )
 from pbm.daemon.status import Status
+from pbm.daemon.tracing import MailEvents
 from pbm.daemon.vital_signs import VitalSigns, list_troubles
 from pbm.daemon.web_runner import WebRunner, open_listener
 from pbm.daemon.worker import DRAIN, Worker
@@ -52,11 +52,6 @@ from pbm.store.engine import DatabaseReplaced
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
-
-if TYPE_CHECKING:
-    from pbm.daemon.web_runner import WebRunner
-    from pbm.mail.imap import Fetcher
-
 
 log = structlog.get_logger()
 _DRAIN = 25.0

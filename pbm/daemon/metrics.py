@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 
-from pbm.daemon.numbers import RECENT, Numbers
-from pbm.daemon.vital_signs import Signs
+from pbm.daemon.vital_signs import RECENT, Numbers, Signs
 from pbm.version import find_version
 
 

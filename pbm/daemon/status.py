@@ -11,8 +11,7 @@ from dataclasses import asdict
 
 from sqlalchemy.exc import DBAPIError
 
-from pbm.daemon.numbers import Numbers, count_all
-from pbm.daemon.vital_signs import VitalSigns
+from pbm.daemon.vital_signs import Numbers, VitalSigns, count_all
 from pbm.mail.smtp import ConnectionLimiter
 from pbm.store.engine import DatabaseReplaced, Store
 from pbm.version import find_version

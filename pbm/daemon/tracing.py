@@ -1,25 +1,219 @@
-"""Traces in OpenTelemetry's format (`pbm-server[tracing]`), sent by OTLP over HTTP.
-
-Any process of any daemon of one database continues the trace of a mail without being told: its ids
-are made of the number of the mail, with the server's key."""
+"""What is told of each mail on its way: events in the log, with `[log] mails`, and a trace, with
+`[tracing] url`. Both carry numbers and codes, no text, address or secret."""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pbm.config import ConfigError
+import structlog
+from sqlalchemy import select
+
+from pbm.config import Config, ConfigError
+from pbm.mail.outbox import Delivered, Result, find_answer, find_code, find_message_id, name_result
+from pbm.store.backlog import ASIDE, WAITING
+from pbm.store.engine import Store
+from pbm.store.rows import Query, Row
+from pbm.store.tables import OutboundRow, boards, inbound, players
 from pbm.version import find_version
 
 if TYPE_CHECKING:
     from opentelemetry.trace import SpanContext
 
+log = structlog.get_logger()
+
+
+class FinishedRow(Row):
+    """What is told of a mail that does not wait any more."""
+
+    id: int
+    via: str
+    received: float
+    finished: float | None
+    state: str
+    code: str
+    refusals: str
+    no_answer: str
+    board_id: int | None
+    game: str | None
+    userid: str | None
+
+
+_FINISHED = (
+    select(
+        inbound.c.id,
+        inbound.c.via,
+        inbound.c.received,
+        inbound.c.finished,
+        inbound.c.state,
+        inbound.c.code,
+        inbound.c.refusals,
+        inbound.c.no_answer,
+        inbound.c.board_id,
+        boards.c.game,
+        players.c.userid,
+    )
+    .outerjoin(players, players.c.id == inbound.c.player_id)
+    .outerjoin(boards, boards.c.id == inbound.c.board_id)
+    .where(inbound.c.state != WAITING)
+    .order_by(inbound.c.id)
+)
+
+
+class MailEvents:
+    """Tells of mails in one process of the server. ConfigError when what traces need is not
+    installed."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        keys: Sequence[bytes],
+        name: str,
+        clock: Callable[[], float],
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._clock = clock
+        self._key = keys[0]
+        self._name = name
+        self._tracer: Tracer | None = None
+        if config.tracing.url:
+            require_libraries()
+
+    def open(self) -> None:
+        """Begin to send traces; call it after any fork, as a thread does that."""
+        if self._config.tracing.url:
+            self._tracer = Tracer(self._config.tracing.url, self._key, self._name)
+
+    def note_arrival(self, number: int, row: Mapping[str, Any]) -> None:
+        """Note that a mail was stored in the journal."""
+        if self._config.log.mails:
+            log.info("mail in", mail=number, via=row["via"], code=row.get("code"))
+        if self._tracer is not None:
+            self._tracer.add_span(
+                "journal",
+                _name_mail(number),
+                row["received"],
+                self._clock(),
+                parent=_name_mail(number),
+                attributes={"mail": number, "via": row["via"]},
+            )
+
+    def note_executed(self, numbers: Sequence[int], began: Mapping[int, float]) -> None:
+        """Note that these mails were executed, each from the time that `began` has for it, or set
+        aside; those that wait again are left out."""
+        if not numbers or not (self._config.log.mails or self._tracer):
+            return
+        with self._store.reading() as session:
+            rows = session.all(Query(FinishedRow, _FINISHED.where(inbound.c.id.in_(numbers))))
+        for row in rows:
+            if self._config.log.mails:
+                _log_executed(row)
+            if self._tracer is not None:
+                _trace_executed(self._tracer, row, began.get(row.id), self._clock())
+
+    def note_delivery(
+        self, row: OutboundRow, result: Result, is_last: bool, began: float, ended: float
+    ) -> None:
+        """Note that a mail was offered to the relay; `is_last` when that will not be done again."""
+        if self._tracer is None:
+            return
+        is_lost = is_last and not isinstance(result, Delivered)
+        attributes = {
+            "mail": row.inbound_id,
+            "out": row.id,
+            "board": row.board_id,
+            "attempt": row.attempts + 1,
+            "result": name_result(result, is_last=is_last),
+            "why": "" if isinstance(result, Delivered) else find_code(result.why),
+            "message_id": find_message_id(row.message),
+            "answer": find_answer(result) or "",
+        }
+        own = f"out {row.id}"
+        mail = _name_mail(row.inbound_id) if row.inbound_id is not None else ""
+        add = self._tracer.add_span
+        add(
+            "deliver",
+            mail or own,
+            began,
+            ended,
+            parent=own,
+            failed=is_lost,
+            attributes=attributes,
+        )
+        if is_last:
+            add(
+                "outbox",
+                mail or own,
+                row.created,
+                ended,
+                own=own,
+                parent=mail,
+                failed=is_lost,
+                attributes=attributes,
+            )
+
+    def close(self) -> None:
+        """Send what waits to be sent."""
+        if self._tracer is not None:
+            self._tracer.close()
+
+
+def _name_mail(number: int) -> str:
+    """Return the name of a mail's trace, and of its root."""
+    return f"mail {number}"
+
+
+def _log_executed(row: FinishedRow) -> None:
+    log.info(
+        "mail done",
+        mail=row.id,
+        via=row.via,
+        state=row.state,
+        code=row.code,
+        why=" ".join(filter(None, (row.refusals, row.no_answer))) or None,
+        game=row.game,
+        board=row.board_id,
+        player=row.userid,
+        seconds=round((row.finished or row.received) - row.received, 3),
+    )
+
+
+def _trace_executed(
+    tracer: Tracer, row: FinishedRow, began: float | None, committed: float
+) -> None:
+    """Note the root of the trace, and the execution if it was in this process."""
+    name = _name_mail(row.id)
+    attributes = {
+        "mail": row.id,
+        "via": row.via,
+        "state": row.state,
+        "code": row.code,
+        "refusals": row.refusals,
+        "no_answer": row.no_answer,
+        "game": row.game,
+        "board": row.board_id,
+    }
+    ended, failed = row.finished or row.received, row.state == ASIDE
+    if began is not None:
+        tracer.add_span(
+            "execute", name, began, committed, parent=name, failed=failed, attributes=attributes
+        )
+    tracer.add_span(
+        "mail", name, row.received, ended, own=name, failed=failed, attributes=attributes
+    )
+
+
+# Traces are in OpenTelemetry's format (`pbm-server[tracing]`), sent by OTLP over HTTP. Any process
+# of any daemon of one database continues the trace of a mail without being told: its ids are made
+# of the number of the mail, with the server's key.
 
 _LIBRARIES = (
     "opentelemetry.sdk.trace",

@@ -16,7 +16,7 @@ import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.daemon.attempts import MOST, WorkerSlot
-from pbm.daemon.mail_events import MailEvents
+from pbm.daemon.tracing import MailEvents
 from pbm.logs import Outage, place
 from pbm.mail.execute import count_failure, execute_mail, find_writer, post_outcome
 from pbm.mail.incoming_mail import IncomingMail

@@ -18,9 +18,9 @@ from pbm.config import Config, ConfigError, bring_variants
 from pbm.core.secrets import Keys, Secrets
 from pbm.daemon import processes
 from pbm.daemon.attempts import WorkerSlot, map_slots
-from pbm.daemon.mail_events import MailEvents
 from pbm.daemon.sockets import limit_memory
 from pbm.daemon.startup import FOR_MAILS, read_files, reload
+from pbm.daemon.tracing import MailEvents
 from pbm.daemon.worker import DRAIN, Worker
 from pbm.mail.services import MailServices, open_services
 from pbm.store.engine import Identity, Store

@@ -13,9 +13,8 @@ import pytest
 from pbm.bots import LEVELS
 from pbm.bots.analysis.judging import judge
 from pbm.bots.analysis.played_turns import Turn
-from pbm.bots.openings import Book, Line, load_book, parse_book
 from pbm.bots.strengths import Strength
-from pbm.bots.turns import choose_turn
+from pbm.bots.turns import Book, Line, choose_turn, load_book, parse_book
 from pbm.games import get_game
 from pbm.rules import Position
 from tools.bots import make_book, try_book

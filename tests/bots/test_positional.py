@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.bots.positional import Marbles
+from pbm.bots.evaluations import Marbles
 from pbm.games import get_game
 
 

@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from pbm.bots.proofs import find_proven, is_near_end
 from pbm.bots.simple import shares
 from pbm.bots.strengths import Strength
-from pbm.bots.turns import search_turn
+from pbm.bots.turns import find_proven, is_near_end, search_turn
 from pbm.games import get_game
 from pbm.rules import Position
 

@@ -9,8 +9,8 @@ import shutil
 import pytest
 from sqlalchemy import Float, select
 
-from pbm.cli.admin import asking, sql
-from pbm.cli.admin.questions import QUESTIONS
+from pbm.cli.admin import sql
+from pbm.cli.admin.sql import QUESTIONS
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
 from tests.harness.shell import Shell
@@ -217,7 +217,7 @@ def test_the_time_is_that_of_all_rows(club: Shell, monkeypatch: pytest.MonkeyPat
     """Of reading and masking them, too, not of the query alone."""
     monkeypatch.setattr(sql, "_SECONDS", 0.0)
     monkeypatch.setattr(sql, "_CLOCKED", 1)
-    monkeypatch.setattr(asking, "_STEPS", 10**9)
+    monkeypatch.setattr(sql, "_STEPS", 10**9)
     refused = club.run("admin", "sql", "SELECT 1 AS one")
     assert refused.exit_code == 2
     assert "takes more than 0 seconds" in refused.stderr

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from pbm.cli.doctor.monitoring import check_health
+from pbm.cli.doctor.state import check_health
 from pbm.config import Config, Http
 from pbm.daemon import presence
 from pbm.store.engine import Store
@@ -201,7 +201,7 @@ def test_doctor_asks_for_the_health(watched: Watched, monkeypatch: pytest.Monkey
     (found,) = [row for row in watched.shell.json("doctor", code=code) if row["what"] == "health"]
     assert (found["grade"], found["says"]) == ("ok", "the server is healthy")
     assert find_version() in watched.get("/health")[1]
-    monkeypatch.setattr("pbm.cli.doctor.monitoring.find_version", lambda: "0.2.0")
+    monkeypatch.setattr("pbm.cli.doctor.state.find_version", lambda: "0.2.0")
     found = watched.shell.json("doctor", code=code)
     (older,) = [row for row in found if (row["what"], row["grade"]) == ("health", "note")]
     assert older["says"] == f"pbm {find_version()} runs, 0.2.0 is installed"

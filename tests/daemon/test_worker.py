@@ -19,7 +19,7 @@ from pbm.core.outgoing import OutgoingMail
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.mail_events import MailEvents
+from pbm.daemon.tracing import MailEvents
 from pbm.daemon.worker import Worker
 from pbm.mail.postbox import Postbox
 from pbm.mail.services import MailServices

@@ -7,8 +7,7 @@ import pytest
 
 from pbm.engines.chess_spelling import find_chess_position, spell_fen, spell_sfen, split_line
 from pbm.engines.dialogue import Effort, EngineError, Thought
-from pbm.engines.uci import Ucci, Uci, Usi
-from pbm.engines.variant_spelling import write_sections
+from pbm.engines.uci import Ucci, Uci, Usi, write_sections
 from pbm.games import get_game
 from pbm.rules.chess import read_variants
 from tests.engines.dialogues import answer, play

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pbm.cli.translating.counting import count_left
+from pbm.cli.translating.check_language import count_left
 from pbm.cli.translating.sentences import extract
 from pbm.locale import list_forms, translate
 from pbm.rules.phrases import phrase

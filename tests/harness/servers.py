@@ -22,10 +22,10 @@ from pbm.daemon.analyst import Analyst
 from pbm.daemon.app import Daemon
 from pbm.daemon.attempts import WorkerSlot
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.mail_events import MailEvents
 from pbm.daemon.processes import HelperProcess
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
+from pbm.daemon.tracing import MailEvents
 from pbm.daemon.worker import Worker
 from pbm.mail.pictured_mail import draw_at_once, finish_mail, has_picture
 from pbm.mail.receive import Precedence, build_journal_row

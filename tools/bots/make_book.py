@@ -22,9 +22,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pbm.bots.alphabeta import AlphaBeta
-from pbm.bots.openings import Line, Place, Replies, identify
 from pbm.bots.search import Search
-from pbm.bots.turns import Searcher, build_search
+from pbm.bots.turns import Line, Place, Replies, Searcher, build_search, identify
 from pbm.games import get_game
 from pbm.rules import Position
 

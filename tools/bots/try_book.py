@@ -9,8 +9,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from pbm.bots.openings import load_book
 from pbm.bots.strengths import Strength
+from pbm.bots.turns import load_book
 from tools.bots.matches import Reader, compute_interval, play
 
 

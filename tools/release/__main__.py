@@ -23,7 +23,7 @@ from pathlib import Path
 
 from packaging.version import Version
 
-from pbm.cli.translating.counting import count_left
+from pbm.cli.translating.check_language import count_left
 from pbm.cli.translating.sentences import extract
 from pbm.locale import LANGUAGES
 from pbm.version import RELEASE, find_version

@@ -19,8 +19,14 @@ from pbm.games.dip.dip_state import (
     choose_map,
 )
 from pbm.games.dip.setting import SET, apply_setting, describe_setting, read_setting, tell_setting
-from pbm.games.dip.storage import load_state, store_state
-from pbm.games.dip.view import build_scene, describe_units, draw_position, write_notes
+from pbm.games.dip.view import (
+    build_scene,
+    describe_units,
+    draw_position,
+    load_state,
+    store_state,
+    write_notes,
+)
 from pbm.games.dip.votes import VOTE, read_vote
 from pbm.rules import (
     Game,

@@ -4,8 +4,9 @@ Rules: docs/rules/spacefighters.md."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any, ClassVar
 
 from pbm.games.spacefighters.battle import (
@@ -27,18 +28,8 @@ from pbm.games.spacefighters.battle import (
     names_of,
 )
 from pbm.games.spacefighters.orders import build_refusal, orders, read, setups
-from pbm.games.spacefighters.suggested_orders import suggest_order
 from pbm.games.spacefighters.view import build_scene, draw_position
-from pbm.rules import (
-    CHANCE,
-    Game,
-    GameInfo,
-    IllegalMove,
-    Option,
-    Picture,
-    Position,
-    Value,
-)
+from pbm.rules import CHANCE, Game, GameInfo, IllegalMove, Option, Picture, Position, Value
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.phrases import phrase, tell_roll
@@ -320,3 +311,51 @@ class SpaceFighters(Game):
 
 SpaceFightersPosition.game = SpaceFighters()
 GAMES = (SpaceFightersPosition.game,)
+
+
+# The order that an example of a turn goes on with.
+
+END = "end"
+
+
+def suggest_order(position: FightersState) -> str:
+    """Return the best order for the first ship that has one that does not make the outlook worse,
+    in the order of the turn; a fight, whose dice would interrupt the turn, once no fighter moves.
+    `end` when there is none."""
+    seat, now, fight = position.seat, _rate(position, position.seat), ""
+    for choices in _list_by_ship(position):
+        if fight and not _is_of_fighter(position, choices[0]):
+            break
+        rated = {order: _rate(position.play(seat, order), seat) for order in choices}
+        best = max(choices, key=lambda order: rated[order])
+        if rated[best] < now:
+            continue
+        if "x" not in best:
+            return best
+        fight = fight or best
+    return fight or END
+
+
+def _list_by_ship(position: FightersState) -> Iterator[list[str]]:
+    """Yield the orders of each ship, deployed, moved or bought, in the order of the turn."""
+    orders = [order for order in position.legal_moves(position.seat) if order != END]
+    for _ship, group in groupby(orders, key=_find_ship):
+        yield [*group]
+
+
+def _find_ship(order: str) -> str:
+    """Return what tells the orders of a ship from those of others: its kind, or where it is."""
+    word, _, rest = order.partition(" ")
+    return f"{word} {rest[:1]}" if rest else word.replace("x", "-").partition("-")[0]
+
+
+def _is_of_fighter(position: FightersState, order: str) -> bool:
+    place = NUMBER.get(_find_ship(order))
+    return place is not None and position.kind_on(place) == "f"
+
+
+def _rate(position: Position, seat: int) -> float:
+    """Return by how much a team is ahead of the next one."""
+    outlook = position.outlook or ()
+    others = [value for number, value in enumerate(outlook) if number != seat]
+    return outlook[seat] - max(others)
