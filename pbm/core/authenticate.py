@@ -30,9 +30,10 @@ from pbm.locale.words import list_meanings
 from pbm.rules import Position
 from pbm.rules.phrases import phrase
 from pbm.store import reads
+from pbm.store.prefetched import build_binding
 from pbm.store.reads.account_rows import read_setting
 from pbm.store.tables import BoardRow
-from pbm.store.transaction import Session, build_binding
+from pbm.store.transaction import Session
 
 _LONGEST_SHOWN = 60
 """Characters of a move that is repeated in a line to send."""

@@ -19,6 +19,7 @@ from pbm.games import load_games
 from pbm.rules import MoveError
 from pbm.rules.phrases import unpack
 from pbm.store import reads
+from pbm.store.prefetched import SeatedRow
 from pbm.store.rows import Query
 from pbm.store.tables import (
     BoardRow,
@@ -29,7 +30,7 @@ from pbm.store.tables import (
     outbound,
     players,
 )
-from pbm.store.transaction import SeatedRow, Session
+from pbm.store.transaction import Session
 
 OPEN = ("running", "invited")
 _STATES = ("sleeping", "invited", "running", "over", "cancelled")

@@ -18,10 +18,11 @@ from pbm.core import clock
 from pbm.core.clock import Span
 from pbm.rules.phrases import change_values, pack, unpack
 from pbm.store import reads
+from pbm.store.prefetched import AccountRow, build_binding
 from pbm.store.reads.player_rows import find_vacations
 from pbm.store.rows import Query, Row
 from pbm.store.tables import PlayerRow, bans, players
-from pbm.store.transaction import AccountRow, Session, build_binding, insert_into, pad_keys
+from pbm.store.transaction import Session, insert_into, pad_keys
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
 """Sentinel hash that no password matches."""

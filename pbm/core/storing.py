@@ -49,8 +49,9 @@ from pbm.rules import (
 from pbm.rules.game import build_position, list_stored_values
 from pbm.rules.phrases import pack, phrase, unpack
 from pbm.store import reads
+from pbm.store.prefetched import SeatedRow
 from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
-from pbm.store.transaction import SeatedRow, Session
+from pbm.store.transaction import Session
 
 _COLUMNS = tuple(name for name in BoardRow.column_types if name != "id")
 _NO_BOARD = phrase("there is no board with that number")

@@ -23,7 +23,8 @@ from pbm.mail.compose import Composer, build_outbound_row
 from pbm.mail.render import get_content_name, render
 from pbm.rules.phrases import pack, unpack
 from pbm.store import outbound_queue, reads
-from pbm.store.transaction import Reader, Session
+from pbm.store.prefetched import Reader
+from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _NOBODY = Reader()

@@ -1,5 +1,5 @@
-"""The store opens a database, SQLite or PostgreSQL, and hands out sessions: `reading`,
-`looking` or `writing`.
+"""The store opens a database, SQLite or PostgreSQL, and hands out sessions: `reading`
+or `writing`.
 
 SQLite: WAL, synchronous=FULL, BEGIN IMMEDIATE for writers, so that no reader has to become one. The
 daemon flushes the log itself, with synchronous=NORMAL, once it has let go of the writers' lock, and
@@ -26,7 +26,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from pbm.logs import LoggedOnce
-from pbm.store.transaction import Session, share_statements, wrap_error
+from pbm.store.prepared import share_statements
+from pbm.store.transaction import Session, wrap_error
 
 # Notices that the files of an SQLite database are no longer those that were opened: deleted,
 # moved away, or replaced by others.
@@ -284,7 +285,7 @@ class Store:
             with self.writing(flushes=False) as session:
                 yield session
             return
-        with self._lock("claiming"), self.looking() as session:
+        with self._lock("claiming"), self.reading() as session:
             yield session
 
     def flush_commits(self) -> None:
@@ -320,31 +321,6 @@ class Store:
             yield session
             session.discard_deferred()
             self._roll_back(session)
-
-    @contextlib.contextmanager
-    def looking(self) -> Iterator[Session]:
-        """Open a session that only reads, and whose statements need not see the same: on PostgreSQL
-        each is a transaction of its own, which spares two round trips."""
-        with self.reading() if self.is_sqlite else self._without_transaction() as session:
-            session.only_looks = True
-            try:
-                yield session
-            finally:
-                session.only_looks = False
-
-    @contextlib.contextmanager
-    def _without_transaction(self) -> Iterator[Session]:
-        with self._open_session("") as session:
-            driver = session.driver
-            driver.autocommit = True
-            try:
-                yield session
-            finally:
-                try:
-                    driver.autocommit = False
-                except self._driver_error:
-                    session.invalidate()
-            session.discard_deferred()
 
     @contextlib.contextmanager
     def _open_session(self, begin: str) -> Iterator[Session]:

@@ -13,9 +13,10 @@ from sqlalchemy import bindparam, func, insert, not_, or_, select, text, update
 
 from pbm.store.backlog import ASIDE, DONE, WAITING, take_numbers
 from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.prefetched import ClaimRow
 from pbm.store.rows import Query, Row
 from pbm.store.tables import InboundRow, inbound
-from pbm.store.transaction import ClaimRow, Session, pad_keys
+from pbm.store.transaction import Session, pad_keys
 
 
 class SenderRow(Row):

@@ -80,7 +80,7 @@ def check_revision(session: Session, newest: str = "") -> None:
     """Raise SchemaError when the database has been migrated meanwhile; `newest` is this program's
     schema, where its files are not to be read. Called first in a transaction, it makes migrations
     wait until that ends."""
-    revision = str(session.value_at_begin(_REVISION))
+    revision = str(session.value(_REVISION))
     if revision != (newest or find_head()):
         raise SchemaError(_describe_mismatch(revision, newest or find_head()))
 

@@ -1,33 +1,28 @@
-"""Sessions: a transaction on a connection, with deferred writes and prefetched rows.
+"""Sessions: a transaction on a connection, with writes that are deferred and sent together.
+Without that a mail takes a worker 1.21 times as much processor time
+(docs/decisions/0016-statements-by-hand.md).
 
 SQLAlchemy's own session maps classes; without them it would only cost time."""
 
 from __future__ import annotations
 
 import contextlib
-from collections import namedtuple
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
-from weakref import WeakKeyDictionary
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
-from msgspec import Struct, field
 from sqlalchemy import (
-    Boolean,
     Connection,
     CursorResult,
-    Dialect,
-    Double,
     Engine,
-    Executable,
     MappingResult,
     ScalarResult,
     Table,
 )
 from sqlalchemy.exc import DBAPIError
 
-from pbm.store.rows import Query, R, Row
-from pbm.store.tables import BoardRow, MoveRow, PlayerRow, SeatRow
+from pbm.store.prefetched import Prefetched
+from pbm.store.prepared import PreparedStatements
+from pbm.store.rows import Query, R
 
 T = TypeVar("T")
 _DRAW = "SELECT nextval(%s) FROM generate_series(1, %s)"
@@ -108,14 +103,11 @@ class Session:
     prefetched  rows that were read for several mails at once; None when there are none, and after
                 any statement that may have changed them
     info        what else is valid until the end of the transaction
-    only_looks  nothing is written, since nothing would be rolled back: what is deferred is
-                forgotten, other writes are refused
     """
 
     def __init__(self, engine: Engine, statements: PreparedStatements | None = None) -> None:
         self.prefetched: Prefetched | None = None
         self.info: dict[str, Any] = {}
-        self.only_looks = False
         self._engine = engine
         self._wrapped_errors = _WrappedErrors(engine)
         self._statements = statements or PreparedStatements(engine.dialect)
@@ -203,19 +195,6 @@ class Session:
             row = self.driver.execute(prepared.text, prepared.parameters(values)).fetchone()
         return None if row is None else row[0]
 
-    def value_at_begin(self, statement: Any) -> Any:
-        """Return the `value` of a query without parameters, the first statement of a transaction:
-        on PostgreSQL both go to the server together."""
-        is_first = not (self.is_sqlite or self.only_looks or self.driver.pgconn.transaction_status)
-        if is_first:
-            query = self._statements.find(statement, {}).text
-            with self._wrapped_errors:
-                result = self.driver.pgconn.exec_(f"BEGIN; {query}".encode())
-                if result.ntuples:
-                    return result.get_value(0, 0).decode()
-                self.driver.rollback()
-        return self.value(statement)
-
     def column(self, statement: Any, params: Mapping[str, Any] | None = None) -> list[Any]:
         """Return the first column of each row of a query."""
         return [row[0] for row in self._fetch(statement, params or {})]
@@ -251,8 +230,6 @@ class Session:
         if self._deferred:
             self.flush()
         if getattr(statement, "is_text", False) or not getattr(statement, "is_select", False):
-            if self.only_looks:
-                raise RuntimeError("a session that only looks cannot write")
             if self._savepoint is not None:
                 self._set_savepoint(self._savepoint)
             self._invalidate(statement)
@@ -279,8 +256,6 @@ class Session:
 
     def flush(self) -> None:
         """Run the deferred writes."""
-        if self.only_looks:
-            self.discard_deferred()
         deferred, self._deferred = self._deferred, []
         savepoint = self._savepoint
         if savepoint is None or savepoint.is_set:
@@ -363,242 +338,6 @@ class Session:
         if not savepoint.is_set:
             savepoint.is_set = True
             self.driver.execute("SAVEPOINT command")
-
-
-# Queries compiled once and run by the driver itself. When SQLAlchemy runs them, with its
-# compiled cache, a mail takes a worker 22 % more processor time
-# (docs/decisions/0016-statements-by-hand.md).
-
-_make_type: Any = namedtuple
-_Processor = Callable[[Any], Any]
-_Made = dict[tuple[int, ...], "Prepared"]
-
-
-class Prepared:
-    """A query with lists of certain lengths for its IN clauses, ready for the driver.
-
-    text        the SQL
-    parameters  what the driver takes, for the values of the query's parameters
-    """
-
-    def __init__(self, statement: Any, dialect: Dialect, params: Mapping[str, Any]) -> None:
-        compiled = statement.compile(dialect=dialect)
-        state = compiled.construct_expanded_state(dict(params))
-        self.text = state.statement
-        self._dialect = dialect
-        self._constants = {
-            name: compiled.params[name]
-            for bind, name in compiled.bind_names.items()
-            if not bind.required
-        }
-        self._lists = dict(state.parameter_expansion)
-        self._order = state.positiontup
-        bound = {
-            name: _find_bind_processor(bind.type, dialect)
-            for bind, name in compiled.bind_names.items()
-        }
-        self._processors = {name: each for name, each in bound.items() if each is not None}
-        is_plain = not (self._lists or self._processors)
-        self._pick = _build_picker(self._order) if is_plain and self._order else None
-        self._columns: Any = getattr(statement, "exported_columns", ())
-        self._build_row: Callable[[Iterable[Any]], Any] | None = None
-        self._converted: list[tuple[int, _Processor]] = []
-
-    def parameters(self, params: Mapping[str, Any]) -> Any:
-        """Return what the driver takes: the values in order for SQLite, by name for PostgreSQL."""
-        values = {**self._constants, **params} if self._constants else params
-        if self._pick is not None:
-            return self._pick(values)
-        if self._lists or self._processors:
-            values = dict(values)
-            for name, convert in self._processors.items():
-                if name in self._lists:
-                    values[name] = [convert(each) for each in values[name]]
-                else:
-                    values[name] = convert(values[name])
-            for name, names in self._lists.items():
-                values.update(zip(names, values.pop(name), strict=True))
-        if self._order is None:
-            return values
-        return [values[name] for name in self._order]
-
-    def rows(self, cursor: Any, fetched: Sequence[Any]) -> list[Any]:
-        """Return the rows that a cursor has fetched, with the columns as attributes."""
-        build = self._build_row or self._prepare_rows(cursor)
-        if not self._converted:
-            return [build(row) for row in fetched]
-        return [build(self._convert(row)) for row in fetched]
-
-    def _convert(self, row: Sequence[Any]) -> list[Any]:
-        values = list(row)
-        for at, convert in self._converted:
-            values[at] = convert(values[at])
-        return values
-
-    def _prepare_rows(self, cursor: Any) -> Callable[[Iterable[Any]], Any]:
-        """Return the class of the rows, and what is to be converted; the driver says which types it
-        returns."""
-        for at, column in enumerate(self._columns):
-            kind = column.type.dialect_impl(self._dialect)
-            convert = kind.result_processor(self._dialect, cursor.description[at][1])
-            if convert is not None:
-                self._converted.append((at, convert))
-        build: Callable[[Iterable[Any]], Any] = _make_type("Row", self._columns.keys())._make
-        self._build_row = build
-        return build
-
-
-class PreparedStatements:
-    """The queries that were prepared for a kind of database, as long as their statements exist."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
-        self._made: WeakKeyDictionary[Any, _Made] = WeakKeyDictionary()
-
-    def find(self, statement: Executable, params: Mapping[str, Any]) -> Prepared:
-        """Return the query, for lists as long as those in the parameters."""
-        key = _count_lists(params)
-        try:
-            return self._made[statement][key]
-        except KeyError:
-            prepared = Prepared(statement, self._dialect, params)
-            self._made.setdefault(statement, {})[key] = prepared
-            return prepared
-
-
-_BY_DRIVER: dict[tuple[str, str], PreparedStatements] = {}
-
-
-def share_statements(dialect: Dialect) -> PreparedStatements:
-    """Return the prepared statements of all stores in this process that have the same driver."""
-    return _BY_DRIVER.setdefault((dialect.name, dialect.driver), PreparedStatements(dialect))
-
-
-def _count_lists(params: Mapping[str, Any]) -> tuple[int, ...]:
-    return tuple([len(value) for value in params.values() if isinstance(value, list | tuple)])
-
-
-def _build_picker(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
-    """Return what picks the values of these names, in order."""
-    return itemgetter(*names) if len(names) > 1 else lambda values: [values[names[0]]]
-
-
-def _find_bind_processor(kind: Any, dialect: Dialect) -> _Processor | None:
-    """Return what converts a parameter for the driver. Both drivers take floats and booleans, and a
-    column of floats stores an integer as one."""
-    if isinstance(kind, Double | Boolean):
-        return None
-    processor: _Processor | None = kind.dialect_impl(dialect).bind_processor(dialect)
-    return processor
-
-
-# A cache of the rows that a batch of mails will need, read by one statement each.
-
-Addresses: TypeAlias = tuple[dict[int, list[str]], dict[int, list[str]]]
-"""The addresses of a board's players and those of its watchers, by player."""
-
-
-def build_binding(password: str, links: int) -> str:
-    """Return what a player's links and reply addresses are bound to, and end with: the password
-    hash, and the number of times that the player has ended them."""
-    return f"{password}#{links}" if links else password
-
-
-class Reader(NamedTuple):
-    """What a player's mails depend on.
-
-    binding      what links and reply addresses are bound to
-    preferences  as JSON
-    writes_to    the address of the server that the player last wrote to, or ""
-    """
-
-    binding: str = ""
-    preferences: str = "{}"
-    writes_to: str = ""
-
-
-class AccountRow(PlayerRow):
-    """A player, and whether one of the addresses is confirmed."""
-
-    is_confirmed: bool
-
-
-class SeatedRow(SeatRow):
-    """A seat, and who sits there."""
-
-    userid: str
-    password: str
-    links: int
-    player_state: str
-    preferences: str
-    writes_to: str
-    away: float | None
-
-
-class _Readable(Protocol):
-    """A row with what the mails of a player depend on."""
-
-    @property
-    def password(self) -> str: ...
-    @property
-    def links(self) -> int: ...
-    @property
-    def preferences(self) -> str: ...
-    @property
-    def writes_to(self) -> str: ...
-
-
-def build_reader(row: _Readable) -> Reader:
-    """Return what the mails of the player in a row depend on."""
-    return Reader(build_binding(row.password, row.links), row.preferences, row.writes_to)
-
-
-class ClaimRow(Row):
-    """A claimed mail."""
-
-    id: int
-    attempts: int
-
-
-class Prefetched(Struct):
-    """Rows by the number of their board, mail or player, or by name or address.
-
-    They are valid within one transaction, until a statement may have written to one of TABLES (the
-    session then drops them all) or their board is locked a second time."""
-
-    TABLES: ClassVar[frozenset[str]] = frozenset(
-        {"players", "addresses", "watchers", "boards", "seats", "moves"}
-    )
-
-    claimed: dict[int, ClaimRow | None] = field(default_factory=dict)
-    fingerprints: dict[int, str] = field(default_factory=dict)
-    executed: dict[str, int] = field(default_factory=dict)
-    boards: dict[int, BoardRow] = field(default_factory=dict)
-    seats: dict[int, Sequence[SeatedRow]] = field(default_factory=dict)
-    addresses_at: dict[int, Addresses] = field(default_factory=dict)
-    logs: dict[int, list[MoveRow]] = field(default_factory=dict)
-    names: dict[str, AccountRow | None] = field(default_factory=dict)
-    readers: dict[int, Reader] = field(default_factory=dict)
-    players: dict[int, AccountRow] = field(default_factory=dict)
-    written_boards: set[int] = field(default_factory=set)
-
-    def forget_board(self, number: int) -> None:
-        """Drop what was read of a board."""
-        for rows in (self.boards, self.seats, self.addresses_at, self.logs):
-            rows.pop(number, None)
-
-    def undo_writes(self) -> None:
-        """Drop what was read of the boards that were written since the last savepoint."""
-        for number in self.written_boards:
-            self.forget_board(number)
-
-    def note_saved(self, number: int, entries: Sequence[MoveRow]) -> None:
-        """Note that a board was written: its rows have changed, its log has these entries more."""
-        self.written_boards.add(number)
-        self.boards.pop(number, None)
-        self.seats.pop(number, None)
-        if number in self.logs:
-            self.logs[number].extend(entries)
 
 
 # INSERT statements that say what happens when the row exists; each dialect has its own.

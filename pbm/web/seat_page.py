@@ -27,10 +27,11 @@ from pbm.features.analysis.views import (
 from pbm.features.finding.game_page import build_board_page
 from pbm.rules.phrases import phrase
 from pbm.store import reads
+from pbm.store.prefetched import SeatedRow
 from pbm.store.reads.board_rows import find_chats
 from pbm.store.reads.player_rows import find_blocked
 from pbm.store.tables import BoardRow
-from pbm.store.transaction import SeatedRow, Session
+from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.board_lists import list_players
 from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries

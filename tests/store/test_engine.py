@@ -105,30 +105,6 @@ def test_a_reader_neither_waits_for_a_writer_nor_sees_half_of_its_work(store: St
     assert names(store) == ["a"]
 
 
-def test_who_only_looks_cannot_write(store: Store) -> None:
-    with store.looking() as session:
-        session.defer(ADD, [{"name": "a", "value": "1"}])
-        assert reads.read_setting(session, "a") is None
-        with pytest.raises(RuntimeError):
-            session.execute(ADD, {"name": "b", "value": "1"})
-    assert names(store) == []
-
-
-def test_who_only_looks_needs_no_transaction_on_postgresql(postgresql_url: str) -> None:
-    store = Store(postgresql_url)
-    with store.looking() as session:
-        assert reads.read_setting(session, "a") is None
-        with store.writing() as writer:
-            writer.execute(ADD, {"name": "a", "value": "1"})
-        assert reads.read_setting(session, "a") == "1"
-        assert not session.driver.pgconn.transaction_status
-    for _ in range(2):  # both connections write in transactions again
-        with store.writing(), pytest.raises(IntegrityError), store.writing() as session:
-            session.execute(ADD, [{"name": name, "value": "1"} for name in ("b", "a")])
-    assert names(store) == ["a"]
-    store.close()
-
-
 def test_a_writer_does_not_wait_for_a_reader(store: Store) -> None:
     with store.reading() as session:
         assert reads.read_setting(session, "a") is None

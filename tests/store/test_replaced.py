@@ -27,8 +27,8 @@ def _reads(store: Store) -> None:
         session.execute(select(settings.c.name))
 
 
-def _looks(store: Store) -> None:
-    with store.looking() as session:
+def _queries(store: Store) -> None:
+    with store.reading() as session:
         session.column(select(settings.c.name))
 
 
@@ -46,7 +46,7 @@ def _flushes(store: Store) -> None:
     store.flush()
 
 
-_WAYS = [_reads, _looks, _writes, _locks, _flushes]
+_WAYS = [_reads, _queries, _writes, _locks, _flushes]
 
 
 @pytest.mark.parametrize("gone", ["", "-wal", "-shm"])
@@ -153,7 +153,7 @@ def test_postgresql_knows_its_installation(
     cluster.drop(name)
     if made:
         cluster.create_named(name, postgresql_template)
-    ways: list[Callable[[Store], None]] = [_reads, _looks, _writes]
+    ways: list[Callable[[Store], None]] = [_reads, _queries, _writes]
     for _ in range(2):  # the first may find that the connection is lost
         for way in ways:
             for each in (store, child):

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import BindParameter, bindparam, exists, func, or_, select
 
 from pbm.store.master_tables import masters
+from pbm.store.prefetched import SeatedRow, build_reader
 from pbm.store.reads.player_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
@@ -24,7 +25,7 @@ from pbm.store.tables import (
     seats,
     watchers,
 )
-from pbm.store.transaction import SeatedRow, Session, build_reader, pad_keys
+from pbm.store.transaction import Session, pad_keys
 
 
 class WatchingRow(Row):

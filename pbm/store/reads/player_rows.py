@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 from pbm.ratings import MOST_SIGMA
+from pbm.store.prefetched import AccountRow, Addresses, Reader, build_reader
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     AddressRow,
@@ -39,7 +40,7 @@ from pbm.store.tables import (
     seats,
     watchers,
 )
-from pbm.store.transaction import AccountRow, Addresses, Reader, Session, build_reader, pad_keys
+from pbm.store.transaction import Session, pad_keys
 
 
 class ReaderRow(Row):
