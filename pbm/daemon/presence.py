@@ -1,4 +1,5 @@
-"""Which daemons of this machine serve a database file: each holds a locked file beside it.
+"""Which daemon of this machine serves a database file: it holds a locked file beside it, in which
+it notes its process and the files it has opened.
 
 The lock goes with the process, so that a file left by a crash is known as such. A PostgreSQL has
 none: its daemons may run anywhere."""
@@ -10,9 +11,11 @@ import fcntl
 import json
 import os
 import socket
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import delete, select
 
@@ -22,6 +25,9 @@ from pbm.store.tables import SettingRow, settings
 from pbm.store.transaction import Session, insert_into
 from pbm.version import find_version
 
+_PATIENCE, _PAUSE = 0.5, 0.05
+"""Seconds for which a lock is tried, and between two tries."""
+
 
 class AlreadyServed(RuntimeError):
     """Another server has the database file."""
@@ -30,16 +36,14 @@ class AlreadyServed(RuntimeError):
 @contextlib.contextmanager
 def serve_alone(store: Store) -> Iterator[None]:
     """Keep other processes of this machine from serving the SQLite file while the block runs.
-    AlreadyServed when one does. The lock is that of this process alone: it ends with it, whatever
-    becomes of the processes that it has started."""
-    prefix = _build_prefix(store)
-    path = prefix and prefix.with_name(prefix.name.rstrip("-"))
+    AlreadyServed when one does."""
+    path = _find_path(store)
     if path is None or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         yield
         return
-    others = find_daemons(store)
-    file = None if others else _lock(path)
+    file = _lock(path)
     if file is None:
+        others = find_daemons(store)
         who = f"process {others[0]}" if others else "it is starting or ending"
         raise AlreadyServed(f"another server has {store.path} ({who}): stop it first")
     try:
@@ -50,83 +54,63 @@ def serve_alone(store: Store) -> Iterator[None]:
 
 
 def _lock(path: Path) -> int | None:
-    """Lock a file, made if need be, and return it open; None while another process has it."""
+    """Lock a file, made if need be and emptied, and return it open; None while another process has
+    it. Whoever looks who has it locks it for a moment."""
+    until = time.monotonic() + _PATIENCE
     while True:
         file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
         try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             os.close(file)
-            return None
+            if time.monotonic() > until:
+                return None
+            time.sleep(_PAUSE)
+            continue
         if os.fstat(file).st_nlink:
+            os.ftruncate(file, 0)
             return file
         os.close(file)  # its holder has just removed it
 
 
-@contextlib.contextmanager
-def announce(store: Store) -> Iterator[None]:
-    """Announce that this process serves the database while the block runs."""
-    prefix = _build_prefix(store)
-    if prefix is None:
-        yield
-        return
-    find_daemons(store)
-    path = prefix.with_name(f"{prefix.name}{os.getpid()}")
-    file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+def announce(store: Store) -> None:
+    """Note that this process, which `serve_alone` has let in, is ready, and which files it has."""
+    path = _find_path(store)
+    if path is not None and path.exists():
         files = {os.path.abspath(name): place for name, place in store.list_files().items()}
-        os.write(file, json.dumps(files).encode())
-        yield
-    finally:
-        path.unlink(missing_ok=True)
-        os.close(file)
+        path.write_text(json.dumps({"pid": os.getpid(), "files": files}))
 
 
 def find_daemons(store: Store) -> list[int]:
-    """Return the process ids of the daemons; what a crash has left is removed."""
-    prefix = _build_prefix(store)
-    if prefix is None:
-        return []
-    running = []
-    for path in sorted(prefix.parent.glob(f"{prefix.name}[0-9]*")):
-        with contextlib.suppress(FileNotFoundError, ValueError):
-            number = int(path.name.removeprefix(prefix.name))
-            if _is_held(path):
-                running.append(number)
-            else:
-                path.unlink()
-    return running
+    """Return the process id of the daemon; nothing when none is ready."""
+    note = _read_note(store)
+    return [note["pid"]] if note else []
 
 
 def require_files(store: Store) -> None:
     """Raise DatabaseReplaced when a daemon has other files open than those that are there now.
     `store` is not opened for that."""
-    prefix = _build_prefix(store)
-    for number in find_daemons(store):
-        if prefix is not None:
-            noted = prefix.with_name(f"{prefix.name}{number}").read_text() or "{}"
-            require_places(
-                {name: FileIdentity(*place) for name, place in json.loads(noted).items()}
-            )
+    places = _read_note(store).get("files", {})
+    require_places({name: FileIdentity(*place) for name, place in places.items()})
 
 
-def _build_prefix(store: Store) -> Path | None:
-    path = store.url.database
-    if not store.is_sqlite or not path or path == ":memory:":
-        return None
-    return Path(f"{path}-serve-").absolute()
+def _find_path(store: Store) -> Path | None:
+    return Path(f"{store.path}-serve").absolute() if store.path is not None else None
 
 
-def _is_held(path: Path) -> bool:
-    file = os.open(path, os.O_RDWR)
-    try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(file)
-    return False
+def _read_note(store: Store) -> dict[str, Any]:
+    """Return what the daemon has noted; nothing when there is none, or not yet."""
+    path = _find_path(store)
+    if path is None or not path.exists():
+        return {}
+    with contextlib.suppress(FileNotFoundError), path.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            note: dict[str, Any] = json.loads(file.read() or "{}")
+            return note
+        path.unlink(missing_ok=True)  # a crash has left it
+    return {}
 
 
 # The daemons of a database, on whichever hosts: each notes every minute that it is there.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -177,20 +178,22 @@ def test_a_wrong_configuration_changes_nothing(watched: Watched) -> None:
 
 
 def test_reload_without_a_server(shell: Shell) -> None:
-    (shell.folder / "pbm.db-serve-1").touch()
+    (shell.folder / "pbm.db-serve").touch()
     result = shell.run("admin", "reload")
     assert (result.exit_code, result.stderr) == (
         75,
         "pbm: no server is running on this database: start it with pbm serve\n",
     )
-    assert not (shell.folder / "pbm.db-serve-1").exists()
+    assert not (shell.folder / "pbm.db-serve").exists()
 
 
 def test_a_daemon_is_known_while_it_runs(shell: Shell) -> None:
     store = Store(shell.url)
-    with presence.announce(store):
-        (number,) = presence.find_daemons(store)
-        assert f"pbm.db-serve-{number}" in {path.name for path in shell.folder.iterdir()}
+    with presence.serve_alone(store):
+        presence.announce(store)
+        assert presence.find_daemons(store) == [os.getpid()]
+        assert (shell.folder / "pbm.db-serve").exists()
+    assert not (shell.folder / "pbm.db-serve").exists()
     assert presence.find_daemons(store) == []
     store.close()
 
