@@ -18,7 +18,7 @@ from pbm.locale.scenes import translate_scene
 from pbm.pictures.png import MOST_BYTES, PictureError, make_png, render
 from pbm.rules.drawing.svg import draw_svg
 from tests.rules.drawing.test_svg import drawn_games
-from tools.gallery.samples import sample
+from tools.gallery import sample
 
 _TEXT = re.compile(r"<text[^>]*>[^<]*</text>")
 

@@ -25,7 +25,7 @@ from pbm.web.board_pictures import allow_style, with_style
 from pbm.web.site import STYLE, load_templates
 from tests.harness.club import Club, options_for
 from tests.rules.drawing.test_svg import drawn_games
-from tools.gallery.samples import sample
+from tools.gallery import sample
 from tools.games.clicks import list_clicks
 from tools.web.clicker import PATIENCE_MS, Clicker, open_context, play_out
 

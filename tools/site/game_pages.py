@@ -12,7 +12,7 @@ from pbm.games import get_game, list_game_names
 from pbm.rules import Game, GameInfo
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.game_info import FAMILIES
-from tools.gallery.samples import sample
+from tools.gallery import sample
 from tools.site.help_markdown import convert_text
 
 FOLDER = "games"

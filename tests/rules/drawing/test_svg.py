@@ -16,7 +16,7 @@ from pbm.games.dip.dip_state import FEW
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, ink_of
-from tools.gallery.samples import sample
+from tools.gallery import sample
 from tools.games.sampling import list_sampled_names
 
 _SVG = "{http://www.w3.org/2000/svg}"

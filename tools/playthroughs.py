@@ -1,13 +1,19 @@
 """Random games written out move by move, with some of their states. A rules change shows here as a
-diff that a person can read; whoever makes one on purpose runs `python -m tools.playthroughs` and
-commits the result."""
+diff that a person can read; whoever makes one on purpose commits the result.
 
+`python -m tools.playthroughs` makes every file in this folder anew, `python -m tools.playthroughs
+GAME PLAYERS SEED [option=value ...]` adds one; among the options `moves=60` makes it shorter than
+usual and `every=8` shows one state in eight, for large boards, where else it is one in four."""
+
+from __future__ import annotations
+
+import sys
 from pathlib import Path
 
 from pbm.games import get_game
 from pbm.rules.testing import PLAYED, playthrough
 
-FOLDER = Path(__file__).parents[2] / "tests" / "playthroughs"
+FOLDER = Path(__file__).parents[1] / "tests" / "playthroughs"
 EVERY = 4
 """One state in so many is written out, and every move."""
 
@@ -40,3 +46,26 @@ def regenerate(text: str) -> str:
     moves, every = int(words.get("moves", PLAYED)), int(words.get("every", EVERY))
     game, players, seed = words["game"].split()[0], int(words["players"]), int(words["seed"])
     return write(game, players, seed, options, moves, every)
+
+
+PLUGIN = FOLDER.parent / "plugin"
+"""Where the game of the tests is, which is on the shelf by its entry point."""
+
+
+def main(arguments: list[str]) -> None:
+    sys.path.append(str(PLUGIN))
+    if not arguments:
+        for path in sorted(FOLDER.glob("*.txt")):
+            path.write_text(regenerate(path.read_text()))
+        return
+    game, players, seed, *options = arguments
+    given = dict(option.partition("=")[::2] for option in options)
+    moves = int(given.pop("moves", PLAYED))
+    every = int(given.pop("every", EVERY))
+    path = FOLDER / f"{title_of(game, int(players), given)}.txt"
+    path.write_text(write(game, int(players), int(seed), given, moves, every))
+    sys.stdout.write(f"{path.name}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

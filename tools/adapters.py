@@ -1,6 +1,8 @@
 """`python -m tools.adapters`: every game that OpenSpiel registers, and what the conformance suite
 says of it."""
 
+from __future__ import annotations
+
 import sys
 
 from pbm.adapters.openspiel import OpenSpielError, adapt
@@ -23,4 +25,5 @@ def main() -> None:
         sys.stdout.flush()
 
 
-main()
+if __name__ == "__main__":
+    main()

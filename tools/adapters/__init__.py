@@ -1,1 +1,0 @@
-"""Games of other programs, held against the conformance suite."""

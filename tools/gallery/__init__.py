@@ -1,1 +1,0 @@
-"""One sheet with the pictures of all games."""
