@@ -25,10 +25,10 @@ from pbm.games.chess import ChessPosition
 from pbm.locale import LANGUAGES
 from pbm.locale.pages import FIRST_WORD, find_translated, list_translated
 from pbm.rules import MoveError
-from pbm.rules.chess.fen import position_from_fen
 from pbm.rules.examples import begin
 from pbm.rules.testing.info_checks import find_example_lines, find_named_options
 from pbm.rules.typed_moves import read_letters
+from tests.games.chesses import position_from_fen
 from tests.harness.languages import say
 
 _WHOLE = ("de", "es", "fr", "nl")

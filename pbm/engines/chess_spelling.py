@@ -9,8 +9,7 @@ from itertools import groupby
 
 from pbm.engines.dialogue import Line
 from pbm.rules import CHANCE
-from pbm.rules.chess.fen import castling
-from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition, castle
+from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition, castle, castling
 
 _XIANGQI = {"H": "N", "E": "B"}
 _SHOGI = {"N": "+S", "H": "+B", "D": "+R", "T": "+P"}

@@ -20,8 +20,7 @@ from pbm.rules import (
 )
 from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.chess_game import ChessLikeGame
-from pbm.rules.chess.fen import fen
-from pbm.rules.chess.position import ChessLikePosition
+from pbm.rules.chess.position import ChessLikePosition, fen
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene_text import CHEQUERS

@@ -491,15 +491,8 @@ def _describe_divisions(options: Options) -> str:
 # A ladder: players challenge those above them, for as long as it stands.
 
 
-class Ladder(EventKind):
-    """A ladder."""
-
-    name = "ladder"
-    title = phrase("ladder")
-    options = EventKind.options | {"reach", "answer", "decay"}
-    usual_days = None
-    has_challenges = True
-    takes_late = True
+class EndlessKind(EventKind):
+    """An event that goes on, whoever takes part, until the time at which it ends."""
 
     def count_needed(self, options: Options) -> int:
         return 0
@@ -509,6 +502,17 @@ class Ladder(EventKind):
 
     def is_over(self, record: Record, now: float, games: Collection[Game]) -> bool:
         return record.ends is not None and now >= record.ends and not record.open_games
+
+
+class Ladder(EndlessKind):
+    """A ladder."""
+
+    name = "ladder"
+    title = phrase("ladder")
+    options = EventKind.options | {"reach", "answer", "decay"}
+    usual_days = None
+    has_challenges = True
+    takes_late = True
 
     def rank(
         self, record: Record, group: int | None, stage: Stage, now: float | None
@@ -540,7 +544,7 @@ def _find_last_change(record: Record) -> float:
 # A tour: points over several events.
 
 
-class Tour(EventKind):
+class Tour(EndlessKind):
     """A tour. It has no boards of its own: who plays in its events takes part."""
 
     name = "tour"
@@ -549,15 +553,6 @@ class Tour(EventKind):
     usual_days = 364.0
     has_boards = False
     seats_many = True
-
-    def count_needed(self, options: Options) -> int:
-        return 0
-
-    def find_late_problem(self, record: Record) -> str:
-        return ""
-
-    def is_over(self, record: Record, now: float, games: Collection[Game]) -> bool:
-        return record.ends is not None and now >= record.ends and not record.open_games
 
     def rank(
         self, record: Record, group: int | None, stage: Stage, now: float | None

@@ -18,8 +18,8 @@ from pbm.rules import (
     Played,
     Position,
 )
-from pbm.rules.chess.fen import fen, position_from_fen
-from tests.games.chesses import perft
+from pbm.rules.chess.position import fen
+from tests.games.chesses import perft, position_from_fen
 from tests.games.classics import after, begun, begun_as, moves, refusal, unplayable_examples
 from tests.games.turns import played
 

@@ -8,7 +8,7 @@ import pytest
 from pbm.games import get_game
 from pbm.games.darkchess import FOG, DarkPosition
 from pbm.rules import IllegalMove, MoveError, Outcome, Played
-from pbm.rules.chess.fen import position_from_fen
+from tests.games.chesses import position_from_fen
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
 from tools.games.hiding import compare
 

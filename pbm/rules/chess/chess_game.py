@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pbm.rules.chess.fen import shows
-from pbm.rules.chess.position import ChessLikePosition
+from pbm.rules.chess.position import ChessLikePosition, shows
 from pbm.rules.errors import AmbiguousMove, RecordError
 from pbm.rules.families.two_player import TwoPlayerGame
 from pbm.rules.formats import pgn

@@ -4,6 +4,7 @@ Notation is up to the classes derived from `ChessLikePosition`."""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -667,3 +668,53 @@ def _mating(at: Board, mover: Mover, free: int, hands: tuple[str, str]) -> int:
                 mating |= bit
         near ^= bit
     return mating
+
+
+# Positions of the family in FEN, the Forsyth-Edwards notation of chess programs.
+
+
+def fen(position: ChessLikePosition) -> str:
+    """Return the position: board, side to move, castling rights, en passant cell, idle moves, move
+    number."""
+    all_of, width = position.tables, position.tables.width
+    rows = [position.board[at : at + width] for at in range(0, all_of.size, width)]
+    board = "/".join(
+        re.sub(r"\.+", lambda empty: str(len(empty[0])), row) for row in reversed(rows)
+    )
+    passed = all_of.names[position.passed] if position.passed >= 0 else "-"
+    side, number = "wb"[position.side], position.turn // 2 + 1
+    return f"{board} {side} {castling(position)} {passed} {position.idle} {number}"
+
+
+def castling(position: ChessLikePosition) -> str:
+    """Return the castling rights: KQkq, or the columns of inner rooks."""
+    letters = ""
+    for side, rook_sign in enumerate("Rr"):
+        board, width = position.board, position.tables.width
+        king = board.find(position.tables.royal[side])
+        own = [rook for rook in position.rooks if board[rook] == rook_sign]
+        for rook in sorted(own, reverse=True):
+            row = range(king - king % width, king - king % width + width)
+            beyond = row[: rook - row[0]] if rook < king else row[rook - row[0] + 1 :]
+            outer = all(board[cell] != rook_sign for cell in beyond)
+            letter = "q" if rook < king else "k"
+            letter = letter if outer else position.tables.columns[rook % width]
+            letters += letter if side else letter.upper()
+    return letters or "-"
+
+
+def shows(position: ChessLikePosition, text: str) -> bool:
+    """Whether a FEN shows this position, taken as a first position: board, side to move and
+    castling rights, given as KQkq or by the columns of the rooks. Empty hands may be named."""
+    ours = fen(position).split()
+    fields = text.split()
+    board, side, rights = [*fields, *("", "w", "-")[len(fields) :]][:3]
+    if (re.sub(r"\[-*\]", "", board), side) != (ours[0], ours[1]):
+        return False
+    columns = sorted(
+        position.tables.columns[rook % position.tables.width].upper()
+        if position.board[rook] == "R"
+        else position.tables.columns[rook % position.tables.width]
+        for rook in position.rooks
+    )
+    return not position.rules.castling or sorted(rights) in (sorted(ours[2]), columns)
