@@ -33,7 +33,9 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow(
         "setup", "pbm.cli.setup", "write the files that a new server needs, after a few questions"
     ),
-    CommandRow("send", "pbm.cli.send", "mail a command to the running server, print the answers"),
+    CommandRow(
+        "send", "pbm.cli.mailing", "mail a command to the running server, print the answers"
+    ),
     CommandRow("demo", "pbm.cli.demo", "watch two players play a whole game by mail"),
     CommandRow("play", "pbm.cli.play", "play a board at this terminal"),
     CommandRow(
@@ -80,9 +82,7 @@ _ADMIN = (
         "mails in and out, each with its outcome and the reason",
     ),
     OperatorRow("mail", "pbm.cli.admin.mails:mail", "one mail and the mails it caused"),
-    OperatorRow(
-        "stats", "pbm.cli.admin.stats:stats", "moves per day, active players, queue lengths"
-    ),
+    OperatorRow("stats", "pbm.cli.admin.top:stats", "moves per day, active players, queue lengths"),
     OperatorRow("top", "pbm.cli.admin.top:top", "a live screen: queues, rates, slow games, errors"),
     OperatorRow(
         "deliverability",

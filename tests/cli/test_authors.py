@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbm.cli import cli
-from pbm.cli.authors.game_source import GameSource
+from pbm.cli.authors.check_game import GameSource
 from pbm.cli.authors.new_game import SkeletonError, Wishes, render_package, write_package
 from pbm.cli.authors.try_game import Trial
 from pbm.games import get_game, list_faults

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from pbm.cli.doctor.finding import RESTART
+from pbm.cli.doctor.host import RESTART
 from pbm.core.due import HEARTBEAT
 from pbm.daemon import presence
 from pbm.store.analysis_queue import enqueue_analysis

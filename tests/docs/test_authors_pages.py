@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbm.cli import cli
-from pbm.cli.authors.game_source import GameSource
+from pbm.cli.authors.check_game import GameSource
 from pbm.rules.testing import check, find_faults
 from tests.docs.markdown import ROOT, fenced, read_page, typed_lines, words_of
 

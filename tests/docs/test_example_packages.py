@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.cli.authors.game_source import GameSource
+from pbm.cli.authors.check_game import GameSource
 from pbm.games import find_name_clash
 from pbm.rules.testing import check
 from tests.docs.markdown import ROOT

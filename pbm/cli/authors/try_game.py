@@ -17,7 +17,7 @@ import click
 from pbm.bots import NAMES
 from pbm.bots.turns import choose_turn
 from pbm.cli import REFUSED, USAGE, CommandFailed
-from pbm.cli.authors.game_source import VARIANTS, GameSource
+from pbm.cli.authors.check_game import VARIANTS, GameSource
 from pbm.cli.terminal import command_line
 from pbm.cli.terminal.output import (
     choose_protocol,
@@ -31,7 +31,7 @@ from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.turn_text import require_whole
 
 if TYPE_CHECKING:
-    from pbm.cli.authors.game_source import GameSource
+    from pbm.cli.authors.check_game import GameSource
 
 
 _WORDS = ("moves", "words", "svg ", "undo", "resign", "help", "rules", "quit")

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from pbm.cli import DONE, REFUSED, CommandFailed, get_config
-from pbm.cli.doctor.finding import Finding
+from pbm.cli.doctor.host import Finding
 from pbm.cli.doctor.state import examine, examine_delivery, examine_without_configuration
 from pbm.cli.terminal.output import join_lines, print_json
 

@@ -6,9 +6,11 @@ import importlib.metadata
 import platform
 import shlex
 import shutil
+import smtplib
 import stat
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any
@@ -22,11 +24,38 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from pbm import games
-from pbm.cli.doctor.finding import Finding
 from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
 from pbm.daemon.startup import read_expiry
+from pbm.logs import describe_cause
 from pbm.version import find_version
+
+# A finding of `pbm doctor`.
+
+RESTART = "the server is there but does not answer: look at its log, restart it"
+"""What to do about a server that hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report: what was checked, the grade (ok, note or BAD), what was found, what
+    to do about it, and the DNS record that does it."""
+
+    what: str
+    grade: str
+    says: str
+    do: str = ""
+    record: str = ""
+
+
+def summarize(error: Exception) -> str:
+    """Return the error in a few words, on one line."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        reply = error.smtp_error
+        words = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)
+        return f"{error.smtp_code} {words}"[:120]
+    return describe_cause(error) or str(error)[:120] or type(error).__name__
+
 
 _LITTLE = 500 * 1024**2
 _NEAR = 14 * 86400.0

@@ -18,8 +18,15 @@ from urllib.parse import unquote, urlsplit
 import dkim
 
 from pbm.cli import CommandFailed
-from pbm.cli.doctor.finding import RESTART, Finding, summarize
-from pbm.cli.doctor.host import Address, Names, NamesError, find_nearest_existing
+from pbm.cli.doctor.host import (
+    RESTART,
+    Address,
+    Finding,
+    Names,
+    NamesError,
+    find_nearest_existing,
+    summarize,
+)
 from pbm.cli.mailing import find_smtp_address
 from pbm.config import Config, ConfigError
 from pbm.mail.imap import describe_failure, open_mailbox, parse_account

@@ -23,8 +23,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from pbm.cli import CommandFailed
-from pbm.cli.doctor.finding import RESTART, Finding, summarize
 from pbm.cli.doctor.host import (
+    RESTART,
+    Finding,
     Names,
     NamesError,
     check_certificate,
@@ -33,6 +34,7 @@ from pbm.cli.doctor.host import (
     check_games,
     check_permissions,
     check_versions,
+    summarize,
 )
 from pbm.cli.doctor.receivers_view import (
     check_listener,
