@@ -61,7 +61,10 @@ def test_what_is_not_said_has_its_default() -> None:
         ("[x]", ":1: there is no section [x]; there are server, database,"),
         ("server = 1", ":1: server is a section, write [server]"),
         ('[server]\nadress = "a@b"', ":2: [server] has no key adress; did you mean address?"),
-        ('[server]\nx = "a@b"', ":2: [server] has no key x; there are address, aliases, name, motto"),
+        (
+            '[server]\nx = "a@b"',
+            ":2: [server] has no key x; there are address, aliases, name, motto",
+        ),
         (
             "[relay]\nsessions = '4'",
             ':2: [relay] sessions must be a whole number, 0 or more, not "4"',

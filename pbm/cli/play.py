@@ -463,4 +463,4 @@ def list_boards(
     if not isinstance(notice.content, BoardList) or not notice.content.rows:
         return f"{clean(userid)} has no open board", []
     _, text = render(notice, config)
-    return clean(text), [line.board for line in notice.content.rows]
+    return clean(text), [line.id for line in notice.content.rows]

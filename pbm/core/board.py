@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypedDict
-
-from msgspec import Struct, field
 
 from pbm.core import clock
 from pbm.core.clock import HOUR, Calendar, Span, TimeControl, align
@@ -36,6 +35,7 @@ from pbm.rules.phrases import Listing, Phrase, combine, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.store.reads.event_rows import find_event
 from pbm.store.reads.player_rows import find_pauses, find_vacations
+from pbm.store.tables import BoardColumns
 from pbm.store.transaction import Session
 
 OUT_OF_TIME = phrase("ran out of time")
@@ -72,11 +72,10 @@ class _Snapshot(NamedTuple):
     moved: Sequence[bool]
 
 
-class Board(Struct):
+@dataclass(kw_only=True)
+class Board(BoardColumns):
     """A board as loaded for a command; `storing.save` writes back what has changed.
 
-    number            of the last row in the log
-    turn_ply          the ply at which the current turn began
     chance_questions  questions to chance within this ply
     turn_began        when the current turn began
     undo_state        what is needed to take back the last act, or to wake the board
@@ -92,31 +91,18 @@ class Board(Struct):
                       loaded
     turn_start        the ply at which the turn began in which the act was done
     event             the event that the board belongs to
-    pool              the ratings that it counts for: house with computer players, otherwise ""
     is_reopened       its result was taken back
     """
 
-    id: int
     game: Game
     options: Mapping[str, Value]
-    state: str
     position: Position
     seats: list[Seat]
-    number: int
-    ply: int
-    turn_ply: int
-    chance_questions: int
-    undos: int
-    rated: bool
-    proposals: dict[str, list[int]]
     secret: bytes
-    commitment: str
-    created: float
     turn_began: float
-    ended: float | None
+    chance_questions: int = 0
+    proposals: dict[str, list[int]] = field(default_factory=dict)
     control: TimeControl = field(default_factory=TimeControl)
-    answer_days: float | None = None
-    rematch: int | None = None
     undo_state: UndoState = field(default_factory=UndoState)
     agreed: Outcome | None = None
     stopped: list[tuple[int, float, float]] = field(default_factory=list)
@@ -125,7 +111,6 @@ class Board(Struct):
     lapsed: list[tuple[int, str]] = field(default_factory=list)
     turn_start: int = 0
     event: int | None = None
-    pool: str = ""
     is_reopened: bool = False
     stored: Mapping[str, Any] = field(default_factory=dict)
     is_hidden: bool = False

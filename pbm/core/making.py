@@ -61,18 +61,11 @@ def insert_board(
             )
             for seat, player in enumerate(people)
         ],
-        number=0,
-        ply=0,
-        turn_ply=0,
-        chance_questions=0,
-        undos=0,
         rated=rated,
-        proposals={},
         secret=secret,
         commitment=compute_commitment(secret),
         created=context.now,
         turn_began=context.now,
-        ended=None,
         control=terms.control,
         answer_days=answer_days,
         event=event,

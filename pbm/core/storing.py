@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -50,9 +50,11 @@ from pbm.rules.game import build_position, list_stored_values
 from pbm.rules.phrases import pack, phrase, unpack
 from pbm.store import reads
 from pbm.store.prefetched import SeatedRow
-from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
+from pbm.store.tables import BoardColumns, BoardRow, MoveRow, boards, moves, seats
 from pbm.store.transaction import Session
 
+PLAIN_COLUMNS = tuple(each.name for each in fields(BoardColumns))
+"""The columns of a board that are fields of the same name."""
 _COLUMNS = tuple(name for name in BoardRow.column_types if name != "id")
 _NO_BOARD = phrase("there is no board with that number")
 _ADD_MOVES = insert(moves)
@@ -159,25 +161,16 @@ def build_board(
         position = UnreadablePosition(row.position, game.info.seats[row.players], options)
     ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
     return Board(
-        id=row.id,
+        **{name: getattr(row, name) for name in PLAIN_COLUMNS},
         game=game,
         options=options,
-        state=row.state,
         position=position,
         seats=[_build_seat(each) for each in seated],
-        number=row.number,
-        ply=row.ply,
-        turn_ply=row.turn_ply,
         chance_questions=row.asked,
-        undos=row.undos,
-        rated=row.rated,
         proposals=msgspec.json.decode(row.proposals),
         secret=row.secret,
-        commitment=row.commitment,
         former=decode_former(row.former),
-        created=row.created,
         turn_began=row.moved,
-        ended=row.ended,
         control=build_control(
             row.nag_days,
             row.forfeit_days,
@@ -186,12 +179,9 @@ def build_board(
             row.increment_days,
             row.deadline,
         ),
-        answer_days=row.answer_days,
-        rematch=row.rematch,
         undo_state=json.loads(row.kept) if row.kept else {},
         agreed=Outcome(tuple(ranks), unpack(reason)) if ranks else None,
         event=row.event_id,
-        pool=row.pool,
         stored={name: getattr(row, name) for name in _COLUMNS},
     )
 
@@ -232,25 +222,19 @@ def _list_columns(board: Board) -> dict[str, Any]:
     """Return the values of a board's columns, without its number."""
     outcome, control = board.outcome, board.control
     return {
+        **{name: getattr(board, name) for name in PLAIN_COLUMNS if name != "id"},
         "game": board.game.info.name,
         "version": board.game.info.version,
         "options": json.dumps(dict(board.options)),
         "players": len(board.seats),
-        "state": board.state,
         "position": encode_position(board.position),
         "to_move": "" if board.is_over else ",".join(map(str, sorted(board.position.to_move))),
-        "number": board.number,
-        "ply": board.ply,
-        "turn_ply": board.turn_ply,
         "asked": board.chance_questions,
-        "undos": board.undos,
-        "rated": board.rated,
         "proposals": json.dumps(board.proposals) if board.proposals else "{}",
         "outcome": None
         if outcome is None
         else json.dumps([list(outcome.ranks), pack(outcome.reason)]),
         "secret": board.secret,
-        "commitment": board.commitment,
         "former": encode_former(board.former),
         "nag_days": control.nag,
         "forfeit_days": control.forfeit,
@@ -258,15 +242,10 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "bank_days": control.bank,
         "increment_days": control.increment,
         "deadline": control.at,
-        "answer_days": board.answer_days,
-        "created": board.created,
         "moved": board.turn_began,
-        "ended": board.ended,
         "look": board_clocks.find_next_check(board),
-        "rematch": board.rematch,
         "kept": json.dumps(board.undo_state) if board.undo_state else None,
         "event_id": board.event,
-        "pool": board.pool,
         "anonymous": board.is_anonymous,
     }
 

@@ -6,6 +6,7 @@ so that typed rows cost nothing at run time."""
 from __future__ import annotations
 
 import inspect
+from dataclasses import MISSING, Field, field
 from types import NoneType
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_args
 
@@ -38,48 +39,44 @@ _TYPES: dict[object, type[TypeEngine[Any]]] = {
 }
 
 
-class _Column:
-    """What a row class says of a column beside its name and Python type."""
-
-    def __init__(self, *items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> None:
-        self.items = items
-        self.options = options
-
-
-def column(*items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> Any:
+def column(
+    *items: SchemaEventTarget | TypeEngine[Any], default: object = MISSING, **options: Any
+) -> Any:
     """Return a column, with the arguments of SQLAlchemy's `Column` except name and nullability. Its
-    type follows from the annotation unless it is given here."""
-    return _Column(*items, **options)
+    type follows from the annotation unless it is given here. `default` is that of a dataclass which
+    has the column as a field."""
+    return field(default=default, metadata={"items": items, "options": options})
 
 
 def primary_key(*items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> Any:
     """Return a column of the primary key."""
-    return _Column(*items, primary_key=True, **options)
+    return column(*items, primary_key=True, **options)
 
 
 def reference(target: str, **options: Any) -> Any:
     """Return a column with the id of a row of another table."""
-    return _Column(ID, ForeignKey(f"{target}.id"), **options)
+    return column(ID, ForeignKey(f"{target}.id"), **options)
 
 
 @dataclass_transform(
     kw_only_default=True,
-    frozen_default=True,
     field_specifiers=(column, primary_key, reference),
 )
 class Row:
-    """A row of a table or of a query, with its columns as attributes.
+    """A row of a table or of a query, with its columns as attributes: those that it spells, after
+    those of its bases, which may be dataclasses.
 
-    column_types  type of each column and whether it may be None, those of the base class first
+    column_types  type of each column and whether it may be None
     """
 
     column_types: ClassVar[dict[str, tuple[object, bool]]] = {}
 
     def __init_subclass__(cls) -> None:
-        cls.column_types = dict(cls.column_types)
-        for name, annotation in inspect.get_annotations(cls, eval_str=True).items():
-            kinds = get_args(annotation) or (annotation,)
-            cls.column_types[name] = kinds[0], NoneType in kinds
+        cls.column_types = {}
+        for base in reversed(cls.__mro__[: cls.__mro__.index(Row)]):
+            for name, annotation in inspect.get_annotations(base, eval_str=True).items():
+                kinds = get_args(annotation) or (annotation,)
+                cls.column_types[name] = kinds[0], NoneType in kinds
 
     def __init__(self, **values: Any) -> None:
         vars(self).update(values)
@@ -98,11 +95,12 @@ def make_columns(row: type[Row]) -> list[Column[Any]]:
 
 
 def _make_column(row: type[Row], name: str, kind: object, is_optional: bool) -> Column[Any]:
-    spec = getattr(row, name, None) or _Column()
-    items = list(spec.items)
+    fields: dict[str, Field[Any]] = getattr(row, "__dataclass_fields__", {})
+    spec = (fields.get(name) or getattr(row, name, field())).metadata
+    items = list(spec.get("items", ()))
     if not any(isinstance(item, TypeEngine) for item in items):
         items.insert(0, _TYPES[kind]())
-    return Column(name, *items, nullable=is_optional, **spec.options)
+    return Column(name, *items, nullable=is_optional, **spec.get("options", {}))
 
 
 metadata = MetaData(

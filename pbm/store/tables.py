@@ -3,6 +3,8 @@ and of analyses are in modules of their own, others in the folders of their feat
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
@@ -23,6 +25,7 @@ __all__ = [
     "AuditRow",
     "BanRow",
     "BlockRow",
+    "BoardColumns",
     "BoardRow",
     "ChatRow",
     "CodeRow",
@@ -547,27 +550,48 @@ class AddressRow(Row):
 addresses = make_table("addresses", AddressRow, UniqueConstraint("player_id", "address"))
 
 
-class BoardRow(Row):
-    """A board."""
+@dataclass(kw_only=True)
+class BoardColumns:
+    """What everybody may know of a board and is the same in the database, in `Board` and in
+    `BoardSummary`: a column that is spelled here is a field of all three."""
 
     id: int = primary_key(ID)
+    state: str = column(comment="sleeping, invited, running, over, cancelled")
+    number: int = column(default=0, comment="of the last row in moves")
+    ply: int = column(default=0, comment="moves of seats so far")
+    turn_ply: int = column(default=0, comment="plies when the current turn began")
+    undos: int = column(
+        default=0, comment="number of undos; each expires the reply tokens before it"
+    )
+    rated: bool
+    commitment: str = column(comment="SHA-256 of the secret, public at once")
+    answer_days: float | None = column(
+        default=None,
+        comment="how long an invitation waits; NULL for as long as a turn may take",
+    )
+    created: float
+    ended: float | None = None
+    rematch: int | None = column(ID, default=None, comment="the board that plays it again")
+    pool: str = column(
+        default="",
+        server_default="",
+        comment="the ratings that it counts for: house, or those of people",
+    )
+
+
+class BoardRow(BoardColumns, Row):
+    """A board."""
+
     game: str
     version: int
     options: str = column(comment="as given: name to value")
     players: int
-    state: str = column(comment="sleeping, invited, running, over, cancelled")
     position: str = column(comment="cache of what a replay of the moves leads to")
     to_move: str = column(comment="the seats on the move: 0 or 0,2")
-    number: int = column(comment="of the last row in moves")
-    ply: int = column(comment="moves of seats so far")
-    turn_ply: int = column(comment="plies when the current turn began")
     asked: int = column(comment="questions to chance within this ply")
-    undos: int = column(comment="number of undos; each expires the reply tokens before it")
-    rated: bool
     proposals: str = column(server_default="{}", comment="draw, undo, cancel")
     outcome: str | None = column(comment="ranks and reason")
     secret: bytes = column(comment="32 bytes; decides all chance")
-    commitment: str = column(comment="SHA-256 of the secret, public at once")
     nag_days: float | None
     forfeit_days: float | None
     total_days: float | None
@@ -576,21 +600,12 @@ class BoardRow(Row):
     deadline: str = column(
         server_default="", comment="the hour and the days at which a turn ends: mon,fri@20:00/UTC"
     )
-    answer_days: float | None = column(
-        comment="how long an invitation waits; NULL for as long as a turn may take"
-    )
-    created: float
     moved: float = column(comment="when the current turn began")
-    ended: float | None
     look: float | None = column(comment="when the scheduler looks at it next")
-    rematch: int | None = column(ID, comment="the board that plays it again")
     kept: str | None = column(comment="what is needed to wake it, or to take back its last act")
     event_id: int | None = column(ID, ForeignKey("events.id"), comment="the event that decides it")
     former: str | None = column(
         comment="secrets that came out before it went on, and the last row in moves of each"
-    )
-    pool: str = column(
-        server_default="", comment="the ratings that it counts for: house, or those of people"
     )
     anonymous: bool = column(
         server_default=text("false"),

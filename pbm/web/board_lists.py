@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pbm.core.board import Board
 from pbm.core.notices import BoardView
-from pbm.core.storing import find_title
-from pbm.features.finding.notices import BoardLine, BoardList
+from pbm.core.summary import BoardSummary
+from pbm.features.finding.notices import BoardList
 from pbm.locale import translate
 from pbm.rules import Position
 from pbm.rules.drawing.svg.palette import Ink, ink_of
@@ -17,19 +17,6 @@ from pbm.store.transaction import Session
 from pbm.web.site import Site
 
 _MOST = 20
-
-
-@dataclass(frozen=True, slots=True)
-class ListedBoard:
-    """A board of a list: its game's name and title, its players, each with whether it is their
-    turn, how far it is, and the number of moves."""
-
-    board: int
-    game: str
-    title: str
-    names: Sequence[tuple[str, bool]]
-    status: str
-    ply: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +34,13 @@ class ListedPlayer:
 
 def list_boards(
     site: Site, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
-) -> list[ListedBoard]:
+) -> Sequence[BoardSummary]:
     """Return the boards of a list that a command shows."""
-    return [_list_board(row) for row in read_lines(site, session, verb, game, words)]
-
-
-def read_lines(
-    site: Site, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
-) -> Sequence[BoardLine]:
-    """Return the lines of such a list, as mails have them."""
     content = site.read(session, verb, game, words)
     return content.rows[:_MOST] if isinstance(content, BoardList) else ()
 
 
-def _list_board(row: BoardLine) -> ListedBoard:
-    names = [(name.removesuffix("*"), name.endswith("*")) for name in row.names.split()]
-    return ListedBoard(row.board, row.game, find_title(row.game), names, row.status, row.ply)
-
-
-def choose_live(boards: Sequence[ListedBoard], most: int) -> list[ListedBoard]:
+def choose_live(boards: Sequence[BoardSummary], most: int) -> list[BoardSummary]:
     """Return the boards that are worth a picture: of as many games as there are, of each the board
     on which most was played; then others."""
     longest = sorted(boards, key=lambda board: -board.ply)

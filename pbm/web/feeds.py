@@ -11,7 +11,8 @@ from xml.sax.saxutils import escape, quoteattr
 from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.context import Context
 from pbm.core.player import Player
-from pbm.features.finding.notices import BoardLine, WaitingBoard
+from pbm.core.summary import BoardSummary
+from pbm.features.finding.notices import WaitingBoard
 from pbm.features.finding.players import find_waiting_boards
 from pbm.locale import translate
 from pbm.rules.phrases import phrase
@@ -20,7 +21,7 @@ _HALF_HOUR = 1800
 
 
 def write_atom(
-    title: str, base: str, path: str, host: str, lines: Sequence[BoardLine], language: str
+    title: str, base: str, path: str, host: str, lines: Sequence[BoardSummary], language: str
 ) -> str:
     """Return an Atom feed in a language with an entry for each board; its id, which is the same in
     all languages, changes with the board's state, so that a reader shows each state once."""
@@ -28,11 +29,11 @@ def write_atom(
     newest = max((line.moved for line in lines), default=0.0)
     entries = "".join(
         "<entry>"
-        f"<id>tag:{escape(host)},2026:board/{line.board}/"
+        f"<id>tag:{escape(host)},2026:board/{line.id}/"
         f"{escape(line.status.replace(' ', '-'))}</id>"
-        f"<title>{escape(f'{line.game} {line.board}: {line.names}, {say(line.status)}')}</title>"
+        f"<title>{escape(f'{line.game} {line.id}: {line.names}, {say(line.status)}')}</title>"
         f"<updated>{_date(line.moved)}</updated>"
-        f"<link href={quoteattr(f'{base}/board/{line.board}')}/>"
+        f"<link href={quoteattr(f'{base}/board/{line.id}')}/>"
         f"<content>{escape(f'{line.names}: {say(line.status)}')}</content>"
         "</entry>"
         for line in lines

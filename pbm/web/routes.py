@@ -20,7 +20,7 @@ from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import feeds, forms, public_pages
 from pbm.web.answers import Answers, Endpoint, WebPage, answer_svg
-from pbm.web.board_lists import read_lines
+from pbm.web.board_lists import list_boards
 from pbm.web.board_pictures import make_sheet
 from pbm.web.clicks import read_form
 from pbm.web.event_pages import EventEndpoints
@@ -381,7 +381,7 @@ class Endpoints:
 
     async def _feed(self, title: str, path: str, verb: str, words: tuple[str, ...]) -> Response:
         lines = await self._answers.read(
-            lambda session: read_lines(self._site, session, verb, words=words)
+            lambda session: list_boards(self._site, session, verb, words=words)
         )
         base, server = self._site.config.web.url.rstrip("/"), self._site.config.server
         text = feeds.write_atom(title, base, path, server.host, lines, server.language)

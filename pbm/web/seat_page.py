@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.core.board import Board, format_time, name_anonymous
+from pbm.core.board import Board, format_time
 from pbm.core.command import Command, Sender
 from pbm.core.links import Link, make_seat_link, open_player, open_seat
 from pbm.core.log_view import list_own_lines
 from pbm.core.player import Player
 from pbm.core.refusal import Refusal
-from pbm.core.storing import find_title
 from pbm.core.submit import send_nothing, send_unless_refused
+from pbm.core.summary import summarize_boards
 from pbm.core.words import get_verb, is_verb
 from pbm.features.accounts.inviting import list_sent
 from pbm.features.accounts.preferences import list_choices
@@ -27,10 +27,8 @@ from pbm.features.analysis.views import (
 from pbm.features.finding.game_page import build_board_page
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.prefetched import SeatedRow
 from pbm.store.reads.board_rows import find_chats
 from pbm.store.reads.player_rows import find_blocked
-from pbm.store.tables import BoardRow
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.board_lists import list_players
@@ -146,13 +144,6 @@ def _keep_typed(form: Mapping[str, str] | None) -> Mapping[str, str]:
     return {form.get("do", ""): form.get("text", "") or form.get("rest", "")}
 
 
-def _name_seats(row: BoardRow, seats: Sequence[SeatedRow]) -> Sequence[str]:
-    """Return the userids of the seats, or what an anonymous board has in place of them."""
-    if row.anonymous:
-        return name_anonymous(row.game, row.players, row.options)
-    return [seat.userid for seat in seats]
-
-
 def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, object] | None:
     """Return the open boards of a player, those that wait first, each with its link; None for a
     link that opens nothing."""
@@ -163,32 +154,18 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
     addresses = reads.find_addresses(session, player.id)
     rows = reads.find_open_boards(session, player.id, _MOST_BOARDS)
     lines = []
-    for row in rows:
-        seats = reads.find_seats(session, row.id)
-        own = [seat for seat in seats if seat.player_id == player.id]
-        on_move = {int(seat) for seat in row.to_move.split(",") if seat}
-        seat = max(own, key=lambda each: (each.seat in on_move, -each.seat)).seat
-        lines.append(
-            {
-                "board": row.id,
-                "title": find_title(row.game),
-                "names": [
-                    (name, row.state == "running" and each.seat in on_move)
-                    for name, each in zip(_name_seats(row, seats), seats, strict=True)
-                ],
-                "ply": row.ply + 1,
-                "waits": seat in on_move and row.state == "running",
-                "state": row.state,
-                "link": make_seat_link(site.secrets, row.id, seat, player.binding, addresses),
-            }
-        )
+    for board in summarize_boards(session, rows):
+        own = [seat for seat, each in enumerate(board.seats) if each.player == player.id]
+        seat = max(own, key=lambda seat: (board.seats[seat].is_on_move, -seat))
+        waits = board.seats[seat].is_on_move and board.state == "running"
+        path = make_seat_link(site.secrets, board.id, seat, player.binding, addresses)
+        lines.append({"board": board, "waits": waits, "link": path})
     sent = list_sent(call, player)
-    lines.sort(key=lambda line: (not line["waits"], line["board"]))
     return {
         "language": choose_language(player.preferences, site.config.server.language),
         "userid": player.userid,
         "address": site.config.server.address,
-        "lines": lines,
+        "lines": sorted(lines, key=lambda line: not line["waits"]),
         "preferences": list_choices(player.preferences),
         "calendar": f"{link.name}-{link.key}.ics",
         "events": f"{link.name}-{link.key}/events",

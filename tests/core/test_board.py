@@ -39,18 +39,11 @@ def board_of(name: str = "hex", state: str = "running", names: tuple[str, ...] =
             Seat(at, at + 1, userid, True, {}, True, False, None, None, None)
             for at, userid in enumerate(names)
         ],
-        number=0,
-        ply=0,
-        turn_ply=0,
-        chance_questions=0,
-        undos=0,
         rated=True,
-        proposals={},
         secret=b"0123456789abcdef",
         commitment="",
         created=NOW,
         turn_began=NOW,
-        ended=None,
     )
 
 

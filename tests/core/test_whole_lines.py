@@ -3,10 +3,10 @@ or has one in it."""
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import pytest
 from msgspec import structs
@@ -53,7 +53,7 @@ def walk(game: Game, dice: random.Random, plies: int = PLIES) -> Iterator[Board]
     """A board of that game in the positions of a random one."""
     (first, *_) = board_of().seats
     seats = [structs.replace(first, seat=number) for number in range(game.info.players[0])]
-    board = structs.replace(board_of(), game=game, position=game.setup(), seats=seats)
+    board = dataclasses.replace(board_of(), game=game, position=game.setup(), seats=seats)
     for _ in range(plies):
         board.answer_chance(NOW)
         if board.position.outcome is not None:
@@ -77,7 +77,7 @@ def letters(text: str) -> str:
 
 def play(board: Board, seat: int, text: str) -> list[str]:
     """What the server plays of a line; the board stays as it is."""
-    tried = structs.replace(
+    tried = dataclasses.replace(
         board,
         seats=[structs.replace(each) for each in board.seats],
         proposals={},
@@ -150,15 +150,15 @@ class AgainPosition(GuessPosition):
     def apply(self, seat: int, move: str) -> NimPosition:
         after = super().apply(seat, move)
         goes_on = move == "take-1" and not after.over
-        return replace(after, seat=seat, turn=self.turn) if goes_on else after
+        return dataclasses.replace(after, seat=seat, turn=self.turn) if goes_on else after
 
 
 def build_board(position: type[NimPosition]) -> Board:
     """A board of a game that hides something, with those positions."""
-    info = replace(Nim.info, features=frozenset({"hidden"}))
+    info = dataclasses.replace(Nim.info, features=frozenset({"hidden"}))
     game: Nim = type("Guess", (Nim,), {"position": position, "info": info})()
     position.game = game
-    return structs.replace(board_of(), game=game, position=game.setup())
+    return dataclasses.replace(board_of(), game=game, position=game.setup())
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

@@ -20,7 +20,8 @@ from pbm.core.log import build_entry, drop_undone, replay, split_news
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
 from pbm.core.storing import build_board, load
-from pbm.features.play.admin import summarize_board
+from pbm.core.summary import summarize_boards
+from pbm.features.play.admin import show_board
 from pbm.features.records.record import build_record, format_record
 from pbm.games import hides
 from pbm.rules import Position
@@ -83,7 +84,8 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
     if ply is not None:
         position = _find_position(board, log, ply)
         shown = position.uncovered() if board.is_uncovered else position
-    details = format_times(summarize_board(session, row), ("moved", "created")) | {
+    (summary,) = summarize_boards(session, [row], for_operator=True)
+    details = format_times(show_board(summary), ("moved", "created")) | {
         "reason": board.outcome.reason if board.outcome else None,
         "ended": format_time(row.ended),
         "proposals": list(board.proposals),

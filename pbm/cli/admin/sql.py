@@ -23,6 +23,7 @@ from pbm.cli import USAGE, CommandFailed, get_config
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import clean, mask, mask_in_sql, print_json, print_rows
 from pbm.core.fsck import say_plainly
+from pbm.core.storing import PLAIN_COLUMNS
 from pbm.rules.phrases import unpack
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
@@ -258,9 +259,8 @@ VIEWS: dict[str, tuple[str, str]] = {
     ),
     "boards": (
         "plays of a game; the position of each is what admin board shows",
-        "id, game, version, options, players, state, to_move, number, ply, turn_ply, undos, rated, "
-        "proposals, outcome, commitment, nag_days, forfeit_days, total_days, bank_days, "
-        "increment_days, created, moved, ended, look, rematch, pool",
+        f"{', '.join(PLAIN_COLUMNS)}, game, version, options, players, to_move, proposals, "
+        "outcome, nag_days, forfeit_days, total_days, bank_days, increment_days, moved, look",
     ),
     "seats": (
         "who plays at which board",

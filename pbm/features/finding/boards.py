@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from msgspec import structs
 from msgspec.structs import replace
 
 from pbm.core.call import Call
 from pbm.core.house_players import has_bots, list_bots
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_game_name, is_typo_of
-from pbm.features.finding.looking import build_lines
 from pbm.features.finding.notices import (
-    BoardLine,
     BoardList,
     GameGroup,
     GameLine,
@@ -59,8 +58,8 @@ def list_own_boards(call: Call) -> list[Notice]:
         anonymous=True,
     )
 
-    def describe(line: BoardLine) -> BoardLine:
-        row = waiting.get(line.board)
+    def describe(line: BoardSummary) -> BoardSummary:
+        row = waiting.get(line.id)
         if row is None:
             return line
         status = phrase("your move {number}", number=row.ply)
@@ -68,13 +67,13 @@ def list_own_boards(call: Call) -> list[Notice]:
             status = phrase("to answer")
         elif row.takes_orders:
             status = phrase("your orders")
-        return structs.replace(line, status=status, until=row.until)
+        return dataclasses.replace(line, status=status, until=row.until)
 
-    def find_place(line: BoardLine) -> tuple[bool, float, int]:
-        row = waiting.get(line.board)
-        return row is None, math.inf if row is None else row.end, -line.board
+    def find_place(line: BoardSummary) -> tuple[bool, float, int]:
+        row = waiting.get(line.id)
+        return row is None, math.inf if row is None else row.end, -line.id
 
-    lines = [describe(line) for line in build_lines(call.session, rows[:_MOST])]
+    lines = [describe(line) for line in summarize_boards(call.session, rows[:_MOST])]
     return [
         call.answer(
             BoardList(

@@ -3,6 +3,7 @@ at the beginning, the options and how to play without the drawing."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,6 @@ from functools import partial
 from itertools import islice
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pbm.core.board import Board, find_deadline, format_end
 from pbm.core.context import Context
@@ -304,6 +304,6 @@ def rewind(board: Board, log: BoardLog, ply: int) -> Board:
         )
     position = replay(board.game, len(board.seats), board.options, log.entries)
     ended = position.outcome is not None
-    return replace(
+    return dataclasses.replace(
         board, position=position, ply=ply, state="over" if ended else "running", agreed=None
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pbm.core.board import Board, name_anonymous
+from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.log_view import BoardLog
@@ -16,26 +16,24 @@ from pbm.core.notices import BoardShown, BoardsShown, Notice, PlaceShown, Thread
 from pbm.core.player import Player, find_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.similar import correct_line, find_similar_player, refuse_unknown_player
-from pbm.core.storing import Unplayable, find_title, load
+from pbm.core.storing import find_title, load
+from pbm.core.summary import summarize_boards
 from pbm.core.view import address_to_seat, build_headline, build_view
 from pbm.core.words import FILTERS, find_named_game, parse_board_number, parse_number
 from pbm.features.finding.game_page import rewind
-from pbm.features.finding.notices import BoardLine, BoardList, Standings
+from pbm.features.finding.notices import BoardList, Standings
 from pbm.features.finding.players import find_waiting_boards
-from pbm.games import UnknownGame, get_game
 from pbm.rules.drawing.scene import Region
 from pbm.rules.drawing.surroundings import describe_surroundings, find_places
-from pbm.rules.phrases import Listing, combine, join_phrases, phrase
+from pbm.rules.phrases import Listing, phrase
 from pbm.store.reads.board_rows import (
     find_boards_of_players,
     find_newest_boards,
-    find_seats_by_board,
 )
 from pbm.store.reads.player_rows import find_standings
-from pbm.store.transaction import Session
 
 if TYPE_CHECKING:
-    from pbm.store.reads.board_rows import ListedBoardRow
+    from pbm.store.tables import BoardRow
 
 
 _MOST = 100
@@ -43,12 +41,6 @@ _MOST_SHOWN = 10
 _MAY_BE_PASSWORD = 1000
 """The least number that is long enough for a password: it is not repeated."""
 _OPEN = ("running", "invited")
-_SAID: Mapping[str, str] = {
-    "invited": phrase("invited"),
-    "sleeping": phrase("sleeping"),
-    "cancelled": phrase("cancelled"),
-}
-"""What lists say of boards that are neither played nor over."""
 _CLOSED = ("over", "cancelled")
 _TITLES = {
     "": phrase("open boards"),
@@ -82,66 +74,17 @@ def list_boards(call: Call) -> list[Notice]:
 
 def _find_newest(
     context: Context, states: Sequence[str], games: Sequence[str]
-) -> Sequence[ListedBoardRow]:
+) -> Sequence[BoardRow]:
     """Return the newest boards in these states, of these games or of all, one more than a page
     holds."""
     return find_newest_boards(context.session, states, games, _MOST + 1)
 
 
-def _build_page(
-    call: Call, title: str, games: Sequence[str], rows: Sequence[ListedBoardRow]
-) -> Notice:
-    lines = build_lines(call.session, rows[:_MOST])
+def _build_page(call: Call, title: str, games: Sequence[str], rows: Sequence[BoardRow]) -> Notice:
+    lines = summarize_boards(call.session, rows[:_MOST])
     return call.answer(
         BoardList(title=title, games=", ".join(games), rows=lines, more=len(rows) > _MOST)
     )
-
-
-def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
-    """Build one line a board: number, game, players, and the state or the winner."""
-    seats_by_board = find_seats_by_board(session, [row.id for row in rows])
-    lines = []
-    for row in rows:
-        seats = seats_by_board.get(row.id, [])
-        on_move = {int(seat) for seat in row.to_move.split(",") if seat}
-        userids = [seat.userid for seat in seats]
-        named = name_anonymous(row.game, row.players, row.options) if row.anonymous else userids
-        names = [
-            combine("{name}*", name=name) if seat.seat in on_move else name
-            for seat, name in zip(seats, named, strict=True)
-        ]
-        winners = [seat.userid for seat in seats if seat.rank == 1]
-        status: str
-        if row.state in _OPEN and not _is_playable(session, row):
-            status = phrase("cannot go on")
-        elif row.state == "running":
-            status = phrase("move {number}", number=row.ply + 1)
-        elif row.state == "over":
-            status = _say_result(winners, len(seats))
-        else:
-            status = _SAID.get(row.state, row.state)
-        people = join_phrases(" ", names)
-        lines.append(BoardLine(row.id, row.game, people, status, row.moved, ply=row.ply))
-    return lines
-
-
-def _say_result(winners: Sequence[str], players: int) -> str:
-    """Return how a board ended, as lists have it."""
-    if len(winners) == players:
-        return phrase("draw")
-    if len(winners) == 1:
-        return phrase("{player} won", player=winners[0])
-    return phrase("{players} won", players=Listing([*winners]))
-
-
-def _is_playable(session: Session, row: ListedBoardRow) -> bool:
-    """Whether the position can be loaded: the game may be missing or have changed."""
-    try:
-        if get_game(row.game).find_version(row.version) is None:
-            load(session, row.id)
-    except (UnknownGame, Unplayable):
-        return False
-    return True
 
 
 def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
@@ -196,7 +139,7 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
         "{boards} of {people}", boards=title, people=Listing([each.userid for each in people])
     )
     if chosen == "next":
-        lines = build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
+        lines = summarize_boards(call.session, _sort_by_urgency(call, people, chosen, game))
         return call.answer(BoardList(title=title, games=game, rows=lines, urgent=len(lines) > 1))
     rows = find_boards_of_players(
         call.session,
@@ -219,7 +162,7 @@ def _is_own(call: Call, people: Sequence[Player]) -> bool:
 
 def _sort_by_urgency(
     call: Call, people: Sequence[Player], chosen: str, game: str
-) -> list[ListedBoardRow]:
+) -> list[BoardRow]:
     """Return the boards waiting for one of these players, most urgent first."""
     ends: dict[int, float] = {}
     for player in people:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from pbm.core.log_view import RatingLine
 from pbm.core.notices import Content, GameContent
+from pbm.core.summary import BoardSummary
 
 
 class GameLine(Struct, frozen=True):
@@ -49,26 +50,13 @@ class GameList(Content, frozen=True, kw_only=True):
     userid: str
 
 
-class BoardLine(Struct, frozen=True):
-    """One board of a list; a star marks whose turn it is. `moved` is when the turn began, or when
-    the board ended; `until`, in words, when the reader has to move."""
-
-    board: int
-    game: str
-    names: str
-    status: str
-    moved: float = 0.0
-    until: str = ""
-    ply: int = 0
-
-
 class BoardList(Content, frozen=True, kw_only=True):
     """A list of boards, the most `urgent` or the newest first; `more`: there are others; `is_own`:
     of the player who reads it. `games` are the names of those whose boards they are, "" for all."""
 
     title: str
     games: str = ""
-    rows: Sequence[BoardLine]
+    rows: Sequence[BoardSummary]
     more: bool = False
     urgent: bool = False
     is_own: bool = False

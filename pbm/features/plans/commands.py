@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 
 from msgspec import structs
@@ -108,7 +109,7 @@ def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
     log = BoardLog(context, board)
     last = moves or log.last_moves
     view = structs.replace(
-        build_view(structs.replace(board, position=position), seat.seat, log).without("plans"),
+        build_view(dataclasses.replace(board, position=position), seat.seat, log).without("plans"),
         picture=position.picture(seat.seat, last),
         appearance=Appearance(position, seat.seat, last),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from sqlalchemy import ColumnElement, select
@@ -14,6 +13,7 @@ from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import load, save
+from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.updates import build_change, notify_board, notify_changes
 from pbm.games import hides
 from pbm.rules import Outcome
@@ -239,24 +239,23 @@ def list_boards(session: Session, asked: Asked) -> list[dict[str, Any]]:
         own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
         named = own.where(players.c.name == asked["player"].lower())
         query = query.where(table.c.id.in_(named))
-    return [summarize_board(session, row) for row in session.all(Query(BoardRow, query))]
+    rows = session.all(Query(BoardRow, query))
+    return [show_board(each) for each in summarize_boards(session, rows, for_operator=True)]
 
 
-def summarize_board(session: Session, row: BoardRow) -> dict[str, Any]:
+def show_board(board: BoardSummary) -> dict[str, Any]:
     """Return a board in the columns of the list."""
-    seated = reads.find_seats(session, row.id)
-    on_move = [seated[int(seat)].userid for seat in row.to_move.split(",") if seat]
     return {
-        "board": row.id,
-        "game": row.game,
-        "state": row.state,
-        "players": [seat.userid for seat in seated],
-        "to_move": on_move,
-        "ply": row.ply,
-        "options": json.loads(row.options),
-        "rated": bool(row.rated),
-        "moved": row.moved,
-        "created": row.created,
+        "board": board.id,
+        "game": board.game,
+        "state": board.state,
+        "players": [seat.name for seat in board.seats],
+        "to_move": [seat.name for seat in board.seats if seat.is_on_move],
+        "ply": board.ply,
+        "options": board.options,
+        "rated": bool(board.rated),
+        "moved": board.moved,
+        "created": board.created,
     }
 
 

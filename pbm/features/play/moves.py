@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -249,7 +250,7 @@ def _try_all(position: Position, seat: int, text: str) -> tuple[Position, bool, 
 
 def replace_position(board: Board, position: Position) -> Board:
     """Return the board with another position, to show and never to save."""
-    return structs.replace(board, position=position)
+    return dataclasses.replace(board, position=position)
 
 
 # Previews: a board after some moves, as a spectator would see it. Nothing is stored or rolled.
@@ -288,7 +289,7 @@ def preview(call: Call) -> list[Notice]:
             board=board.id,
         )
     after, asks, played = _try_line(call, board, call.command.rest)
-    shown = structs.replace(board, position=after)
+    shown = dataclasses.replace(board, position=after)
     view = build_view(shown, None, BoardLog(call, board), in_words=call.wants_words)
     view = structs.replace(
         view, picture=after.picture(None, played), appearance=Appearance(after, None, played)

@@ -197,21 +197,6 @@ def note_board_saved(session: Session, number: int, entries: Sequence[MoveRow]) 
 # Reads of many boards at once: lists of a game's or a player's boards, with who sits there.
 
 
-class ListedBoardRow(Row):
-    """What a list says of a board."""
-
-    id: int
-    game: str
-    version: int
-    state: str
-    to_move: str
-    ply: int
-    moved: float
-    anonymous: bool
-    players: int
-    options: str
-
-
 class ListedSeatRow(Row):
     """What a list says of a seat."""
 
@@ -230,25 +215,14 @@ class SharedBoardRow(Row):
     player_id: int
 
 
-_LISTED = select(
-    boards.c.id,
-    boards.c.game,
-    boards.c.version,
-    boards.c.state,
-    boards.c.to_move,
-    boards.c.ply,
-    boards.c.moved,
-    boards.c.anonymous,
-    boards.c.players,
-    boards.c.options,
-)
 _NEWEST = (
-    _LISTED.where(boards.c.state == bindparam("state"))
+    select(boards)
+    .where(boards.c.state == bindparam("state"))
     .order_by(boards.c.id.desc())
     .limit(bindparam("most"))
 )
-_NEWEST_IN_STATE = Query(ListedBoardRow, _NEWEST)
-_NEWEST_OF_GAME = Query(ListedBoardRow, _NEWEST.where(boards.c.game == bindparam("game")))
+_NEWEST_IN_STATE = Query(BoardRow, _NEWEST)
+_NEWEST_OF_GAME = Query(BoardRow, _NEWEST.where(boards.c.game == bindparam("game")))
 _SEATS_OF_BOARDS = Query(
     ListedSeatRow,
     select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
@@ -292,7 +266,7 @@ _SHARED_BOARDS = Query(
 
 def find_newest_boards(
     session: Session, states: Iterable[str], games: Collection[str], most: int
-) -> list[ListedBoardRow]:
+) -> list[BoardRow]:
     """Return the newest boards in these states, of these games or of all.
 
     An index has each game's boards in one state in their order: several states or games at once
@@ -316,11 +290,11 @@ def find_boards_of_players(
     most: int,
     among: Collection[int] | None = None,
     anonymous: bool = False,
-) -> Sequence[ListedBoardRow]:
+) -> Sequence[BoardRow]:
     """Return the newest boards in these states, of a game or of all, on which all these players
     play, or (`only_open`) are still in play; `among` these boards, when they are given. Boards that
     hide who plays are left out, unless `anonymous`."""
-    query = _LISTED.where(boards.c.state.in_(states))
+    query = select(boards).where(boards.c.state.in_(states))
     if not anonymous:
         query = query.where(boards.c.anonymous.is_(False))
     if game:
@@ -332,7 +306,7 @@ def find_boards_of_players(
         if only_open:
             own = own.where(seats.c.rank.is_(None))
         query = query.where(boards.c.id.in_(own))
-    return session.all(Query(ListedBoardRow, query.order_by(boards.c.id.desc()).limit(most)))
+    return session.all(Query(BoardRow, query.order_by(boards.c.id.desc()).limit(most)))
 
 
 def count_boards_by_game(session: Session) -> Counter[str]:

@@ -1,0 +1,110 @@
+"""What lists, pages, feeds and the operator's tables show of a board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbm.core.board import name_anonymous
+from pbm.core.storing import PLAIN_COLUMNS, Unplayable, load
+from pbm.games import UnknownGame, get_game
+from pbm.rules import Value
+from pbm.rules.phrases import Listing, combine, join_phrases, phrase
+from pbm.store.reads.board_rows import find_seats_by_board
+from pbm.store.tables import BoardColumns, BoardRow
+from pbm.store.transaction import Session
+
+_SAID: Mapping[str, str] = {
+    "invited": phrase("invited"),
+    "sleeping": phrase("sleeping"),
+    "cancelled": phrase("cancelled"),
+}
+"""What lists say of boards that are neither played nor over."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """A seat in a list of boards: the name that everybody reads, and its player's number."""
+
+    name: str
+    player: int
+    is_on_move: bool
+
+
+@dataclass(kw_only=True)
+class BoardSummary(BoardColumns):
+    """A board of a list. `status` is how far it is or who won; `moved` is when the turn began, or
+    when the board ended; `until`, in words, when the reader has to move."""
+
+    game: str
+    options: Mapping[str, Value]
+    seats: Sequence[SeatSummary]
+    status: str
+    moved: float
+    until: str = ""
+
+    @property
+    def names(self) -> str:
+        """The names of the seats; a star marks whose turn it is."""
+        return join_phrases(
+            " ",
+            [
+                combine("{name}*", name=seat.name) if seat.is_on_move else seat.name
+                for seat in self.seats
+            ],
+        )
+
+
+def summarize_boards(
+    session: Session, rows: Sequence[BoardRow], *, for_operator: bool = False
+) -> list[BoardSummary]:
+    """Return the boards as everybody may see them in a list; `for_operator` names the players of
+    anonymous boards too."""
+    seats_by_board = find_seats_by_board(session, [row.id for row in rows])
+    summaries = []
+    for row in rows:
+        seats = seats_by_board.get(row.id, [])
+        on_move = {int(seat) for seat in row.to_move.split(",") if seat}
+        names: Sequence[str] = [seat.userid for seat in seats]
+        if row.anonymous and not for_operator:
+            names = name_anonymous(row.game, row.players, row.options)
+        winners = [seat.userid for seat in seats if seat.rank == 1]
+        summaries.append(
+            BoardSummary(
+                **{name: getattr(row, name) for name in PLAIN_COLUMNS},
+                game=row.game,
+                options=json.loads(row.options),
+                seats=[
+                    SeatSummary(name, seat.player_id, seat.seat in on_move)
+                    for seat, name in zip(seats, names, strict=True)
+                ],
+                status=_say_status(session, row, winners),
+                moved=row.moved,
+            )
+        )
+    return summaries
+
+
+def _say_status(session: Session, row: BoardRow, winners: Sequence[str]) -> str:
+    if row.state in ("running", "invited") and not _is_playable(session, row):
+        return phrase("cannot go on")
+    if row.state == "running":
+        return phrase("move {number}", number=row.ply + 1)
+    if row.state != "over":
+        return _SAID.get(row.state, row.state)
+    if len(winners) == row.players:
+        return phrase("draw")
+    if len(winners) == 1:
+        return phrase("{player} won", player=winners[0])
+    return phrase("{players} won", players=Listing([*winners]))
+
+
+def _is_playable(session: Session, row: BoardRow) -> bool:
+    """Whether the position can be loaded: the game may be missing or have changed."""
+    try:
+        if get_game(row.game).find_version(row.version) is None:
+            load(session, row.id)
+    except (UnknownGame, Unplayable):
+        return False
+    return True
