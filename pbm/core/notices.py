@@ -15,6 +15,7 @@ from pbm.rules import Picture, Position
 from pbm.rules.phrases import combine, phrase
 
 if TYPE_CHECKING:
+    from pbm.core.summary import BoardSummary
     from pbm.rules.drawing.scene import Scene
 
 
@@ -332,7 +333,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     """
 
     game: str
-    title: str
+    summary: BoardSummary
     board: int
     picture: Picture
     appearance: Appearance
@@ -380,9 +381,9 @@ class BoardView(Struct, frozen=True, kw_only=True):
     def draw(self, *, offers_moves: bool = False) -> Drawing:
         """Return the board's picture; `offers_moves` puts the moves of a viewer who is to move
         beside it."""
-        title = f"{self.title}, board {self.board}"
         offers = offers_moves and self.on_move
-        return Drawing(self.picture, self.appearance, title, self.colours, offers)
+        heading = f"{self.summary.heading}"
+        return Drawing(self.picture, self.appearance, heading, self.colours, offers)
 
 
 class BoardContent(Content, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
@@ -21,6 +21,9 @@ from pbm.core.words import is_typo_of
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Value
 from pbm.rules.phrases import Listing, Phrase, combine, get_text, join_phrases, phrase
+
+if TYPE_CHECKING:
+    from pbm.core.call import Call
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _NAME = "name"
@@ -143,11 +146,11 @@ def read_terms(
     form: Callable[[Sequence[str]], str],
     *,
     offered: bool = False,
-    zone: str = "UTC",
+    writer: Call | None = None,
 ) -> Terms:
-    """Parse userids and options in any order. Both kinds of options take one dash or two, and
-    userids may be separated by commas. A Refusal suggests a corrected line: `form` of the userids,
-    with the valid options."""
+    """Parse userids and options in any order, in the zone of their writer. Both kinds of options
+    take one dash or two, and userids may be separated by commas. A Refusal suggests a corrected
+    line: `form` of the userids, with the valid options."""
     terms = Terms()
     server: dict[str, str] = {}
     right: dict[str, str] = {}
@@ -166,7 +169,7 @@ def read_terms(
             wrong.append(error.text)
             right[error.name] = error.instead
     try:
-        _read_server(terms, server, zone)
+        _read_server(terms, server, writer.zone if writer is not None else "UTC")
     except _WrongOption as error:
         wrong.append(error.text)
         right[error.name] = error.instead

@@ -161,7 +161,7 @@ def build_board(
         position = UnreadablePosition(row.position, game.info.seats[row.players], options)
     ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
     return Board(
-        **{name: getattr(row, name) for name in PLAIN_COLUMNS},
+        **copy_columns(row),
         game=game,
         options=options,
         position=position,
@@ -218,11 +218,16 @@ def _build_seat(row: SeatedRow) -> Seat:
     )
 
 
+def copy_columns(board: BoardColumns) -> dict[str, Any]:
+    """Return the columns of a board that everybody may know, by name."""
+    return {name: getattr(board, name) for name in PLAIN_COLUMNS}
+
+
 def _list_columns(board: Board) -> dict[str, Any]:
     """Return the values of a board's columns, without its number."""
     outcome, control = board.outcome, board.control
-    return {
-        **{name: getattr(board, name) for name in PLAIN_COLUMNS if name != "id"},
+    columns = {
+        **copy_columns(board),
         "game": board.game.info.name,
         "version": board.game.info.version,
         "options": json.dumps(dict(board.options)),
@@ -248,6 +253,8 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "event_id": board.event,
         "anonymous": board.is_anonymous,
     }
+    del columns["id"]
+    return columns
 
 
 def insert_board(session: Session, board: Board) -> None:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.core.board import name_anonymous
-from pbm.core.storing import PLAIN_COLUMNS, Unplayable, load
+from pbm.core.board import Board, name_anonymous
+from pbm.core.storing import Unplayable, copy_columns, find_title, load
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Value
 from pbm.rules.phrases import Listing, combine, join_phrases, phrase
@@ -45,6 +45,11 @@ class BoardSummary(BoardColumns):
     until: str = ""
 
     @property
+    def heading(self) -> str:
+        """What a mail calls the board, above its players."""
+        return phrase("{game}, board {number}", game=find_title(self.game), number=self.id)
+
+    @property
     def names(self) -> str:
         """The names of the seats; a star marks whose turn it is."""
         return join_phrases(
@@ -69,31 +74,45 @@ def summarize_boards(
         names: Sequence[str] = [seat.userid for seat in seats]
         if row.anonymous and not for_operator:
             names = name_anonymous(row.game, row.players, row.options)
+        is_stuck = row.state in ("running", "invited") and not _is_playable(session, row)
         winners = [seat.userid for seat in seats if seat.rank == 1]
+        status = _say_status(row, winners, len(seats))
         summaries.append(
             BoardSummary(
-                **{name: getattr(row, name) for name in PLAIN_COLUMNS},
+                **copy_columns(row),
                 game=row.game,
                 options=json.loads(row.options),
                 seats=[
                     SeatSummary(name, seat.player_id, seat.seat in on_move)
                     for seat, name in zip(seats, names, strict=True)
                 ],
-                status=_say_status(session, row, winners),
+                status=phrase("cannot go on") if is_stuck else status,
                 moved=row.moved,
             )
         )
     return summaries
 
 
-def _say_status(session: Session, row: BoardRow, winners: Sequence[str]) -> str:
-    if row.state in ("running", "invited") and not _is_playable(session, row):
-        return phrase("cannot go on")
-    if row.state == "running":
-        return phrase("move {number}", number=row.ply + 1)
-    if row.state != "over":
-        return _SAID.get(row.state, row.state)
-    if len(winners) == row.players:
+def summarize_board(board: Board) -> BoardSummary:
+    """Return a board that was loaded, as everybody may see it in a list."""
+    to_move = () if board.is_over else board.position.to_move
+    winners = [seat.userid for seat in board.seats if seat.rank == 1]
+    return BoardSummary(
+        **copy_columns(board),
+        game=board.game.info.name,
+        options=board.options,
+        seats=[SeatSummary(seat.userid, seat.player, seat.seat in to_move) for seat in board.seats],
+        status=_say_status(board, winners, len(board.seats)),
+        moved=board.turn_began,
+    )
+
+
+def _say_status(board: BoardColumns, winners: Sequence[str], seats: int) -> str:
+    if board.state == "running":
+        return phrase("move {number}", number=board.ply + 1)
+    if board.state != "over":
+        return _SAID.get(board.state, board.state)
+    if len(winners) == seats:
         return phrase("draw")
     if len(winners) == 1:
         return phrase("{player} won", player=winners[0])

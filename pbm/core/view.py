@@ -16,7 +16,7 @@ from pbm.core.notices import Appearance, BoardView, Notice, Proposal, SeatLine, 
 from pbm.core.options import format_server
 from pbm.core.player import prefers_words
 from pbm.core.seat import Seat
-from pbm.core.storing import find_title
+from pbm.core.summary import BoardSummary, summarize_board
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example
 from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase, phrase_place
@@ -37,7 +37,7 @@ class _Facts(TypedDict):
     """What a view says to everybody."""
 
     game: str
-    title: str
+    summary: BoardSummary
     board: int
     colours: tuple[str, ...]
     options: str
@@ -126,7 +126,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
     has_dice = "chance" in info.features
     return _Facts(
         game=info.name,
-        title=find_title(info.name),
+        summary=summarize_board(board),
         board=board.id,
         colours=position.colours,
         options=format_options(board.options),

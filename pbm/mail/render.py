@@ -354,8 +354,7 @@ _TIME_COLUMN = 46
 
 def write_board(view: BoardView, say: Say) -> str:
     """Return the board, what it is, who plays, and the last moves."""
-    title = phrase("{game}, board {number}", game=view.title, number=view.board)
-    about = filter(None, [say(title), view.options, view.terms])
+    about = filter(None, [say(view.summary.heading), view.options, view.terms])
     parts = [
         say(view.appearance.words() if view.in_words else view.picture.text),
         "\n".join([fill(", ".join(about)), *_write_people(view, say)]),

@@ -80,11 +80,11 @@ def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
     return None, words
 
 
-def _read_offer(game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
+def _read_offer(call: Call, game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
     """Return the game with its terms, and the words that are no options. Refuse a game that two
     cannot play, and options that it does not have."""
     form = f"{_FORM} {game.info.name}"
-    terms = read_terms(game, words, lambda _: form)
+    terms = read_terms(game, words, lambda _: form, writer=call)
     if ANONYMOUS in terms.options:
         raise Refusal(
             RefusalCode.BAD_OPTION,
@@ -109,7 +109,7 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
     """Invite an address; the answer tells nobody whether it is registered, or wants no mail."""
     offer = None
     if game is not None:
-        offer, words = _read_offer(game, words)
+        offer, words = _read_offer(call, game, words)
     address, moves_first = _find_address(call, words, offer)
     text = _read_text(call, address, offer)
     _require_domain(call, address)
@@ -243,7 +243,7 @@ def _make_link(call: Call, game: Game | None, words: Sequence[str]) -> list[Noti
     """Make a link to forward. Refuse one too many, and any where there are no pages."""
     offer = None
     if game is not None:
-        offer, words = _read_offer(game, words)
+        offer, words = _read_offer(call, game, words)
     if words:
         reason = phrase("behind the word link stands a game with its options, or nothing")
         raise Refusal(RefusalCode.BAD_ARGUMENT, reason, "invite {user} PASSWORD link")

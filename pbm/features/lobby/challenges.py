@@ -51,7 +51,7 @@ def challenge(call: Call) -> list[Notice]:
     def form(userids: Sequence[str]) -> str:
         return f"{game.info.name} challenge {' '.join(_suggest_userids(call, game, userids))}"
 
-    terms = read_terms(game, command.words, form, zone=call.zone)
+    terms = read_terms(game, command.words, form, writer=call)
     _seat_sender(call, game, terms)
     right = form(terms.userids)
     people = _find_invited(call, game, terms, right)

@@ -69,7 +69,7 @@ def seek(call: Call) -> list[Notice]:
     form = f"{game.info.name} seek {{user}} PASSWORD"
     if [word.lower() for word in command.words] == ["none"]:
         return [_withdraw(call, game, form)]
-    terms = read_terms(game, command.words, lambda _: form, offered=True, zone=call.zone)
+    terms = read_terms(game, command.words, lambda _: form, offered=True, writer=call)
     if terms.userids:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
