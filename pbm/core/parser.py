@@ -41,6 +41,7 @@ from pbm.core.words import (
     parse_board_number,
     tidy,
     trim_word,
+    trim_words,
     unwrap,
 )
 from pbm.locale.words import list_meanings
@@ -216,7 +217,7 @@ def _fill(command: Command, rest: list[str]) -> Command:
             command.form,
         )
     if verb.name == "preview" and rest and normalize_word(rest[0]) == "new":
-        return replace(command, words=("new", *map(trim_word, rest[1:])))
+        return replace(command, words=("new", *trim_words(rest[1:])))
     if verb.arranges:
         rest = verb.arranges(command, rest)
     if verb.has_board:
@@ -238,7 +239,7 @@ def _fill(command: Command, rest: list[str]) -> Command:
         return replace(command, words=tuple(trim_word(word) or word for word in rest))
     if "userid+" in verb.slots and not verb.options:
         rest = [userid for word in rest for userid in word.split(",")]
-    return replace(command, words=tuple(filter(None, map(trim_word, rest))), rest=" ".join(rest))
+    return replace(command, words=tuple(trim_words(rest)), rest=" ".join(rest))
 
 
 def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]:

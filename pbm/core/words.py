@@ -5,7 +5,8 @@ Nothing here decides what a line does or queries the database."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from pbm.core.feature import UnnamedLines, Verb, list_verbs
@@ -90,6 +91,7 @@ _PLAIN_NUMBER = re.compile(r"#?([0-9]{1,9})")
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _DASHES = str.maketrans({dash: "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"})
 _WRAPS = (('"', '"'), ("'", "'"), ("<", ">"), ("\u201c", "\u201d"), ("`", "`"), ("*", "*"))
+_BEGINS_VALUE = re.compile('-+[A-Za-z][A-Za-z_-]*=["\u201c\u201e]')
 _OPENING = frozenset(left for left, _ in _WRAPS)
 
 
@@ -121,6 +123,24 @@ def trim_word(word: str) -> str:
     if word.isalnum():
         return word
     return unwrap(word.rstrip(",;.")).rstrip(",;.")
+
+
+def trim_words(words: Iterable[str]) -> Iterator[str]:
+    """Yield the words trimmed, without those that nothing is left of. The value of an option in
+    double quotes is one word, with its quotes and all that stands between them."""
+    rest = deque(words)
+    while rest:
+        word = rest.popleft()
+        if _BEGINS_VALUE.match(word) and any(map(_ends_value, (word[1:], *rest))):
+            while not _ends_value(word[1:]):
+                word = f"{word} {rest.popleft()}"
+            yield word.rstrip(",;.")
+        elif trimmed := trim_word(word):
+            yield trimmed
+
+
+def _ends_value(word: str) -> bool:
+    return word.rstrip(",;.").endswith(('"', "\u201d", "\u201c")) and not word.endswith('="')
 
 
 def normalize_word(word: str) -> str:

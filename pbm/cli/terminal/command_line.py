@@ -36,7 +36,7 @@ class CommandOptions(Struct, frozen=True):
 def build_command(words: Sequence[str], options: CommandOptions) -> Command:
     """Return the command in the words, with the password in its place. Raise what `read_line`
     raises, and Failed if a password or an address is missing."""
-    words = " ".join(words).split()
+    words = " ".join(map(_quote_value, words)).split()
     verb = _find_password_verb(words)
     if verb is not None:
         words = _place_new_password(words, verb)
@@ -58,6 +58,13 @@ def build_command(words: Sequence[str], options: CommandOptions) -> Command:
     if options.as_operator and command.verb.text == "comment":
         text = f"{text} (by the operator)".strip()
     return replace(command, text=text or command.text)
+
+
+def _quote_value(word: str) -> str:
+    """Return the word of the shell with quotes around the value of an option that has blanks."""
+    name, equals, value = word.partition("=")
+    is_option = name.startswith("-") and name.strip("-").isalnum()
+    return f'{name}="{value}"' if is_option and " " in value and '"' not in value else word
 
 
 def format_line(command: Command, password: str) -> str:
