@@ -254,6 +254,16 @@ def _change_boards() -> None:
             comment="the hour and the days at which a turn ends: mon,fri@20:00/UTC",
         ),
     )
+    op.add_column(
+        "boards",
+        sa.Column(
+            "title",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="what its players call it",
+        ),
+    )
     _split_news()
 
 

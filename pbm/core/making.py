@@ -10,6 +10,7 @@ from sqlalchemy import insert
 from pbm.core import storing
 from pbm.core.board import Board
 from pbm.core.context import Context
+from pbm.core.links import remove_own_links
 from pbm.core.options import Terms
 from pbm.core.player import Player, find_player
 from pbm.core.refusal import Refusal, RefusalCode
@@ -37,12 +38,14 @@ def insert_board(
 ) -> Board:
     """Insert a board, of an event or of none, to which some of its players have agreed. An
     invitation waits for `answer_days`, or for as long as a turn may take. The seats of an anonymous
-    board are drawn: whoever named its players is not to know who sits where."""
+    board are drawn: whoever named its players is not to know who sits where. The
+    title has no secret links, and is left out where a player who has agreed is silenced."""
     secret = context.secrets.generate_board_secret()
     if terms.options.get(ANONYMOUS):
         people = _draw_seats(people, secret)
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     has_bots = any(player.is_bot for player in people)
+    is_silenced = any(player.is_silenced(context.now) for player in people if player.id in accepted)
     board = Board(
         id=0,
         game=game,
@@ -69,6 +72,7 @@ def insert_board(
         control=terms.control,
         answer_days=answer_days,
         event=event,
+        title="" if is_silenced else remove_own_links(terms.title, context.config),
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
     storing.insert_board(context.session, board)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pbm.core.call import Call
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
-_NAME = "name"
+_NAME, _TEXT = "name", "text"
 _SERVER: Mapping[str, tuple[str, str, str]] = {
     "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
     "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
@@ -43,6 +43,11 @@ _SERVER: Mapping[str, tuple[str, str, str]] = {
     ),
     "unrated": (_FLAG, "--unrated", phrase("the result does not count for ratings")),
     "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
+    "title": (
+        _TEXT,
+        '--title="Winter match"',
+        phrase("what the board is called, for everybody to read"),
+    ),
 }
 _MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
@@ -65,6 +70,7 @@ _OLD_NAMES = {
 _ANY_OF_THESE = phrase("with any of these options:")
 _HELP_COLUMN = 25
 _LONGEST = 3660
+_LONGEST_TITLE = 40
 
 
 class Terms(Struct):
@@ -73,6 +79,7 @@ class Terms(Struct):
     has_clock  the options name a clock: `control` is not the default
     house      the bot that joins an offer when nobody does
     master     the userid of the player who is to run the board
+    title      what the board is called, as its maker wrote it
     """
 
     userids: list[str] = field(default_factory=list)
@@ -85,6 +92,7 @@ class Terms(Struct):
     rating: tuple[int, int] | None = None
     house: str = ""
     master: str = ""
+    title: str = ""
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
@@ -96,6 +104,7 @@ class Terms(Struct):
         """Return the server options, as they are stored."""
         terms = {"control": asdict(self.control), "unrated": self.unrated}
         terms |= {"master": self.master} if self.master else {}
+        terms |= {"title": self.title} if self.title else {}
         return terms | {"house": self.house} if self.house else terms
 
 
@@ -107,6 +116,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         unrated=bool(server["unrated"]),
         house=server.get("house", ""),
         master=server.get("master", ""),
+        title=server.get("title", ""),
     )
 
 
@@ -150,11 +160,13 @@ def read_terms(
 ) -> Terms:
     """Parse userids and options in any order, in the zone of their writer. Both kinds of options
     take one dash or two, and userids may be separated by commas. A Refusal suggests a corrected
-    line: `form` of the userids, with the valid options."""
+    line: `form` of the userids, with the valid options. Refuse a title of a writer who is
+    silenced."""
     terms = Terms()
     server: dict[str, str] = {}
     right: dict[str, str] = {}
     wrong: list[str] = []
+    loose: list[str] = []
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -164,15 +176,22 @@ def read_terms(
             continue
         try:
             name, text = _read_word(game, word, rest, offered=offered)
+            if name == "title" and not (text[:1] in '"\u201c\u201e' or " " in text):
+                while rest and not rest[0].startswith("-"):
+                    loose.append(rest.pop(0))
+                text = " ".join([text, *loose])
             right[name] = _read_option(game, terms, server, name, text)
         except _WrongOption as error:
             wrong.append(error.text)
             right[error.name] = error.instead
     try:
         _read_server(terms, server, writer.zone if writer is not None else "UTC")
+        _require_clear_title(game, terms, loose, offered=offered)
     except _WrongOption as error:
         wrong.append(error.text)
         right[error.name] = error.instead
+    if terms.title and writer is not None:
+        writer.require_voice()
     if wrong:
         line = " ".join([form(terms.userids), *filter(None, right.values())])
         raise Refusal(
@@ -260,6 +279,8 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
     terms.master = params.get("master", "")
+    if "title" in params:
+        terms.title = _read_title(params["title"])
     if "players" in params:
         if not re.fullmatch(r"[0-9]{1,2}", params["players"]):
             raise _WrongOption(
@@ -276,6 +297,27 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
                 "house",
                 "--house=level2",
             )
+
+
+def _read_title(text: str) -> str:
+    """Read a title, without the quotes around it."""
+    title = " ".join(text.strip('"\u201c\u201d\u201e ').split())
+    if not 0 < len(title) <= _LONGEST_TITLE or not title.isprintable():
+        raise _WrongOption(
+            phrase("--title is a text of up to {most} characters", most=_LONGEST_TITLE),
+            "title",
+            _SERVER["title"][1],
+        )
+    return title
+
+
+def _require_clear_title(game: Game, terms: Terms, loose: Sequence[str], *, offered: bool) -> None:
+    """Refuse a title without quotes behind which userids may stand."""
+    counts = {len(terms.userids) + len(loose) + sender for sender in (0, 1)}
+    if loose and not offered and counts & {*game.info.players}:
+        raise _WrongOption(
+            phrase("a title of several words stands in quotes"), "title", _SERVER["title"][1]
+        )
 
 
 def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:

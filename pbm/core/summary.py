@@ -47,7 +47,10 @@ class BoardSummary(BoardColumns):
     @property
     def heading(self) -> str:
         """What a mail calls the board, above its players."""
-        return phrase("{game}, board {number}", game=find_title(self.game), number=self.id)
+        heading = phrase("{game}, board {number}", game=find_title(self.game), number=self.id)
+        if not self.title:
+            return heading
+        return combine('{heading}, "{title}"', heading=heading, title=self.title)
 
     @property
     def names(self) -> str:

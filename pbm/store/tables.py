@@ -577,6 +577,7 @@ class BoardColumns:
         server_default="",
         comment="the ratings that it counts for: house, or those of people",
     )
+    title: str = column(default="", server_default="", comment="what its players call it")
 
 
 class BoardRow(BoardColumns, Row):

@@ -42,9 +42,12 @@ def _hash_and_secret(tmp_path: Path) -> list[str]:
 def test_shapes_on_each_database(any_shell: Shell) -> None:
     shell = any_shell
     shell.signup("ann", "bob")
-    shell.ok("challenge", "cradle", "ann", "bob", "-size=2")
+    shell.ok("challenge", "cradle", "ann", "bob", "-size=2", "--title=Winter match")
     _play(shell, 2)
     (board,) = shell.json("admin", "boards", "--player", "ANN", "--state", "running")
+    (named,) = shell.json("admin", "sql", "SELECT title FROM boards")
+    assert board["title"] == named["title"] == shell.json("admin", "board", "1")["title"]
+    assert board["title"] == "Winter match"
     assert (board["board"], board["players"], board["to_move"]) == (1, ["ann", "bob"], ["ann"])
     whole = shell.json("admin", "board", "1")
     assert [

@@ -248,6 +248,7 @@ def show_board(board: BoardSummary) -> dict[str, Any]:
     return {
         "board": board.id,
         "game": board.game,
+        "title": board.title,
         "state": board.state,
         "players": [seat.name for seat in board.seats],
         "to_move": [seat.name for seat in board.seats if seat.is_on_move],

@@ -65,6 +65,7 @@ class ImportedRecord:
     former: list[tuple[int, bytes]]
     log: list[LogEntry]
     final: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ def _parse(record: Mapping[str, Any]) -> ImportedRecord:
         game=game,
         board=int(record["board"]),
         start=game.setup(len(seated), options),
+        title=str(_join(record.get("title", ""))),
         options=options,
         userids=[str(_join(player["userid"])) for player in seated],
         state=record["state"],
@@ -275,6 +277,7 @@ def store_record(session: Session, replayed: ReplayedRecord) -> int:
     board = Board(
         id=0,
         game=record.game,
+        title=record.title,
         options=record.options,
         state=record.state,
         position=position,

@@ -98,7 +98,7 @@ def build_record(
 
 def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -> dict[str, Any]:
     """Return what only some records have."""
-    extras: dict[str, Any] = {}
+    extras: dict[str, Any] = {"title": board.title} if board.title else {}
     if board.former:
         extras["former"] = [
             {"until": last, "hash": compute_commitment(secret), "secret": secret.hex()}
@@ -183,7 +183,7 @@ def _build_headers(board: Board, log: Sequence[LogEntry], site: str) -> dict[str
     """Return PGN's headers: the first seat is White, the second Black; more seats have neither,
     but those on two boards have BPGN's."""
     headers = {
-        "Event": f"{board.game.info.title} by mail",
+        "Event": board.title or f"{board.game.info.title} by mail",
         "Site": site,
         "Date": _format_date(board.created),
         "Round": str(board.id),
