@@ -16,6 +16,7 @@ def upgrade() -> None:
     _make_replacements()
     _make_receipts()
     _make_waiting_guests()
+    _make_held_words()
     _change_accounts()
     _change_boards()
     _change_outbound()
@@ -180,6 +181,43 @@ def _make_waiting_guests() -> None:
         sa.PrimaryKeyConstraint("player_id", name=op.f("pk_waiting_guests")),
         comment="By which invitation a player has come who waits to be approved.",
     )
+
+
+def _make_held_words() -> None:
+    op.create_table(
+        "held_words",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False, comment="who wrote them"),
+        sa.Column(
+            "kind",
+            sa.Text(),
+            nullable=False,
+            comment="of the notices that pass them on, such as message",
+        ),
+        sa.Column(
+            "about",
+            sa.Integer(),
+            nullable=False,
+            comment="the event or invitation that they are about, or 0",
+        ),
+        sa.Column(
+            "recipients",
+            sa.Text(),
+            nullable=False,
+            comment="numbers of players, or one address, separated by blanks",
+        ),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_held_words_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_held_words")),
+        comment="Words of a player to people who do not know that player: they wait for a "
+        "moderator's yes.",
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_held_words_player_id", "held_words", ["player_id"])
+    op.create_index("ix_held_words_at", "held_words", ["at"])
 
 
 def _change_accounts() -> None:

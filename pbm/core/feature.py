@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pbm.core.password_checks import PasswordChecks
     from pbm.core.player import Player
     from pbm.core.seat import Seat
+    from pbm.core.trust import HeldWords
     from pbm.core.updates import Change
     from pbm.rules import Position
     from pbm.store.transaction import Session
@@ -412,6 +413,7 @@ class Feature(NamedTuple):
     on_rename        (call, player, userid) -> None, before a player gets another userid
     on_merge         (act, old, new) -> None, passes on what is the first account's
     on_erase         (call, player) -> None, before a player is erased
+    passes_on        for each kind of words that can be held: (context, words) -> notices
     operator_acts    what the operator does about it, as rows
     lists            what the operator looks at, as rows
     pages            (path, function) of each page: (call, values of the path) -> (title, text),
@@ -439,6 +441,7 @@ class Feature(NamedTuple):
     on_rename: Callable[[Context, Player, str], None] | None = None
     on_merge: Callable[[OperatorAct, Player, Player], None] | None = None
     on_erase: Callable[[Context, Player], None] | None = None
+    passes_on: Mapping[str, Callable[[Context, HeldWords], list[Notice]]] | None = None
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()
     pages: tuple[tuple[str, BuildPage], ...] = ()

@@ -23,6 +23,7 @@ from pbm.store.tables import (
     codes,
     counters,
     friend_invitations,
+    held_words,
     inbound,
     offers,
     outbound,
@@ -37,6 +38,8 @@ _AT_ONCE = 1000
 _SWEEP_EVERY = 3600.0
 _CODES_DAYS = 30
 _COUNTERS_DAYS = 14
+HELD_WORDS_DAYS = 7
+"""The days for which words wait for a moderator."""
 
 Positions = dict[str, float]
 """The last mail of each walk, by its name, and when the last sweep was."""
@@ -203,6 +206,9 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
         _close_set_aside(session, now, retention),
         _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
         _delete_some(session, signups, (signups.c.id,), signups.c.expires < now),
+        _delete_some(
+            session, held_words, (held_words.c.id,), held_words.c.at < now - HELD_WORDS_DAYS * DAY
+        ),
         _delete_some(
             session,
             friend_invitations,

@@ -33,6 +33,7 @@ __all__ = [
     "FormerUseridRow",
     "FriendInvitationRow",
     "HeldNoticeRow",
+    "HeldWordsRow",
     "InboundRow",
     "InvitationRow",
     "InvitedAddressRow",
@@ -63,6 +64,7 @@ __all__ = [
     "former_userids",
     "friend_invitations",
     "held_notices",
+    "held_words",
     "inbound",
     "invitations",
     "invited_addresses",
@@ -457,6 +459,21 @@ class HeldNoticeRow(Row):
 
 
 held_notices = make_table("held_notices", HeldNoticeRow, comment=HeldNoticeRow.__doc__)
+
+
+class HeldWordsRow(Row):
+    """Words of a player to people who do not know that player: they wait for a moderator's yes."""
+
+    id: int = primary_key(ID)
+    player_id: int = reference("players", index=True, comment="who wrote them")
+    kind: str = column(comment="of the notices that pass them on, such as message")
+    about: int = column(comment="the event or invitation that they are about, or 0")
+    recipients: str = column(comment="numbers of players, or one address, separated by blanks")
+    text: str
+    at: float = column(index=True)
+
+
+held_words = make_table("held_words", HeldWordsRow, comment=HeldWordsRow.__doc__)
 
 
 class AuditRow(Row):

@@ -33,7 +33,7 @@ def test_a_moderator_bans_cancels_and_answers_with_a_reason(talk: Conversation) 
         ("ban @example.org", "only the operator may ban whole domains"),
         (
             "rollback 1 0",
-            "a moderator's acts are adjudicate, answer, ban, cancel, silence, unban ...",
+            "a moderator's acts are adjudicate, answer, ban, cancel, deliver, ...",
         ),
         ("cancel x", "NUMBER is a number"),
         ("cancel", "cancel needs NUMBER"),

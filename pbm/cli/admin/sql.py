@@ -341,6 +341,10 @@ VIEWS: dict[str, tuple[str, str]] = {
         "notices beyond the limit, which wait for a summary",
         "player_id, cause_id, board_id, kind, count, since",
     ),
+    "held_words": (
+        "words that wait for a moderator's yes",
+        "id, player_id, kind, about, at",
+    ),
     "audit": ("what operators did and why", "id, at, actor, action, player_id, board_id, reason"),
 }
 """What each view selects, by its name."""

@@ -38,6 +38,7 @@ from pbm.store.tables import (
     codes,
     former_userids,
     held_notices,
+    held_words,
     inbound,
     outbound,
     players,
@@ -281,7 +282,7 @@ def _require_apart(act: OperatorAct, old: Player, new: Player) -> None:
 
 def _move_rows(act: OperatorAct, old: Player, new: Player) -> None:
     """Pass on what belongs to the account."""
-    own = (bans, audit, inbound, outbound, former_userids, held_notices)
+    own = (bans, audit, inbound, outbound, former_userids, held_notices, held_words)
     pass_on(act.session, own, old, new)
     caused = held_notices.c.cause_id == old.id
     act.session.execute(update(held_notices).where(caused).values(cause_id=new.id))

@@ -40,6 +40,7 @@ from pbm.store.tables import (
     counters,
     former_userids,
     held_notices,
+    held_words,
     inbound,
     invitations,
     notes,
@@ -109,6 +110,7 @@ def _erase_texts(context: Context, player: Player) -> None:
     number = player.id
     is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
     context.session.execute(delete(held_notices).where(is_of_player))
+    context.session.execute(delete(held_words).where(held_words.c.player_id == number))
 
 
 def _erase_counts_and_bans(context: Context, player: Player, own: Collection[str]) -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import Select, func, select
 
 from pbm.config import Config
+from pbm.core import trust
 from pbm.core.board import format_time
 from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, narrow
 from pbm.core.limits import HOUR, WEEK, Limit, Spent, list_spent
@@ -64,6 +65,32 @@ def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
     ]
 
 
+def list_held_words(session: Session, asked: Asked) -> list[dict[str, Any]]:
+    """Return the words that wait for a yes, oldest first."""
+    return [
+        {
+            "number": each.id,
+            "when": each.at,
+            "kind": each.kind,
+            "userid": each.userid,
+            "recipients": " ".join(each.recipients),
+            "text": each.text,
+        }
+        for each in trust.list_held(session)[: asked["limit"]]
+    ]
+
+
+def release(act: OperatorAct, number: int) -> list[Notice]:
+    """Pass held words on. Refused where none are held under that number."""
+    return trust.release(act.context, number, act.actor)
+
+
+def discard(act: OperatorAct, number: int) -> list[Notice]:
+    """Delete held words. Refused where none are held under that number."""
+    trust.discard(act.context, number, act.actor)
+    return []
+
+
 # What the operator and moderators do about a player's words.
 
 _USERID = Argument("userid", "userid")
@@ -89,6 +116,29 @@ ACTS = (
         unsilence,
         (_USERID,),
         AdminPart.PLAYERS,
+        for_moderators=True,
+    ),
+    ActRow(
+        "deliver",
+        "pass on words that were held",
+        "Pass on words of a newcomer that wait for a yes: `pbm admin held` shows them with their "
+        "numbers.",
+        "Pass on the words {number}?",
+        release,
+        (Argument("number", "number"),),
+        AdminPart.PLAYERS,
+        needs_reason=False,
+        for_moderators=True,
+    ),
+    ActRow(
+        "discard",
+        "delete words that were held",
+        "Delete words of a newcomer that wait for a yes. The writer is not told.",
+        "Delete the words {number}?",
+        discard,
+        (Argument("number", "number"),),
+        AdminPart.PLAYERS,
+        needs_reason=False,
         for_moderators=True,
     ),
 )
@@ -209,6 +259,15 @@ LISTS = (
         (Filter("reached", "only limits that somebody is near or has spent", is_flag=True),),
         has_numbers=False,
         limit=100,
+    ),
+    ListRow(
+        "held",
+        "words of newcomers that wait for a yes",
+        "Words of newcomers to people who do not know them, which wait for a yes for seven days, "
+        "oldest first: `pbm admin deliver NUMBER` passes them on, `pbm admin discard NUMBER` "
+        "deletes them.",
+        list_held_words,
+        times=("when",),
     ),
     ListRow(
         "audit",

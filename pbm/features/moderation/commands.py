@@ -42,7 +42,7 @@ def moderate(call: Call) -> list[Notice]:
             form,
         )
     reason = call.command.text.strip()
-    if not reason:
+    if row.needs_reason and not reason:
         problem = phrase("write in the body of the mail why: the players concerned read it")
         raise Refusal(RefusalCode.MISSING_ARGUMENT, problem, form)
     if any(each.lower() in {name.lower() for name in moderators} for each in words):

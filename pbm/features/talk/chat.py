@@ -17,6 +17,7 @@ from pbm.core.player import (
     Player,
     build_player,
     find_player,
+    get_player,
     list_own,
     pass_on,
     pass_on_pairs,
@@ -25,6 +26,7 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.similar import refuse_unknown_player
+from pbm.core.trust import HeldWords
 from pbm.core.updates import find_silenced
 from pbm.core.view import find_thread
 from pbm.rules.phrases import Listing, phrase
@@ -117,6 +119,30 @@ def broadcast(call: Call) -> list[Notice]:
     return [
         call.answer(PassedOn(names=phrase("everybody"), count=len(people), text=text)),
         *notices,
+    ]
+
+
+def pass_on_message(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notices of a held message that is passed on now."""
+    return _pass_on(context, words, Message)
+
+
+def pass_on_broadcast(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notices of a held broadcast that is passed on now."""
+    return _pass_on(context, words, Broadcast)
+
+
+def _pass_on(
+    context: Context, words: HeldWords, content: type[Message | Broadcast]
+) -> list[Notice]:
+    blockers = find_blockers(context.session, words.player)
+    people = [get_player(context.session, number) for number in words.players]
+    return [
+        context.build_notice(
+            player, content(userid=player.userid, writer=words.userid, text=words.text)
+        )
+        for player in people
+        if player is not None and player.id not in blockers
     ]
 
 
