@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from pbm.store.mailboxes import normalize_mailbox
+
 revision = "0200"
 down_revision = "0100"
 
@@ -17,6 +19,7 @@ def upgrade() -> None:
     _make_receipts()
     _make_waiting_guests()
     _make_held_words()
+    _find_mailboxes()
     _change_accounts()
     _change_boards()
     _change_outbound()
@@ -218,6 +221,20 @@ def _make_held_words() -> None:
     )
     op.create_index("ix_held_words_player_id", "held_words", ["player_id"])
     op.create_index("ix_held_words_at", "held_words", ["at"])
+
+
+def _find_mailboxes() -> None:
+    """Each address has its mailbox beside it, by which accounts of one person are known."""
+    comment = "which of them are one: without tag, and dots that mean nothing"
+    op.add_column(
+        "addresses",
+        sa.Column("mailbox", sa.Text(), server_default="", nullable=False, comment=comment),
+    )
+    op.create_index("ix_addresses_mailbox", "addresses", ["mailbox"])
+    table = sa.table("addresses", sa.column("address", sa.Text()), sa.column("mailbox", sa.Text()))
+    for (address,) in op.get_bind().execute(sa.select(table.c.address).distinct()).all():
+        mailbox = normalize_mailbox(address)
+        op.execute(sa.update(table).where(table.c.address == address).values(mailbox=mailbox))
 
 
 def _change_accounts() -> None:

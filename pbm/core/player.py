@@ -18,6 +18,7 @@ from pbm.core import clock
 from pbm.core.clock import Span
 from pbm.rules.phrases import change_values, pack, unpack
 from pbm.store import reads
+from pbm.store.mailboxes import drop_tag, normalize_mailbox
 from pbm.store.prefetched import AccountRow, build_binding
 from pbm.store.reads.player_rows import find_vacations
 from pbm.store.rows import Query, Row
@@ -347,17 +348,11 @@ _FIND = Query(
 )
 
 
-def normalize_mailbox(address: str) -> str:
-    """Return the address in lower case, without the +tag that its owner chooses freely."""
-    local, _, host = address.lower().rpartition("@")
-    return f"{local.partition('+')[0] or local}@{host}"
-
-
 def _list_targets(address: str) -> list[str]:
     """Return the targets that cover an address: its mailbox, its domain and the domains above."""
     labels = address.lower().rpartition("@")[2].split(".")[-_MOST_LABELS:]
     domains = ["@" + ".".join(labels[at:]) for at in range(len(labels))]
-    return [normalize_mailbox(address), *domains]
+    return [*dict.fromkeys((normalize_mailbox(address), drop_tag(address))), *domains]
 
 
 def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:

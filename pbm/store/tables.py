@@ -4,11 +4,13 @@ and of analyses are in modules of their own, others in the folders of their feat
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
 from pbm.store import analysis_tables, event_tables, master_tables
+from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.rows import (
     ID,
     Row,
@@ -550,12 +552,23 @@ partial_index(
 )
 
 
+def _find_mailbox(context: Any) -> str:
+    """Return the mailbox of an address that is being inserted."""
+    return normalize_mailbox(context.get_current_parameters()["address"])
+
+
 class AddressRow(Row):
     """A mail address of a player."""
 
     id: int = primary_key(ID)
     player_id: int = reference("players")
     address: str = column(index=True)
+    mailbox: str = column(
+        index=True,
+        default=_find_mailbox,
+        server_default="",
+        comment="which of them are one: without tag, and dots that mean nothing",
+    )
     confirmed: float | None = column(comment="when; NULL while the code is out")
     bounce_score: float = column(
         server_default="0", comment="at the last failure; a point is forgotten in a week"

@@ -86,3 +86,22 @@ def test_a_block_is_listed_and_lifted(talk: Conversation) -> None:
     talk.proves("bob", "hex challenge bob ann")
     talk.receives("bob", "[hex 1] new board: bob, ann")
     talk.receives("ann", "[hex 1] new board: bob, ann")
+
+
+def test_a_block_covers_all_accounts_of_a_mailbox_and_says_so_to_nobody(talk: Conversation) -> None:
+    talk.signup("ann", "eve")
+    talk.mails("eve+games", f"signup eva {talk.password('eva')}")
+    code = talk.receives("eve+games", "[pbm] confirm this address")
+    talk.replies(code, f"confirm {code.line('Code: ')}")
+    talk.receives("eve+games", "[pbm] welcome, eva")
+    blocks(talk, "ann", "eve")
+    eva = talk.password("eva")
+    talk.mails("eve+games", f"message eva {eva} ann", "It is me again!")
+    talk.receives("eve+games", "[pbm] passed on to ann")
+    talk.mails("eve+games", f"hex challenge eva {eva} ann")
+    talk.any_mail("eve+games")
+    talk.mails("eve+games", f"hex seek eva {eva}")
+    talk.receives("eve+games", "[pbm] offer 1: hex")
+    talk.mails("ann", "seeks")
+    talk.receives("ann", "[pbm] open offers", "Nobody is looking for a game")
+    talk.nothing_more()

@@ -62,7 +62,7 @@ def build_command(words: Sequence[str], options: CommandOptions) -> Command:
 
 def _quote_value(word: str) -> str:
     """Return the word of the shell with quotes around the value of an option that has blanks."""
-    name, equals, value = word.partition("=")
+    name, _, value = word.partition("=")
     is_option = name.startswith("-") and name.strip("-").isalnum()
     return f'{name}="{value}"' if is_option and " " in value and '"' not in value else word
 

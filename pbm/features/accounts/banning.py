@@ -12,12 +12,13 @@ from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
-from pbm.core.player import BAN, STOP, Player, find_bans, get_player, normalize_mailbox, save_player
+from pbm.core.player import BAN, STOP, Player, find_bans, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.play.admin import cancel_all
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.backlog import DROPPED, WAITING
+from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, bans, outbound
 
@@ -200,11 +201,10 @@ def _find_addresses(act: OperatorAct, target: str) -> Sequence[AddressRow]:
     """Return the addresses of players that a target covers."""
     local, _, host = target.rpartition("@")
     column, at_host = addresses.c.address, f"@{host}"
-    is_at_host = column.endswith(at_host, autoescape=True)
     if local:
-        has_tag = column.startswith(f"{local}+", autoescape=True)
-        chosen = or_(column == target, has_tag & is_at_host)
+        chosen = addresses.c.mailbox == normalize_mailbox(target)
     else:
+        is_at_host = column.endswith(at_host, autoescape=True)
         chosen = or_(is_at_host, column.endswith(f".{host}", autoescape=True))
     query = select(addresses).where(chosen).order_by(addresses.c.id)
     return act.session.all(Query(AddressRow, query))

@@ -56,6 +56,7 @@ from pbm.features.accounts.userids import find_former_owner, is_reserved, requir
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
+from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.reads.account_rows import find_signup, find_signups_of_address, is_invited
 from pbm.store.tables import (
     CodeRow,
@@ -97,7 +98,8 @@ def signup(call: Call) -> list[Notice]:
     chosen.sort(key=lambda address: address != command.sender.address)
     require_unbarred(call, chosen)
     require_admission(call, chosen[0])
-    require_few(call, command.sender.address or "terminal")
+    source = command.sender.address
+    require_few(call, normalize_mailbox(source) if source else "terminal")
     if call.config.players.confirm_addresses:
         require_room(call, chosen[:1])
         return [_send_code(call, chosen)]

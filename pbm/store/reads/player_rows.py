@@ -668,9 +668,29 @@ _BLOCKED = (
     .join(blocks, blocks.c.blocked_id == players.c.id)
     .where(blocks.c.player_id == bindparam("player"))
 )
-_BLOCKERS = select(blocks.c.player_id).where(blocks.c.blocked_id == bindparam("player"))
-_EITHER = select(blocks.c.player_id, blocks.c.blocked_id).where(
-    or_(blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("player"))
+_OWN, _OTHERS = addresses.alias("own"), addresses.alias("others")
+_SAME_MAILBOX = (
+    select(_OTHERS.c.player_id)
+    .join(_OWN, _OWN.c.mailbox == _OTHERS.c.mailbox)
+    .where(
+        _OWN.c.player_id == bindparam("player"),
+        _OWN.c.confirmed.is_not(None),
+        _OTHERS.c.confirmed.is_not(None),
+    )
+)
+_IS_BLOCKED = or_(
+    blocks.c.blocked_id == bindparam("player"), blocks.c.blocked_id.in_(_SAME_MAILBOX)
+)
+_BLOCKERS = select(blocks.c.player_id).where(_IS_BLOCKED, blocks.c.player_id.not_in(_SAME_MAILBOX))
+_BLOCKED_ACCOUNTS = (
+    select(_OTHERS.c.player_id)
+    .join(_OWN, _OWN.c.mailbox == _OTHERS.c.mailbox)
+    .join(blocks, blocks.c.blocked_id == _OWN.c.player_id)
+    .where(
+        blocks.c.player_id == bindparam("player"),
+        _OWN.c.confirmed.is_not(None),
+        _OTHERS.c.confirmed.is_not(None),
+    )
 )
 
 
@@ -680,12 +700,20 @@ def find_blocked(session: Session, player: int) -> dict[int, str]:
 
 
 def find_blockers(session: Session, player: int) -> set[int]:
-    """Return those who block a player."""
+    """Return those who block a player, or another account of the player's mailbox."""
     return {int(number) for number in session.execute(_BLOCKERS, {"player": player}).scalars()}
+
+
+def find_accounts(session: Session, player: int) -> set[int]:
+    """Return all accounts that have confirmed an address of a player's mailboxes, that player's own
+    among them."""
+    found = session.execute(_SAME_MAILBOX, {"player": player}).scalars()
+    return {player, *map(int, found)}
 
 
 def find_strangers(session: Session, player: int) -> set[int]:
     """Return those who block a player or are blocked by that player: neither sees the other's
     offers."""
-    pairs = session.tuples(_EITHER, {"player": player})
-    return {int(number) for pair in pairs for number in pair} - {player}
+    blocked = session.execute(_BLOCKED_ACCOUNTS, {"player": player}).scalars()
+    others = {*find_blockers(session, player), *find_blocked(session, player), *map(int, blocked)}
+    return others - {player}
