@@ -240,13 +240,12 @@ class Limits(Struct, frozen=True):
     invitations_a_day: Count = 5
     join_links: Count = 3
     joins_a_link: Count = 10
-    broadcasts_a_day: Count = 1
-    messages_a_day: Count = 20
+    announcements_a_day: Count = 3
     message_players: Count = 10
     blocked_players: Count = 100
     reports_a_day: Count = 5
     puzzles_a_day: Count = 20
-    chats_a_day: Count = 50
+    chats_an_hour: Count = 3
     analyses_a_day: Count = 5
     commands_a_mail: Count = 50
     plan_moves: Count = 200
@@ -267,13 +266,19 @@ class Limits(Struct, frozen=True):
     retry_days: Days = 5
 
 
+class Trust(Struct, frozen=True):
+    """For how many days somebody whose address came is a newcomer, unless a board against somebody
+    else has ended before; 0 = nobody is."""
+
+    newcomer: Days = 3
+
+
 class Events(Struct, frozen=True):
-    """Who may make events: everybody, nobody but the operator, or these userids; how many each
-    player may have open or running, and how many of them are announced a day."""
+    """Who may make events: everybody, nobody but the operator, or these userids; and how many each
+    player may have open or running."""
 
     makers: Makers = "everybody"
     open_events: Count = 3
-    announcements_a_day: Count = 3
 
 
 class Retention(Struct, frozen=True):
@@ -387,6 +392,7 @@ class Config(Struct):
     players: Players = field(default_factory=Players)
     house: House = field(default_factory=House)
     limits: Limits = field(default_factory=Limits)
+    trust: Trust = field(default_factory=Trust)
     events: Events = field(default_factory=Events)
     retention: Retention = field(default_factory=Retention)
     workers: Workers = field(default_factory=Workers)
@@ -428,9 +434,12 @@ SECTIONS: Mapping[str, type[Any]] = {
     name: type(part) for name, part in asdict(Config()).items() if isinstance(part, Struct)
 }
 """The sections of the file and what each is read into."""
-_RETIRED = {"limits": ("help_a_day",)}
+_RETIRED = {
+    "limits": ("help_a_day", "broadcasts_a_day", "messages_a_day", "chats_a_day"),
+    "events": ("announcements_a_day",),
+}
 """Keys that files of earlier versions have, by section: they are read and mean nothing."""
-RELOADABLE = ("players", "house", "limits", "events", "retention", "games", "log")
+RELOADABLE = ("players", "house", "limits", "trust", "events", "retention", "games", "log")
 """The sections that `adopt` changes while the server runs."""
 
 
@@ -452,6 +461,7 @@ def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -
             players=Players(confirm_addresses=False),
             web=Web(_TRIAL_WEB, f"http://{_TRIAL_WEB}"),
             trial=True,
+            trust=Trust(newcomer=0),
             makes_database=True,
         )
     url = environment.get("PBM_DATABASE_URL")

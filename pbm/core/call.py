@@ -15,6 +15,7 @@ from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import load
 from pbm.core.talk import remove_moves
+from pbm.core.trust import Principal, find_principal, is_heard
 from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import phrase
 from pbm.store.reads.player_rows import find_strangers
@@ -85,13 +86,20 @@ class Call(Context, kw_only=True):
 
     @property
     def is_silenced(self) -> bool:
-        """Whether no word of the player is passed on now."""
-        return self.player is not None and self.player.is_silenced(self.now)
+        """Whether no word of whoever most likely sends it is passed on now: a From alone may be
+        somebody else's, whose words are not heard either."""
+        return not all(is_heard(each) for each in self._find_principals())
+
+    def _find_principals(self) -> list[Principal | None]:
+        people = [self.player] if self.player is not None else self.senders
+        return [find_principal(self.session, each.id, self.now) for each in people]
 
     def require_voice(self) -> None:
-        """Refuse to pass on the words of a player who is silenced."""
+        """Refuse to pass on the words of a player who is silenced, or suspended, with any account
+        of the same mailbox."""
         if self.is_silenced:
-            until = format_time(self.me.silenced or self.now, self.me.preferences)
+            ends = [each.silenced for each in self._find_principals() if each and each.silenced]
+            until = format_time(max(ends, default=self.now), self.me.preferences)
             raise Refusal(
                 RefusalCode.SILENCED,
                 phrase(

@@ -111,14 +111,12 @@ class Limit(Enum):
     NOTICES = "limits.notices_a_day", "player player", "the rest goes out in a summary"
     SIGNUPS = "limits.signups_a_day", "address", "no more accounts"
     EXPORTS = "limits.exports_a_day", "player", "personal data are not sent again"
-    INVITATIONS = "limits.invitations_a_day", "player", "no more invitations"
-    BROADCASTS = "limits.broadcasts_a_day", "player", "no more broadcasts"
-    MESSAGES = "limits.messages_a_day", "player player", "no more messages to that player"
-    CHATS = "limits.chats_a_day", "board player", "no more comments and press at that board"
+    INVITATIONS = "limits.invitations_a_day", "player", "further ones wait for a moderator"
+    ANNOUNCEMENTS = "limits.announcements_a_day", "player", "further ones wait for a moderator"
+    CHATS = "limits.chats_an_hour", "board player player", "the rest goes out in a summary", HOUR
     REPORTS = "limits.reports_a_day", "player", "no more reports"
     PUZZLES = "limits.puzzles_a_day", "player", "no more puzzles"
     ANALYSES = "limits.analyses_a_day", "player", "no more analyses"
-    ANNOUNCEMENTS = "events.announcements_a_day", "player", "further events are not announced"
     UNHEARD = 1, "player", "a silenced player is not told again"
 
     # What the server does for people who have proved nothing.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum, unique
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct, field
@@ -39,11 +39,27 @@ class Attachment(Struct, frozen=True):
     text: str
 
 
+@unique
+class Kind(Enum):
+    """What a notice asks of its reader's attention."""
+
+    ANSWER = "own answer"
+    LIMIT = "answer that a limit is reached"
+    MOVE = "news of moves"
+    NEWS = "other news of what a player did"
+    WORDS = "words to somebody"
+    CHAT = "words of a reply that names no command"
+    ANNOUNCEMENT = "words to everybody"
+    INVITATION = "words to an address that has not asked for them"
+    CODE = "code"
+
+
 class Content(Struct, frozen=True, kw_only=True):
     """What a notice says, as data; the edges render it as text.
 
     is_failure  something was not done
     is_code     it brings a code that only its reader may see
+    held_as     what its words are called while they wait for a moderator; "" if they never do
     stopped_by  the command that ends mails of this kind, "" where there is none
     mail_kind   of the mails that a player can stop: ALL, unless they are about boards or events
     goes_anyway a reader who has stopped mails gets it: a code that was asked for, and the last mail
@@ -52,6 +68,7 @@ class Content(Struct, frozen=True, kw_only=True):
 
     is_failure: ClassVar[bool] = False
     is_code: ClassVar[bool] = False
+    held_as: ClassVar[str] = ""
     stopped_by: ClassVar[str] = ""
     mail_kind: ClassVar[str] = ALL
     goes_anyway: ClassVar[bool] = False
@@ -88,6 +105,21 @@ class Content(Struct, frozen=True, kw_only=True):
     def passed_on(self) -> str:
         """The texts of players that it passes on."""
         return ""
+
+    @property
+    def attention(self) -> Kind:
+        """What it asks of the attention of somebody who has not caused it."""
+        return Kind.MOVE if self.is_move else Kind.NEWS
+
+    @property
+    def held_about(self) -> int:
+        """The event that its words are about, or 0."""
+        return 0
+
+    def tell_held(self, names: str, *, is_kept: bool) -> Content | None:
+        """Return the same answer, which says that words to these people wait for a moderator, or
+        (not `is_kept`) that too many wait already; None where it answers no words."""
+        return None
 
     @property
     def is_personal(self) -> bool:
@@ -167,6 +199,9 @@ class Thread(Struct, frozen=True):
     names: tuple[str, ...]
 
 
+_OF_LIMITS = {RefusalCode.LIMIT_REACHED, RefusalCode.TOO_MANY_GUESSES}
+
+
 class Notice(Struct, frozen=True):
     """One thing to tell somebody.
 
@@ -203,6 +238,15 @@ class Notice(Struct, frozen=True):
     def refusal(self) -> StrEnum | None:
         """Why a command was refused."""
         return self.content.refusal
+
+    @property
+    def kind(self) -> Kind:
+        """What it asks of its reader's attention."""
+        if self.content.is_code:
+            return Kind.CODE
+        if self.is_answer:
+            return Kind.LIMIT if self.refusal in _OF_LIMITS else Kind.ANSWER
+        return self.content.attention
 
     @property
     def mail_kind(self) -> str:
@@ -821,6 +865,15 @@ class HeldNotices(Content, frozen=True, kw_only=True):
     count: int
     rows: Sequence[HeldRow]
     more: int
+
+
+class WordsHeld(AccountContent, frozen=True, kw_only=True):
+    """Tells a newcomer that words to the people `names` wait for a moderator, or (not `is_kept`)
+    that so many wait that these are not kept."""
+
+    names: str
+    text: str
+    is_kept: bool
 
 
 class MailResumed(AccountContent, frozen=True, kw_only=True):

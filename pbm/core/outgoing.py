@@ -7,19 +7,20 @@ from functools import cache
 from typing import Any, Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
 from sqlalchemy import bindparam, case, delete, func, select
 
 from pbm.config import Config
 from pbm.core.clock import HOUR
 from pbm.core.context import Context
-from pbm.core.limits import Limit, add, count, spend
+from pbm.core.limits import Limit
 from pbm.core.notices import HeldNotices, HeldRow, Notice
-from pbm.core.player import find_players_by_address, get_player
-from pbm.core.refusal import RefusalCode
+from pbm.core.player import get_player
 from pbm.rules.phrases import Listing, phrase
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session, insert_into
+
+Describe = Callable[[Notice, str], tuple[str, str]]
+"""Names the kind of a notice and its news in a language."""
 
 
 class OutgoingMail(Struct, frozen=True):
@@ -69,8 +70,7 @@ class Outgoing(Protocol):
         """Compose these mails and enqueue them; their rows."""
 
 
-# Counts the notices that each player causes each other one; those beyond a day's limit wait for
-# a summary.
+# What one player has caused another beyond a day's limit waits for a summary.
 
 _MOST_PLAYERS = 20
 _MOST_ROWS = 50
@@ -115,37 +115,14 @@ def _build_upsert(*, is_sqlite: bool) -> Any:
     )
 
 
-def hold_back(
-    session: Session,
-    notices: Sequence[Notice],
-    now: float,
-    config: Config,
-    describe: Callable[[Notice, str], tuple[str, str]],
-) -> Sequence[Notice]:
-    """Return the notices without those of which one player has caused another too many today, which
-    are kept for a summary. `describe` names the kind of a notice and its news in a language."""
-    if not any([notice.cause for notice in notices]):
-        return notices
-    sent = []
-    for notice in notices:
-        if not (notice.cause and notice.addresses):
-            sent.append(notice)
-            continue
-        who = f"{notice.cause} {notice.player}"
-        if spend(session, Limit.NOTICES, who, now, config):
-            sent.append(notice)
-        else:
-            _hold(session, notice, now, config, describe)
-    return sent
-
-
-def _hold(
+def add_to_summary(
     session: Session,
     notice: Notice,
     now: float,
     config: Config,
-    describe: Callable[[Notice, str], tuple[str, str]],
+    describe: Describe,
 ) -> None:
+    """Keep a notice for its reader's next summary."""
     reader = get_player(session, notice.player)
     language = reader.get_preference("language", "") if reader is not None else ""
     kind, subject = describe(notice, language or config.server.language)
@@ -218,60 +195,3 @@ def _describe(rows: Iterable[Mapping[Any, Any]]) -> Iterable[HeldRow]:
             text = ""
         room -= len(text)
         yield HeldRow(subject=row["subject"], count=row["count"], text=text)
-
-
-# The budget of an address: how many mails a day go there because of mails that prove nothing.
-#
-# Anybody can write anybody's address into From, or name it in a command. What that leads to is
-# counted here, of all kinds together and where notices become mails.
-
-_OF_LIMITS = {RefusalCode.LIMIT_REACHED, RefusalCode.TOO_MANY_GUESSES}
-
-
-def keep_within_budget(
-    session: Session, notices: Sequence[Notice], now: float, config: Config
-) -> list[Notice]:
-    """Return the notices without those, caused by mails that prove nothing, for which their
-    addresses have no room left today, and count the others. Of three in ten of an address's mails
-    only codes get any, so that nobody who forges its mails keeps a code from its owner. The last of
-    the rest says so. That a limit is reached is not mailed to an address that nobody has
-    confirmed."""
-    kept = []
-    for notice in notices:
-        if not notice.is_unproved or not notice.addresses:
-            kept.append(notice)
-            continue
-        if not notice.player and notice.refusal in _OF_LIMITS:
-            continue
-        most = Limit.UNPROVED.find_most(config)
-        addresses, is_last = [], False
-        for address in notice.addresses:
-            player = notice.player if notice.content.is_code else None
-            if has_room(session, address, now, config, code_for=player):
-                sent = add(session, Limit.UNPROVED, address, now)
-                is_last |= bool(most) and player is None and sent == most - _reserve(most)
-                addresses.append(address)
-        if addresses:
-            kept.append(replace(notice, addresses=tuple(addresses), is_last=is_last))
-    return kept
-
-
-def has_room(
-    session: Session, address: str, now: float, config: Config, *, code_for: int | None = None
-) -> bool:
-    """Whether one more mail may go to the address today because of one that proves nothing.
-    `code_for` is the player whose code it brings, 0 for nobody yet. What is kept for codes is for
-    those of the address's own players, or, where it has none, for those that make it somebody's."""
-    most = Limit.UNPROVED.find_most(config)
-    sent = count(session, Limit.UNPROVED, address, now)
-    if not most or sent < most - _reserve(most):
-        return True
-    if code_for is None or sent >= most:
-        return False
-    owners = find_players_by_address(session, address)
-    return not owners or any(owner.id == code_for for owner in owners)
-
-
-def _reserve(most: int) -> int:
-    """Return how many of an address's mails of a day are for codes alone."""
-    return most * 3 // 10

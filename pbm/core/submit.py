@@ -21,8 +21,8 @@ from pbm.core.command import Command, Sender, get_misread
 from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room, spend
 from pbm.core.links import clean_command
-from pbm.core.notices import MailResumed, Notice, Unheard
-from pbm.core.outgoing import Outgoing, OutgoingMail, keep_within_budget
+from pbm.core.notices import Kind, MailResumed, Notice, Unheard
+from pbm.core.outgoing import Outgoing, OutgoingMail
 from pbm.core.player import (
     ALL,
     BOARDS,
@@ -180,7 +180,7 @@ class CommandService:
         replies = [
             PartReply(part, self._execute(session, part, submission)) for part in submission.parts
         ]
-        answer = self._limit(session, submission.policy(session, replies), now)
+        answer = submission.policy(session, replies)
         mail = submission.mail
         mails: Sequence[OutgoingMail] = ()
         if self._outgoing is not None:
@@ -195,7 +195,8 @@ class CommandService:
         elif answer.notices:
             raise ValueError("these notices were not to be sent")
         if mail is not None and answer.result is not None:
-            self._mark_done(session, mail, answer.notices, answer.result, now)
+            result = _find_result(answer, answer.result, mails)
+            self._mark_done(session, mail, answer.notices, result, now)
         return Submitted(replies, mails)
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
@@ -227,15 +228,6 @@ class CommandService:
             return refuse(session, part.sender, part.refusal, at, self.secrets, self.config)
         return part(session)
 
-    def _limit(self, session: Session, answer: Answer, now: float) -> Answer:
-        """Return the answer without what the budgets of its addresses have no room for."""
-        notices = keep_within_budget(session, answer.notices, now, self.config)
-        result = answer.result
-        is_answered = any(notice.is_answer for notice in notices)
-        if result is not None and len(notices) < len(answer.notices) and not is_answered:
-            result = result.leave_unanswered(NoAnswer.UNPROVED_SPENT)
-        return Answer(notices, result)
-
     def _mark_done(
         self,
         session: Session,
@@ -257,6 +249,16 @@ class CommandService:
             player=player or None,
             board=board,
         )
+
+
+def _find_result(answer: Answer, result: MailResult, mails: Sequence[OutgoingMail]) -> MailResult:
+    """Return what becomes of a mail whose answers may have found no room in the budgets of their
+    addresses."""
+    wanted = any(each.is_unproved and each.addresses for each in answer.notices)
+    is_sent = any(each.notice.is_unproved or each.notice.is_answer for each in mails)
+    if is_sent or not wanted:
+        return result
+    return result.leave_unanswered(NoAnswer.UNPROVED_SPENT)
 
 
 # Executes one command in the caller's transaction; `submit` is the way to it.
@@ -295,11 +297,13 @@ def execute(
         for send in list_hooks(lambda each: each.on_failures_spent):
             notices += [_address_answer(call, notice) for notice in send(call)]
     notices = _mark_unproved(call, notices)
-    if call.player is not None and not command.sender.operator:
+    if command.sender.operator:
+        return notices
+    if call.player is not None:
         mark_seen(session, call.player, now)
         note_address(session, call.player, command.sender.to)
-        notices = [_name_cause(notice, call.player.id) for notice in notices]
-    return notices
+    writer = call.player or next(iter(call.vouched), None)
+    return [_name_cause(notice, writer.id) for notice in notices] if writer else notices
 
 
 def _mark_unproved(call: Call, notices: list[Notice]) -> list[Notice]:
@@ -313,7 +317,8 @@ def _mark_unproved(call: Call, notices: list[Notice]) -> list[Notice]:
 def _name_cause(notice: Notice, player: int) -> Notice:
     """Return the notice with the player who caused it, if it goes to somebody else and tells of no
     moves."""
-    if notice.is_answer or notice.player in (0, player) or notice.content.is_move or notice.cause:
+    is_theirs = notice.player not in (0, player) or notice.kind is Kind.INVITATION
+    if notice.is_answer or not is_theirs or notice.content.is_move or notice.cause:
         return notice
     return replace(notice, cause=player)
 
@@ -383,10 +388,14 @@ def _say_unheard(call: Call) -> list[Notice]:
     """Return the note to a player who is silenced that a comment went nowhere, once a day."""
     if not call.is_unheard:
         return []
-    if not spend(call.session, Limit.UNHEARD, call.me.id, call.now, call.config):
+    people = [call.player] if call.player is not None else call.senders
+    silenced = [each for each in people if each.is_silenced(call.now)]
+    if not silenced or not spend(
+        call.session, Limit.UNHEARD, silenced[0].id, call.now, call.config
+    ):
         return []
-    until = format_time(call.me.silenced or call.now, call.me.preferences)
-    return [call.answer(Unheard(userid=call.me.userid, until=until))]
+    until = format_time(silenced[0].silenced or call.now, silenced[0].preferences)
+    return [call.answer(Unheard(userid=silenced[0].userid, until=until))]
 
 
 def _hold_back_moves(call: Call) -> None:

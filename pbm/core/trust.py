@@ -1,21 +1,389 @@
-"""How much of other people's attention somebody may cause."""
+"""How much of other people's attention somebody may cause: one decision for every notice.
+
+Who causes it is a principal: a mailbox with all of its accounts, for strangers the address, and in
+`limits` its network and domain. What it asks of its reader is a `Kind`. `decide` says whether it
+goes out now, later in a summary, once a moderator has said yes, or never; `let_through` asks it for
+each notice, where notices become mails. News of moves always go to the players of their board."""
 
 from __future__ import annotations
 
-from msgspec import Struct
-from sqlalchemy import delete, insert, select
+from collections.abc import Sequence
+from enum import Enum, IntEnum, unique
 
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import delete, exists, func, insert, or_, select
+
+from pbm.config import Config
 from pbm.core.context import Context
 from pbm.core.feature import list_hooks
-from pbm.core.notices import Notice
-from pbm.core.player import Player, get_player
+from pbm.core.limits import Limit, add, count, spend
+from pbm.core.notices import Kind, Notice, WordsHeld
+from pbm.core.outgoing import Describe, add_to_summary
+from pbm.core.player import BAN, Player, find_bans, find_players_by_address, get_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
+from pbm.store import reads
+from pbm.store.daily_counters import DAY, count_days, count_since
+from pbm.store.event_tables import entrants
+from pbm.store.reads.player_rows import find_accounts, find_blockers
 from pbm.store.rows import Query
-from pbm.store.tables import HeldWordsRow, audit, held_words
+from pbm.store.tables import HeldWordsRow, audit, boards, held_words, players, seats
 from pbm.store.transaction import Session
 
+# Who causes a notice.
+
+_SANCTIONS = ("silence", "ban", "suspend")
+_ANSWERED_WITHIN = 13
+"""Days in which somebody who has written may be answered by a newcomer."""
+
+
+class Level(IntEnum):
+    """How far the words of somebody are heard."""
+
+    HEARD = 0
+    BLOCKED = 1
+    """By the one reader who has said so."""
+    SILENCED = 2
+    SUSPENDED = 3
+    BANNED = 4
+
+
+class Principal(Struct, frozen=True):
+    """A person as far as the server can tell: a mailbox, with all accounts that have confirmed an
+    address of it.
+
+    accounts  theirs, oldest first, closed ones too
+    level     the worst of these; BLOCKED is asked for each reader
+    since     when the first of them was opened, or was last silenced, suspended or banned for what
+              somebody reported
+    """
+
+    accounts: tuple[Player, ...]
+    level: Level
+    since: float
+
+    @property
+    def name(self) -> str:
+        """Under what name it is counted."""
+        return str(self.accounts[0].id)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of its accounts."""
+        return tuple(each.id for each in self.accounts)
+
+    @property
+    def silenced(self) -> float | None:
+        """Until when it is silenced."""
+        return max((each.silenced for each in self.accounts if each.silenced), default=None)
+
+
+def find_principal(session: Session, player: int, now: float) -> Principal | None:
+    """Return whose account it is; None for no player."""
+    numbers = sorted(find_accounts(session, player))
+    accounts = tuple(each for number in numbers if (each := get_player(session, number)))
+    if not accounts:
+        return None
+    level = max(_find_level(each, now) for each in accounts)
+    if level is Level.SUSPENDED:
+        addresses = [row.address for row in reads.find_all_addresses(session, player)]
+        level = Level.BANNED if BAN in find_bans(session, addresses).values() else level
+    acts = [audit.c.action.startswith(word) for word in _SANCTIONS]
+    upheld = select(func.max(audit.c.at)).where(
+        audit.c.player_id.in_([each.id for each in accounts]), or_(*acts)
+    )
+    since = min(each.created for each in accounts)
+    return Principal(accounts, level, max(since, session.execute(upheld).scalar() or 0.0))
+
+
+def _find_level(player: Player, now: float) -> Level:
+    if player.state == "suspended":
+        return Level.SUSPENDED
+    return Level.SILENCED if player.is_silenced(now) else Level.HEARD
+
+
+def is_heard(principal: Principal | None) -> bool:
+    """Whether any words of the principal are passed on."""
+    return principal is None or principal.level < Level.SILENCED
+
+
+def is_newcomer(session: Session, principal: Principal, now: float, config: Config) -> bool:
+    """Whether the principal is new: no board of theirs against another person has ended since they
+    came, and the days of the configuration are not over."""
+    if now - principal.since >= config.trust.newcomer * DAY:
+        return False
+    own, others = seats.alias("own"), seats.alias("others")
+    finished = (
+        select(boards.c.id)
+        .join(own, own.c.board_id == boards.c.id)
+        .join(others, others.c.board_id == boards.c.id)
+        .join(players, players.c.id == others.c.player_id)
+        .where(
+            boards.c.state == "over",
+            boards.c.ended >= principal.since,
+            own.c.player_id.in_(principal.numbers),
+            others.c.player_id.not_in(principal.numbers),
+            players.c.password.not_like("!%"),
+        )
+        .limit(1)
+    )
+    return session.execute(finished).scalar() is None
+
+
+def _knows(session: Session, reader: int, principal: Principal, now: float) -> bool:
+    """Whether a player knows the principal: they have agreed to a board, entered one event, or the
+    player has written lately, who is answered."""
+    numbers = principal.numbers
+    if reader in numbers:
+        return True
+    own, others = seats.alias("own"), seats.alias("others")
+    shared = select(own.c.board_id).where(
+        exists().where(others.c.board_id == own.c.board_id, others.c.player_id.in_(numbers)),
+        own.c.player_id == reader,
+        own.c.accepted | own.c.moved,
+    )
+    mine, theirs = entrants.alias("mine"), entrants.alias("theirs")
+    entered = select(mine.c.event_id).where(
+        exists().where(theirs.c.event_id == mine.c.event_id, theirs.c.player_id.in_(numbers)),
+        mine.c.player_id == reader,
+    )
+    if any(session.execute(query.limit(1)).scalar() is not None for query in (shared, entered)):
+        return True
+    wrote = find_principal(session, reader, now)
+    since = count_days(now) - _ANSWERED_WITHIN
+    return wrote is not None and any(
+        count_since(session, f"{Limit.NOTICES.word} {wrote.name} {number}", since)
+        for number in numbers
+    )
+
+
+# What goes out.
+
+
+@unique
+class Verdict(Enum):
+    """What becomes of a notice."""
+
+    NOW = "now"
+    SUMMARY = "later, in a summary"
+    HELD = "once a moderator has said yes"
+    NEVER = "never"
+
+
+class Cause(Struct):
+    """Who causes notices, and with what proof.
+
+    principal    whose act they tell somebody else of; None for the server's and the operator's own,
+                 and for whoever is answered
+    is_proved    it is known who sent the command
+    is_new       the principal is a newcomer; `blockers` hear nothing of it
+    announced    whether each text may go to everybody
+    """
+
+    principal: Principal | None
+    is_proved: bool
+    is_new: bool = False
+    blockers: frozenset[int] = frozenset()
+    announced: dict[str, bool] = {}
+
+
+def _build_cause(session: Session, notice: Notice, now: float, config: Config) -> Cause:
+    principal = find_principal(session, notice.cause, now) if notice.cause else None
+    if principal is None:
+        return Cause(None, not notice.is_unproved)
+    is_new = is_newcomer(session, principal, now, config)
+    blockers = frozenset(find_blockers(session, notice.cause))
+    return Cause(principal, not notice.is_unproved, is_new, blockers, {})
+
+
+def decide(
+    session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
+) -> Verdict:
+    """Decide about a notice to one of its addresses; what it uses up is counted."""
+    kind = notice.kind
+    if not cause.is_proved:
+        if kind is Kind.LIMIT and not notice.player:
+            return Verdict.NEVER
+        code_for = notice.player if kind is Kind.CODE else None
+        if not has_budget(session, address, now, config, code_for=code_for):
+            return Verdict.NEVER
+        add(session, Limit.UNPROVED, address, now)
+    principal = cause.principal
+    if principal is None or kind in (Kind.ANSWER, Kind.LIMIT, Kind.MOVE, Kind.CODE):
+        return Verdict.NOW
+    if kind is not Kind.NEWS:
+        if not is_heard(principal):
+            return Verdict.NEVER
+        if _must_wait(session, cause, principal, notice, now, config):
+            return Verdict.HELD
+    if not notice.player:
+        return Verdict.NOW
+    if notice.player in cause.blockers and notice.thread is None:
+        return Verdict.NEVER
+    if kind is Kind.CHAT:
+        board = notice.thread.board if notice.thread is not None else 0
+        who = f"{board} {principal.name} {notice.player}"
+        if not spend(session, Limit.CHATS, who, now, config):
+            return Verdict.SUMMARY
+    who = f"{principal.name} {notice.player}"
+    return Verdict.NOW if spend(session, Limit.NOTICES, who, now, config) else Verdict.SUMMARY
+
+
+def _must_wait(
+    session: Session,
+    cause: Cause,
+    principal: Principal,
+    notice: Notice,
+    now: float,
+    config: Config,
+) -> bool:
+    """Whether words wait for a moderator: those of newcomers to people who do not know them, and
+    those to everybody or to strangers beyond a day's number."""
+    kind, content = notice.kind, notice.content
+    if not content.held_as:
+        return False
+    if kind is Kind.ANNOUNCEMENT:
+        text = f"{content.held_about} {content.passed_on}"
+        if text not in cause.announced:
+            cause.announced[text] = not cause.is_new and spend(
+                session, Limit.ANNOUNCEMENTS, principal.name, now, config
+            )
+        return not cause.announced[text]
+    if kind is Kind.INVITATION:
+        return invitations_wait(session, principal, now, config)
+    return cause.is_new and not _knows(session, notice.player, principal, now)
+
+
+def invitations_wait(session: Session, principal: Principal, now: float, config: Config) -> bool:
+    """Whether invitations of the principal, which were counted, wait for a moderator: also those to
+    addresses that get no mail, so that nobody learns of these."""
+    most = Limit.INVITATIONS.find_most(config)
+    used = count(session, Limit.INVITATIONS, principal.name, now)
+    return bool(most and used > most) or is_newcomer(session, principal, now, config)
+
+
+def let_through(
+    session: Session, notices: Sequence[Notice], now: float, config: Config, describe: Describe
+) -> list[Notice]:
+    """Return the notices that go out now, each with the addresses to which it goes. Others are kept
+    for a summary or a moderator, which the answer says. `describe` names the kind of a notice and
+    its news in a language."""
+    causes: dict[tuple[int, bool], Cause] = {}
+    waiting: dict[tuple[int, str, int, str], list[Notice]] = {}
+    sent = []
+    for notice in notices:
+        if not notice.addresses or not (notice.cause or notice.is_unproved):
+            sent.append(notice)
+            continue
+        key = (notice.cause, notice.is_unproved)
+        if key not in causes:
+            causes[key] = _build_cause(session, notice, now, config)
+        cause, content = causes[key], notice.content
+        if notice.is_unproved:
+            verdicts = [
+                decide(session, cause, notice, address, now, config) for address in notice.addresses
+            ]
+        else:
+            first = decide(session, cause, notice, notice.addresses[0], now, config)
+            verdicts = [first] * len(notice.addresses)
+        addresses = tuple(
+            address
+            for address, verdict in zip(notice.addresses, verdicts, strict=True)
+            if verdict is Verdict.NOW
+        )
+        if addresses:
+            is_last = notice.is_unproved and any(
+                _is_last(session, notice, each, now, config) for each in addresses
+            )
+            sent.append(replace(notice, addresses=addresses, is_last=is_last))
+        elif Verdict.HELD in verdicts:
+            about = (notice.cause, content.held_as, content.held_about, content.passed_on)
+            waiting.setdefault(about, []).append(notice)
+        elif Verdict.SUMMARY in verdicts:
+            add_to_summary(session, notice, now, config, describe)
+    for held in waiting.values():
+        sent = _hold_all(session, held, sent, now)
+    return sent
+
+
+def _hold_all(
+    session: Session, held: Sequence[Notice], sent: list[Notice], now: float
+) -> list[Notice]:
+    """Keep words for a moderator; what goes out, with an answer that says so."""
+    first = held[0]
+    writer = get_player(session, first.cause)
+    if writer is None:
+        return sent
+    numbers = [str(each.player) for each in held if each.player]
+    content = first.content
+    waits = select(func.count()).where(held_words.c.player_id == writer.id)
+    is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD
+    if is_kept:
+        hold(
+            session,
+            writer.id,
+            content.held_as,
+            tuple(numbers) or first.addresses,
+            content.passed_on,
+            now,
+            about=content.held_about,
+        )
+    if content.attention is Kind.ANNOUNCEMENT:
+        names: str = phrase("everybody")
+    else:
+        people = [get_player(session, int(number)) for number in numbers]
+        named = [each.userid for each in people if each is not None]
+        names = Listing(named or list(first.addresses))
+    for at, notice in enumerate(sent):
+        is_own = notice.is_answer and notice.player == writer.id
+        told = notice.content.tell_held(names, is_kept=is_kept) if is_own else None
+        if told is not None:
+            return [*sent[:at], replace(notice, content=told), *sent[at + 1 :]]
+    told = WordsHeld(userid=writer.userid, names=names, text=content.passed_on, is_kept=is_kept)
+    return [*sent, Notice(told, reads.find_addresses(session, writer.id), writer.id)]
+
+
+# The budget of an address: how many mails a day go there because of mails that prove nothing.
+#
+# Anybody can write anybody's address into From, or name it in a command. What that leads to is
+# counted here, of all kinds together.
+
+
+def has_budget(
+    session: Session, address: str, now: float, config: Config, *, code_for: int | None = None
+) -> bool:
+    """Whether one more mail may go to the address today because of one that proves nothing.
+    `code_for` is the player whose code it brings, 0 for nobody yet. Of three in ten only codes get
+    any, so that nobody who forges its mails keeps a code from its owner: they are for those of the
+    address's own players, or, where it has none, for those that make it somebody's."""
+    most = Limit.UNPROVED.find_most(config)
+    sent = count(session, Limit.UNPROVED, address, now)
+    if not most or sent < most - _reserve(most):
+        return True
+    if code_for is None or sent >= most:
+        return False
+    owners = find_players_by_address(session, address)
+    return not owners or any(owner.id == code_for for owner in owners)
+
+
+def _is_last(session: Session, notice: Notice, address: str, now: float, config: Config) -> bool:
+    """Whether its address gets no more such mails today, codes aside, and is told so."""
+    most = Limit.UNPROVED.find_most(config)
+    is_spent = count(session, Limit.UNPROVED, address, now) == most - _reserve(most)
+    return bool(most) and notice.kind is not Kind.CODE and is_spent
+
+
+def _reserve(most: int) -> int:
+    """Return how many of an address's mails of a day are for codes alone."""
+    return most * 3 // 10
+
+
 # Words that are held: they wait for a moderator's yes. Retention deletes what is old.
+
+
+_MOST_HELD = 10
+"""Texts of one player that wait at once."""
 
 
 class HeldWords(Struct, frozen=True):

@@ -14,12 +14,12 @@ from pbm.core.board import format_time
 from pbm.core.command import Command, get_misread
 from pbm.core.limits import STRANGERS, Limit, spend
 from pbm.core.notices import CodeWaits, ErrorsOver, Notice, Refused, Stranger
-from pbm.core.outgoing import has_room
 from pbm.core.player import Player, find_players_by_address
 from pbm.core.proofs import Act
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.similar import allow_like
+from pbm.core.trust import has_budget
 from pbm.core.words import map_words_to_verbs
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.accounts.invitations import has_declined
@@ -171,7 +171,7 @@ class AnswerLimits:
         )
         if not is_asked and has_declined(session, self._secrets, letter.sender):
             return NoAnswer.STOPPED
-        if not has_room(session, letter.sender, now, self._config):
+        if not has_budget(session, letter.sender, now, self._config):
             return NoAnswer.UNPROVED_SPENT
         content, who = notice.content, mail.asker
         is_signup = isinstance(content, Refused) and _is_open_to_strangers(content.verb)

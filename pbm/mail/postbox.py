@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.command import Command
 from pbm.core.notices import BoardUpdate, Notice, Told
-from pbm.core.outgoing import OutgoingMail, hold_back
+from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import has_stopped, parse_preferences
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
+from pbm.core.trust import let_through
 from pbm.logs import place
 from pbm.mail.compose import Composer, build_outbound_row
 from pbm.mail.render import get_content_name, render
@@ -47,13 +48,13 @@ class Postbox:
         answers: str,
         to: str = "",
     ) -> list[OutgoingMail]:
-        """Number a mail for each address of each notice. Those of which one player has caused
-        another too many are held back, and a bot's answer goes out in the place of what waits for
-        it. Answers come from the address that was written to, other mails from the one that their
-        reader last wrote to, if the server still writes from it."""
+        """Number a mail for each address of each notice that is let through; a bot's answer goes
+        out in the place of what waits for it. Answers come from the address that was written to,
+        other mails from the one that their reader last wrote to, if the server still writes from
+        it."""
         readers = reads.find_readers(session, {each.player for each in notices if each.addresses})
         wanted = [each for each in notices if _is_wanted(each, readers, inbound)]
-        notices = hold_back(session, wanted, now, self._config, self._describe)
+        notices = let_through(session, wanted, now, self._config, self._describe)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
             return []

@@ -539,7 +539,9 @@ def test_secret_links_are_not_shown(shell: Shell, tmp_path: Path) -> None:
 def test_limits_are_shown_with_who_has_reached_them(any_shell: Shell) -> None:
     shell = any_shell
     with shell.config.open("a", encoding="utf-8") as file:
-        file.write("[limits]\nmessages_a_day = 5\nopen_boards = 1\nnotices_a_day = 0\n")
+        file.write("[trust]\nnewcomer = 0\n")
+        file.write("[limits]\nnotices_a_day = 5\nopen_boards = 1\nannouncements_a_day = 1\n")
+        file.write("chats_an_hour = 0\n")
     shell.signup("ann", "bob")
     shell.ok("challenge", "cradle", "ann", "bob", "-size=2")
     for _ in range(4):
@@ -547,11 +549,11 @@ def test_limits_are_shown_with_who_has_reached_them(any_shell: Shell) -> None:
     shell.ok("broadcast", "bob", who="bob", stdin="Hello, all!\n")
     rows = {row["key"]: row for row in shell.json("admin", "limits")}
     assert len(rows) > 50
-    messages, broadcasts = rows["[limits] messages_a_day"], rows["[limits] broadcasts_a_day"]
-    assert (messages["most"], messages["window"]) == (5, "a day")
-    assert (messages["near"], messages["spent"]) == ("ann bob", "")
-    assert (broadcasts["near"], broadcasts["spent"]) == ("", "bob")
+    notices, announced = rows["[limits] notices_a_day"], rows["[limits] announcements_a_day"]
+    assert (notices["most"], notices["window"]) == (5, "a day")
+    assert (notices["near"], notices["spent"]) == ("ann bob", "")
+    assert (announced["near"], announced["spent"]) == ("", "bob")
     assert rows["[limits] open_boards"]["spent"] == "ann, bob"
-    assert rows["[limits] notices_a_day"]["most"] == "any number"
+    assert rows["[limits] chats_an_hour"]["most"] == "any number"
     reached = [row["limit"] for row in shell.json("admin", "limits", "--reached")]
-    assert reached == ["open-boards", "broadcasts", "messages"]
+    assert reached == ["open-boards", "notices", "announcements"]

@@ -9,7 +9,7 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
-from pbm.config import Config, Database, Players, Web
+from pbm.config import Config, Database, Players, Trust, Web
 from pbm.config import Server as Address
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess, Sockets
@@ -51,6 +51,7 @@ def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
         server=Address(address=SERVER),
         database=Database(request.getfixturevalue(f"{kind}_url")),
         players=Players(pictures=False),
+        trust=Trust(newcomer=0),
     )
     config = configure(config, request)
     clock = Clock()

@@ -13,7 +13,7 @@ from tests.harness.visitor import HOST, Visitor
 
 MOST = 30
 pytestmark = pytest.mark.config(
-    limits={"chats_a_day": 0, "mails_a_day": 0, "open_boards": 0, "messages_a_day": 0},
+    limits={"chats_an_hour": 0, "mails_a_day": 0, "open_boards": 0},
     web={"url": HOST},
 )
 
@@ -195,7 +195,7 @@ def test_challenges_declined_and_messages_without_end(talk: Conversation) -> Non
     assert "Message 25" in mail.text
 
 
-@pytest.mark.config(limits={"notices_a_day": 2, "chats_a_day": 0})
+@pytest.mark.config(limits={"notices_a_day": 2, "chats_an_hour": 0})
 def test_a_summary_is_bounded_and_dies_with_the_account(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     mails = talk.challenge("hex", "ann", "bob")

@@ -38,3 +38,114 @@ def test_a_moderator_passes_held_words_on_or_deletes_them(talk: Conversation) ->
         assert list_held(session) == []
     talk.mails("ann", f"moderate ann {talk.password('ann')} deliver {first.id}")
     talk.receives("ann", "[pbm] not done: no words wait under the number 1")
+
+
+NEW = pytest.mark.config(trust={"newcomer": 3}, house={"moderators": ("ann",)})
+
+
+def welcome_friends(talk: Conversation) -> None:
+    """Ann and bob have been here for a week, eve and dora come today."""
+    talk.appoint("ann")
+    talk.signup("bob")
+    talk.mails("bob", f"set bob {talk.password('bob')} events=yes")
+    talk.any_mail("bob")
+    talk.passes(days=7)
+    talk.everything()
+    talk.signup("eve", "dora")
+
+
+def passes_on(talk: Conversation, number: int) -> None:
+    talk.mails("ann", f"moderate ann {talk.password('ann')} deliver {number}")
+    talk.receives("ann", f"[pbm] done: deliver {number}")
+
+
+@NEW
+def test_a_newcomers_words_to_people_who_know_nothing_of_them_are_held(
+    talk: Conversation,
+) -> None:
+    welcome_friends(talk)
+    eve = talk.password("eve")
+    talk.mails("eve", f"message eve {eve} bob dora", "Buy my boat!")
+    told = "wait until a moderator of this server has seen them"
+    talk.receives("eve", "[pbm] waits for a moderator: your text to bob and dora", told, "my boat")
+    talk.mails("eve", f"broadcast eve {eve}", "Boats for everybody!")
+    talk.receives("eve", "[pbm] waits for a moderator: your text to everybody", told)
+    talk.proves("eve", "invite kim@far.example", "Boats here")
+    talk.receives("eve", "[pbm] your invitation to kim@far.example", "waits until a moderator")
+    talk.proves("eve", "invite bob@example.org", "Boats there")
+    talk.receives("eve", "[pbm] your invitation to bob@example.org", "waits until a moderator")
+    talk.nothing_more()
+    passes_on(talk, 1)
+    for who in ("bob", "dora"):
+        talk.receives(who, "[pbm] eve writes", "> Buy my boat!")
+    passes_on(talk, 2)
+    for who in ("ann", "bob", "dora"):
+        talk.receives(who, "[pbm] eve writes to everybody", "> Boats for everybody!")
+    passes_on(talk, 3)
+    talk.receives(
+        "kim@far.example", "[pbm] eve invites you to play board games by mail", "> Boats here"
+    )
+    passes_on(talk, 4)
+    assert "> Boats there" in talk.any_mail("bob").text
+
+
+@NEW
+def test_whoever_is_known_is_not_held(talk: Conversation) -> None:
+    """By a board that both have agreed to, by a mail that is answered, by time."""
+    welcome_friends(talk)
+    talk.agreed("hex", "eve", "bob", options="--ask")
+    eve, dora = talk.password("eve"), talk.password("dora")
+    talk.mails("eve", f"message eve {eve} bob", "Well met!")
+    talk.receives("eve", "[pbm] passed on to bob")
+    talk.receives("bob", "[pbm] eve writes", "> Well met!")
+    talk.mails("bob", f"message bob {talk.password('bob')} dora", "Welcome!")
+    talk.receives("bob", "[pbm] passed on to dora")
+    talk.receives("dora", "[pbm] bob writes")
+    talk.mails("dora", f"message dora {dora} bob", "Thank you!")
+    talk.receives("dora", "[pbm] passed on to bob")
+    talk.receives("bob", "[pbm] dora writes", "> Thank you!")
+    talk.mails("dora", f"message dora {dora} ann", "And you?")
+    talk.receives("dora", "[pbm] waits for a moderator: your text to ann")
+    talk.passes(days=3)
+    talk.everything()
+    talk.mails("dora", f"message dora {dora} ann", "And you?")
+    talk.receives("dora", "[pbm] passed on to ann")
+    talk.receives("ann", "[pbm] dora writes")
+
+
+@NEW
+def test_a_board_played_to_its_end_makes_a_newcomer_known(talk: Conversation) -> None:
+    welcome_friends(talk)
+    mails = talk.agreed("tictactoe", "eve", "dora", options="--ask")
+    talk.plays(["a1", "b1", "a2", "b2", "a3"], "eve", "dora", latest=mails)
+    talk.mails("eve", f"broadcast eve {talk.password('eve')}", "I have won!")
+    talk.receives("eve", "[pbm] passed on to everybody")
+    for who in ("ann", "bob", "dora"):
+        talk.receives(who, "[pbm] eve writes to everybody")
+
+
+@NEW
+def test_ten_accounts_of_one_mailbox_are_one_newcomer(talk: Conversation) -> None:
+    """What waits is bounded, and what is not kept is said."""
+    welcome_friends(talk)
+    eve = talk.password("eve")
+    for number in range(11):
+        talk.mails("eve", f"message eve {eve} bob", f"Boat {number}")
+        told = talk.receives("eve", "[pbm] waits for a moderator: your text to bob")
+        assert ("were not kept" in told.text) is (number == 10)
+    with talk.server.store.reading() as session:
+        assert len(list_held(session)) == 10
+
+
+@NEW
+def test_an_event_of_a_newcomer_is_announced_when_a_moderator_says_yes(talk: Conversation) -> None:
+    welcome_friends(talk)
+    talk.mails("eve", f"event new roundrobin hex eve {talk.password('eve')}", "Boats for all!")
+    talk.any_mail("eve")
+    for who in ("eve", "dora"):
+        talk.mails(who, f"event enter 1 {who} {talk.password(who)}")
+        talk.any_mail(who)
+    talk.receives("eve", "[pbm] waits for a moderator: your text to everybody")
+    talk.everything()
+    passes_on(talk, 1)
+    assert "new: " in talk.any_mail("bob").subject

@@ -193,14 +193,16 @@ def test_answers_a_day_to_what_proves_nothing(talk: Conversation) -> None:
     talk.receives("ann", "[pbm] boards being played")
 
 
-@pytest.mark.config(limits={"broadcasts_a_day": 2})
-def test_broadcasts_a_day(talk: Conversation) -> None:
-    talk.signup("ann")
+@pytest.mark.config(limits={"announcements_a_day": 2})
+def test_announcements_a_day(talk: Conversation) -> None:
+    """What is beyond waits for a moderator, and its writer is told."""
+    talk.signup("ann", "bob")
     for _ in range(2):
         talk.mails("ann", f"broadcast ann {talk.password('ann')}", "Hello!")
         talk.receives("ann", "[pbm] passed on to everybody")
+        talk.receives("bob", "[pbm] ann writes to everybody")
     talk.mails("ann", f"broadcast ann {talk.password('ann')}", "Hello!")
-    assert "today's broadcasts" in talk.any_mail("ann").subject
+    talk.receives("ann", "[pbm] waits for a moderator: your text to everybody", "> Hello!")
 
 
 def test_a_message_reaches_everybody_once_and_ten_at_most(talk: Conversation) -> None:
@@ -219,47 +221,6 @@ def test_a_message_reaches_everybody_once_and_ten_at_most(talk: Conversation) ->
     )
 
 
-@pytest.mark.config(limits={"messages_a_day": 2})
-def test_messages_a_day(talk: Conversation) -> None:
-    """From one player to one other; who has had enough keeps nobody else from being written to."""
-    talk.signup("eve", "bob", "carl")
-    eve = talk.password("eve")
-    for _ in range(2):
-        talk.mails("eve", f"message eve {eve} bob", "Hello!")
-        talk.receives("eve", "[pbm] passed on to bob")
-        talk.receives("bob", "[pbm] eve writes")
-    talk.mails("eve", f"message eve {eve} carl bob", "Hello!")
-    talk.receives(
-        "eve",
-        "[pbm] not done: you have sent bob as many messages as a day allows (2): send "
-        "the rest tomorrow ...",
-    )
-    for _ in range(2):
-        talk.mails("eve", f"message eve {eve} carl", "Hello!")
-        talk.receives("eve", "[pbm] passed on to carl")
-        talk.receives("carl", "[pbm] eve writes")
-    talk.clock.advance(days=1)
-    talk.mails("eve", f"message eve {eve} bob", "Hello!")
-    talk.receives("eve", "[pbm] passed on to bob")
-    talk.receives("bob", "[pbm] eve writes")
-
-
-@pytest.mark.config(limits={"chats_a_day": 2})
-def test_chats_a_day(talk: Conversation) -> None:
-    """Of one player on one board: the other still answers."""
-    talk.signup("eve", "bob")
-    talk.challenge("hex", "eve", "bob")
-    for who, other in (("eve", "bob"), ("eve", "bob"), ("bob", "eve")):
-        talk.mails(who, f"hex chat 1 {who} {talk.password(who)}", "Hurry!")
-        talk.receives(who, f"[hex 1] passed on to {other}")
-        talk.receives(other, f"[hex 1] {who} writes")
-    talk.mails("eve", f"hex chat 1 eve {talk.password('eve')}", "Hurry!")
-    talk.receives(
-        "eve",
-        "[hex 1] not done: you have sent board 1 as many texts as a day allows (2) ...",
-    )
-
-
 @pytest.mark.config(
     limits=dict.fromkeys(
         (
@@ -269,9 +230,8 @@ def test_chats_a_day(talk: Conversation) -> None:
             "signups_a_day",
             "commands_a_mail",
             "unproved_a_day",
-            "broadcasts_a_day",
-            "messages_a_day",
-            "chats_a_day",
+            "announcements_a_day",
+            "chats_an_hour",
             "text",
             "errors_a_day",
             "looks_a_day",

@@ -25,7 +25,7 @@ NOON = 20_000 * DAY + 12 * HOUR
 
 def test_every_key_has_a_row() -> None:
     keys = {f"[limits] {each.name}" for each in fields(Limits)}
-    keys |= {"[events] open_events", "[events] announcements_a_day"}
+    keys |= {"[events] open_events"}
     assert {limit.key for limit in Limit} - {""} == keys
     for limit in Limit:
         assert limit.find_most(Config()) > 0, limit

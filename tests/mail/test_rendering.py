@@ -285,9 +285,7 @@ def others(shown: BoardShown) -> list[Content]:
         Transcript(parts=[TranscriptPart("help", [("a", "b")])], done=1, count=1, facts=["x"]),
         FriendInvitation(host="ann", text="Hello!", days=30, terms="Be kind."),
         PlayerInvited(userid="bob", host="ann", text="", title="Hex", line="hex challenge bob ann"),
-        InvitationSent(
-            userid="ann", address="kim@far.example", title="Hex", until="Sun", left=None
-        ),
+        InvitationSent(userid="ann", address="kim@far.example", title="Hex", until="Sun"),
         InvitationList(
             userid="ann",
             invitations=[("kim@far.example", "Hex", "Sun")],

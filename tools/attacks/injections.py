@@ -98,7 +98,7 @@ def _harmless(mails: list[Mail], seats: set[str]) -> None:
 def injected(run: Run) -> str:
     """Inject as names, comments, chat, messages, subjects, From, userids and options; ann reads
     HTML."""
-    talk = run.talk(limits=UNLIMITED | {"messages_a_day": 0, "chats_a_day": 0, "looks_a_day": 0})
+    talk = run.talk(limits=UNLIMITED | {"chats_an_hour": 0, "looks_a_day": 0})
     talk.signup("ann", "bob")
     ann, bob = talk.password("ann"), talk.password("bob")
     talk.proves("ann", "set ann mail=picture")

@@ -19,7 +19,7 @@ from tools.attacks.catalogue import Run, attack, served
 
 _MOST = 31
 """Mails to somebody of which one player is the cause, with the summary of the rest."""
-_OPEN = {"chats_a_day": 0, "mails_a_day": 0, "open_boards": 0, "messages_a_day": 0}
+_OPEN = {"chats_an_hour": 0, "mails_a_day": 0, "open_boards": 0}
 
 
 class _Now(Clock):
@@ -102,7 +102,9 @@ def lists(run: Run) -> str:
 def secrets(run: Run) -> str:
     """Put ann's own link and reply address in every text that goes to others, in every writing, and
     in quotes that programs make in their own way; then whatever others may see."""
-    talk = run.talk(limits=_OPEN | {"notices_a_day": 0, "broadcasts_a_day": 0}, web={"url": HOST})
+    talk = run.talk(
+        limits=_OPEN | {"notices_a_day": 0, "announcements_a_day": 0}, web={"url": HOST}
+    )
     talk.signup("ann", "bob")
     mails = talk.challenge("hex", "ann", "bob")
     ann, link = talk.password("ann"), mails[0].line("On the web: ")

@@ -16,11 +16,11 @@ from pbm.core.command import Command
 from pbm.core.context import Context
 from pbm.core.limits import STRANGERS, Asker, Limit, spend
 from pbm.core.notices import Notice
-from pbm.core.outgoing import has_room
 from pbm.core.player import Player
 from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
+from pbm.core.trust import has_budget
 from pbm.features.accounts.invitations import has_declined
 from pbm.features.accounts.notices import ConfirmationCode
 from pbm.rules.phrases import phrase
@@ -206,7 +206,7 @@ def counts(call: Call) -> bool:
 
 
 def _has_room(call: Call, address: str) -> bool:
-    return has_room(call.session, address, call.now, call.config, code_for=0)
+    return has_budget(call.session, address, call.now, call.config, code_for=0)
 
 
 def list_spellings(command: Command) -> tuple[str, ...]:

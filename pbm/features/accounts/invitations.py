@@ -236,6 +236,18 @@ def _format_terms(terms: Terms) -> str:
     return " ".join(filter(None, [format_options(terms.options), server]))
 
 
+def load_offer(row: FriendInvitationRow) -> Offer | None:
+    """Return the board that begins with an invitation; None for none, or where the game is gone or
+    no longer has its options."""
+    if not row.game:
+        return None
+    try:
+        game, terms = get_game(row.game), _load_terms(row)
+        return Offer(game, terms, game.setup(2, terms.options))
+    except (UnknownGame, OptionError):
+        return None
+
+
 def find_title(row: FriendInvitationRow) -> str:
     """Return the title of the game that an invitation is to; "" for none, or one that is gone."""
     try:

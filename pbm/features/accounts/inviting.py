@@ -9,11 +9,12 @@ from pbm.core import player as bans
 from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.limits import Asker, Limit, count, spend
+from pbm.core.limits import Asker, Limit, add
 from pbm.core.notices import Notice
 from pbm.core.options import read_terms, suggest_options
-from pbm.core.player import Player, find_players_by_address, format_name
+from pbm.core.player import Player, find_players_by_address, format_name, get_player
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.trust import HeldWords, find_principal, invitations_wait
 from pbm.core.words import find_named_game, join_game_title
 from pbm.features.accounts import invitations
 from pbm.features.accounts.addresses import read_addresses
@@ -22,6 +23,7 @@ from pbm.features.accounts.codes import require_share
 from pbm.features.accounts.invitations import (
     LASTS,
     Offer,
+    Opened,
     claim_address,
     find_title,
     propose_userid,
@@ -47,8 +49,7 @@ _LINK = re.compile(r"://|www\.|[\w-]@[\w-]|\w\.[a-z]{2,}(?![\w.])", re.IGNORECAS
 
 def invite(call: Call) -> list[Notice]:
     """Invite an address, make a link to forward, withdraw all of both, or list them. Refuse an
-    address that cannot be one, options that the game does not have, a text with links, and more
-    than a day's invitations."""
+    address that cannot be one, options that the game does not have, and a text with links."""
     words = [*call.command.words]
     if not words:
         return [_list(call)]
@@ -113,13 +114,13 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
     address, moves_first = _find_address(call, words, offer)
     text = _read_text(call, address, offer)
     _require_domain(call, address)
-    left = _count(call, address)
+    waits = _count(call, address)
     sent = InvitationSent(
         userid=call.me.userid,
         address=address,
         title=offer.title if offer is not None else "",
         until=format_time(call.now + LASTS * DAY, call.me.preferences),
-        left=left,
+        waits=waits,
     )
     userid = propose_userid(call, address)
     number = invitations.add(
@@ -129,23 +130,48 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
     if bans.find_bans(call.session, (address,)):
         return notices
     if players := find_players_by_address(call.session, address):
-        return notices + _tell_player(call, players[0], offer, text)
+        return notices + _tell_player(call, call.me, players[0], offer, text)
     if not claim_address(call, address):
         return notices
+    opened = invitations.find(call, number)
+    return notices + ([_invite_stranger(call, opened, offer, text)] if opened is not None else [])
+
+
+def _invite_stranger(context: Context, opened: Opened, offer: Offer | None, text: str) -> Notice:
+    """Return the mail to an address that may never have written."""
+    row, host = opened
     content = FriendInvitation(
-        host=_format_host(call),
+        host=_format_host(host),
         text=text,
         title=offer.title if offer is not None else "",
         options=offer.options if offer is not None else "",
-        begins=None if offer is None or offer.position.takes_orders else moves_first,
+        begins=None if offer is None or offer.position.takes_orders else row.moves_first,
         board=offer.draw() if offer is not None else None,
-        userid=userid,
+        userid=row.userid,
         days=LASTS,
-        terms=call.config.house.terms.strip(),
+        terms=context.config.house.terms.strip(),
     )
-    code = call.secrets.make_invitation_token(number)
-    language = call.me.get_preference("language", "")
-    return [*notices, Notice(content, addresses=(address,), code=code, language=language)]
+    code = context.secrets.make_invitation_token(row.id)
+    language = host.get_preference("language", "")
+    return Notice(content, addresses=(row.address,), code=code, language=language)
+
+
+def pass_on_invitation(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the mail of a held invitation that is passed on now, unless it was withdrawn, or its
+    address wants none."""
+    host = get_player(context.session, words.player)
+    for row in invitations.list_open(context, host) if host is not None else ():
+        opened = invitations.find(context, row.id)
+        if opened is None or not row.address:
+            continue
+        offer = invitations.load_offer(row)
+        players = find_players_by_address(context.session, row.address)
+        if players and players[0].id in words.players:
+            return _tell_player(context, opened.host, players[0], offer, words.text)
+        is_meant = row.address in words.recipients and not players
+        if is_meant and not bans.find_bans(context.session, (row.address,)):
+            return [_invite_stranger(context, opened, offer, words.text)]
+    return []
 
 
 def _require_domain(call: Call, address: str) -> None:
@@ -202,41 +228,39 @@ def _read_text(call: Call, address: str, offer: Offer | None) -> str:
     return text
 
 
-def _count(call: Call, address: str) -> int | None:
-    """Count an invitation of the day; how many are left, or None for any number. Refuse one too
-    many, and any while strangers have had their mails for the hour."""
-    most = Limit.INVITATIONS.find_most(call.config)
-    if not spend(call.session, Limit.INVITATIONS, call.me.id, call.now, call.config):
-        reason = phrase(
-            "you have sent today's {most} invitations: send this after 00:00 UTC", most=most
-        )
-        raise Refusal(RefusalCode.LIMIT_REACHED, reason)
+def _count(call: Call, address: str) -> bool:
+    """Count an invitation; whether it waits for a moderator. Refuse any while strangers have had
+    their mails for the hour."""
     require_share(call, Asker(f"player {call.me.id}", address))
-    used = count(call.session, Limit.INVITATIONS, call.me.id, call.now)
-    return max(0, most - used) if most else None
+    principal = find_principal(call.session, call.me.id, call.now)
+    if principal is None:
+        return False
+    add(call.session, Limit.INVITATIONS, principal.name, call.now)
+    return invitations_wait(call.session, principal, call.now, call.config)
 
 
-def _format_host(call: Call) -> str:
-    """Return the sender's userid, with the name that the sender has set unless that looks like a
+def _format_host(host: Player) -> str:
+    """Return the userid of who invites, with the name that was set unless that looks like a
     link."""
-    shown = format_name(call.me.userid, call.me.preferences)
-    return call.me.userid if _LINK.search(shown) else shown
+    shown = format_name(host.userid, host.preferences)
+    return host.userid if _LINK.search(shown) else shown
 
 
-def _tell_player(call: Call, player: Player, offer: Offer | None, text: str) -> list[Notice]:
-    """Return the news of an invitation to a player, unless that is the sender or blocks the
-    sender."""
-    if player.id == call.me.id or player.id in find_blockers(call.session, call.me.id):
+def _tell_player(
+    context: Context, host: Player, player: Player, offer: Offer | None, text: str
+) -> list[Notice]:
+    """Return the news of an invitation to a player, unless that is the host or blocks the host."""
+    if player.id == host.id or player.id in find_blockers(context.session, host.id):
         return []
-    line = f"{offer.game.info.name if offer else 'GAME'} challenge {player.userid} {call.me.userid}"
+    line = f"{offer.game.info.name if offer else 'GAME'} challenge {player.userid} {host.userid}"
     content = PlayerInvited(
         userid=player.userid,
-        host=_format_host(call),
+        host=_format_host(host),
         text=text,
         title=offer.title if offer is not None else "",
         line=f"{line} {offer.options if offer is not None else ''}".rstrip(),
     )
-    return [call.build_notice(player, content)]
+    return [context.build_notice(player, content)]
 
 
 def _make_link(call: Call, game: Game | None, words: Sequence[str]) -> list[Notice]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pbm.core.notices import AccountContent, Attachment, Content, Drawing
+from msgspec.structs import replace
+
+from pbm.core.notices import AccountContent, Attachment, Content, Drawing, Kind
 from pbm.rules.phrases import phrase
 
 
@@ -45,6 +47,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     link_label: ClassVar[str] = phrase("Join or decline on the web")
     link_text = link_label
     stopped_by: ClassVar[str] = "no"
+    held_as: ClassVar[str] = "invitation"
 
     host: str
     text: str
@@ -55,6 +58,11 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     userid: str = ""
     days: int
     terms: str = ""
+
+    @property
+    def attention(self) -> Kind:
+        """Words to an address that has not asked for them."""
+        return Kind.INVITATION
 
     @property
     def drawing(self) -> Drawing | None:
@@ -76,6 +84,13 @@ class PlayerInvited(AccountContent, frozen=True, kw_only=True):
     title: str
     line: str
 
+    held_as: ClassVar[str] = "invitation"
+
+    @property
+    def attention(self) -> Kind:
+        """As if it went to an address that is nobody's."""
+        return Kind.INVITATION
+
     @property
     def passed_on(self) -> str:
         """The words of the host's."""
@@ -83,13 +98,17 @@ class PlayerInvited(AccountContent, frozen=True, kw_only=True):
 
 
 class InvitationSent(AccountContent, frozen=True, kw_only=True):
-    """The answer to an invitation, the same whether or not a mail has gone to the address. So many
-    can still be sent today (None: any number)."""
+    """The answer to an invitation, the same whether or not a mail has gone to the address; where it
+    `waits`, once a moderator has said yes."""
 
     address: str
     title: str
     until: str
-    left: int | None
+    waits: bool = False
+
+    def tell_held(self, names: str, *, is_kept: bool) -> InvitationSent:
+        """Return the same, which says that the mail waits."""
+        return replace(self, waits=True)
 
 
 class InvitationList(AccountContent, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pbm.core.notices import Attachment, Content, GameContent
+from pbm.core.notices import Attachment, Content, GameContent, Kind
 from pbm.core.player import EVENTS
 
 
@@ -98,9 +98,25 @@ class EventAnnounced(EventContent, frozen=True, kw_only=True):
     """A new event, to those who asked for such mails."""
 
     stopped_by = "set events=no"
+    held_as = "announcement"
 
     card: EventCard
     userid: str
+
+    @property
+    def attention(self) -> Kind:
+        """Words to everybody."""
+        return Kind.ANNOUNCEMENT
+
+    @property
+    def held_about(self) -> int:
+        """The event."""
+        return self.event
+
+    @property
+    def passed_on(self) -> str:
+        """The name of the event, and what its maker writes."""
+        return f"{self.name}\n\n{self.card.about}".strip()
 
 
 class EventEntered(EventContent, frozen=True, kw_only=True):

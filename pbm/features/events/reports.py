@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -12,10 +12,10 @@ from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.context import Context
-from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice
-from pbm.core.player import build_player
+from pbm.core.player import Player, build_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.trust import HeldWords
 from pbm.core.words import parse_number
 from pbm.features.events.finding import load_event, show_card
 from pbm.features.events.notices import (
@@ -298,35 +298,45 @@ def announce_entered(context: Context, row: EventRow) -> list[Notice]:
 
 
 def announce(context: Context, row: EventRow, *, by_operator: bool = False) -> list[Notice]:
-    """Tell those who asked to hear of new events, except the maker, who has entered, and who has
-    blocked the maker. Those on vacation can look it up when they are back. Nothing is announced for
-    a maker of whom enough events were announced today, cancelled ones included."""
-    session, maker = context.session, row.player_id or 0
-    if not (by_operator or spend(session, Limit.ANNOUNCEMENTS, maker, context.now, context.config)):
-        return []
+    """Tell those who asked to hear of new events, except the maker and who has entered. Those on
+    vacation can look it up when they are back."""
     announced = update(events).where(events.c.id == row.id).values(announced=context.now)
     context.session.execute(announced)
-    left_out = {each.player_id for each in find_entrants(context.session, row.id)}
-    left_out |= find_blockers(context.session, maker) | {maker}
+    people = [build_player(account) for account in reads.find_active_players(context.session)]
+    notices = _announce_to(context, row, [each for each in people if not each.is_bot])
+    return [replace(each, cause=0 if by_operator else row.player_id or 0) for each in notices]
+
+
+def pass_on_announcement(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the mails of a held announcement that is passed on now, to whom it still concerns."""
+    people = [get_player(context.session, number) for number in words.players]
+    row = find_event(context.session, words.about)
+    if row is None or row.state != "open":
+        return []
+    return _announce_to(context, row, [each for each in people if each is not None])
+
+
+def _announce_to(context: Context, row: EventRow, people: Iterable[Player]) -> list[Notice]:
+    session, maker = context.session, row.player_id or 0
+    left_out = {each.player_id for each in find_entrants(session, row.id)}
+    left_out |= find_blockers(session, maker) | {maker}
     card = show_card(context, row)
-    notices = []
-    for account in reads.find_active_players(context.session):
-        player = build_player(account)
-        is_away = account.away is not None and account.away > context.now
-        if player.get_preference("events", "no") != "yes" or is_away or player.is_bot:
-            continue
-        if player.id in left_out:
-            continue
-        content = EventAnnounced(
-            event=row.id,
-            name=name_event(row),
-            game=row.game,
-            card=card,
-            userid=player.userid,
+    return [
+        context.build_notice(
+            player,
+            EventAnnounced(
+                event=row.id,
+                name=name_event(row),
+                game=row.game,
+                card=card,
+                userid=player.userid,
+            ),
         )
-        cause = 0 if by_operator else maker
-        notices.append(replace(context.build_notice(player, content), cause=cause))
-    return notices
+        for player in people
+        if player.get_preference("events", "no") == "yes"
+        and not (player.away is not None and player.away > context.now)
+        and player.id not in left_out
+    ]
 
 
 # The dates of an event, as lines and as a calendar.

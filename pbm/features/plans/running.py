@@ -16,10 +16,10 @@ from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.feature import PreparedTurn
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone, replay
-from pbm.core.player import get_player
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat
 from pbm.core.storing import save
+from pbm.core.trust import find_principal, is_heard
 from pbm.core.turns import find_language, play_text, respell_move
 from pbm.core.updates import Change, agree_to_draw, build_change, claim_draw, keep_act
 from pbm.features.plans.lines import FORM
@@ -185,9 +185,8 @@ class _Run:
         board, now = self._board, self._context.now
         language = find_language(self._context.config, seat)
         text = read_letters(board.position, seat.seat, plan.tree[0].text, language)
-        owner = get_player(self._context.session, seat.player)
-        is_silenced = owner is not None and owner.is_silenced(now)
-        comment = "" if is_silenced else plan.comment
+        owner = find_principal(self._context.session, seat.player, now)
+        comment = plan.comment if is_heard(owner) else ""
         problem = play_text(board, seat, text, comment, now)
         own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
         last = len(own) - 1 - own[::-1].index(True)

@@ -13,9 +13,8 @@ from pbm.core import board as clocks
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.limits import Limit, spend
 from pbm.core.log_view import format_time
-from pbm.core.notices import GameContent, Notice
+from pbm.core.notices import GameContent, Kind, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, get_player, list_own, pass_on
 from pbm.core.refusal import Refusal, RefusalCode
@@ -63,7 +62,6 @@ def press(call: Call) -> list[Notice]:
     readers = _require_readers(board, seat, read, text)
     is_signed = not read.is_unsigned
     _require_kind(call, board, read)
-    _count(call, board, seat)
     row = {
         "board_id": board.id,
         "player_id": seat.player,
@@ -78,23 +76,6 @@ def press(call: Call) -> list[Notice]:
     return _notify(call, board, seat, readers, text, is_signed=is_signed)
 
 
-def _count(call: Call, board: Board, seat: Seat) -> None:
-    """Count a text. Refuse more than a day allows."""
-    who = f"{board.id} {seat.player}"
-    if not spend(call.session, Limit.CHATS, who, call.now, call.config):
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED,
-            phrase(
-                "you have sent board {board} as many texts as a day allows ({limit}): send the "
-                "rest tomorrow, in one mail",
-                board=board.id,
-                limit=Limit.CHATS.find_most(call.config),
-            ),
-            _form(board, seat),
-            board=board.id,
-        )
-
-
 def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     """Pass a text on to the board's master alone. Refuse where there is none, or one who blocks
     the sender."""
@@ -107,7 +88,6 @@ def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[No
             _form(board, seat),
             board=board.id,
         )
-    _count(call, board, seat)
     received = PressReceived(
         game=board.game.info.name,
         board=board.id,
@@ -399,6 +379,11 @@ class PressReceived(GameContent, frozen=True, kw_only=True):
     names: str
     word: str
     text: str
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
 
     @property
     def passed_on(self) -> str:

@@ -10,8 +10,7 @@ from sqlalchemy import delete, insert, or_, select
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.limits import Limit, spend
-from pbm.core.notices import AccountContent, Content, GameContent, Notice
+from pbm.core.notices import AccountContent, Content, GameContent, Kind, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import (
     Player,
@@ -76,45 +75,22 @@ def message(call: Call) -> list[Notice]:
             ),
             form,
         )
-    for player in people:
-        who = f"{sender.id} {player.id}"
-        if not spend(call.session, Limit.MESSAGES, who, call.now, call.config):
-            raise Refusal(
-                RefusalCode.LIMIT_REACHED,
-                phrase(
-                    "you have sent {userid} as many messages as a day allows ({limit}): send the "
-                    "rest tomorrow, in one mail",
-                    userid=player.userid,
-                    limit=Limit.MESSAGES.find_most(call.config),
-                ),
-                form,
-            )
     names = Listing([player.userid for player in people])
-    blockers = find_blockers(call.session, sender.id)
     notices = [
         call.build_notice(player, Message(userid=player.userid, writer=sender.userid, text=text))
         for player in people
-        if player.id not in blockers
     ]
     return [call.answer(PassedOn(names=names, count=len(people), text=text)), *notices]
 
 
 def broadcast(call: Call) -> list[Notice]:
-    """Send the body to all players who want broadcasts. Refuse more than the daily limit."""
+    """Send the body to all players who want broadcasts."""
     sender, text = call.me, _require_text(call)
-    if not spend(call.session, Limit.BROADCASTS, sender.id, call.now, call.config):
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED,
-            phrase("you have used today's broadcasts: to reach single players, send a message"),
-            f"message {sender.userid} PASSWORD USERID",
-        )
     people = [player for player in _find_recipients(call.session) if player.id != sender.id]
     people = [player for player in people if player.get_preference("broadcasts", "yes") == "yes"]
-    blockers = find_blockers(call.session, sender.id)
     notices = [
         call.build_notice(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
         for player in people
-        if player.id not in blockers
     ]
     return [
         call.answer(PassedOn(names=phrase("everybody"), count=len(people), text=text)),
@@ -156,19 +132,6 @@ def chat(call: Call) -> list[Notice]:
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     _require_no_press(board, seat)
-    who = f"{board.id} {seat.player}"
-    if not spend(call.session, Limit.CHATS, who, call.now, call.config):
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED,
-            phrase(
-                "you have sent board {board} as many texts as a day allows ({limit}): send the "
-                "rest tomorrow, in one mail",
-                board=board.id,
-                limit=Limit.CHATS.find_most(call.config),
-            ),
-            call.command.form,
-            board=board.id,
-        )
     at, watching = reads.find_board_addresses(call.session, board.id)
     if call.command.implied:
         watching = {}
@@ -188,6 +151,7 @@ def chat(call: Call) -> list[Notice]:
             text=text,
             seated=own is not None,
             userid=own.userid if own is not None else "",
+            implied=call.command.implied,
         )
         thread = find_thread(board, own.seat if own is not None else None)
         notices.append(Notice(content, tuple(addresses), player, thread))
@@ -341,9 +305,16 @@ def _list(call: Call) -> Notice:
 class Message(Content, frozen=True, kw_only=True):
     """What a player wrote to the reader."""
 
+    held_as = "message"
+
     userid: str
     writer: str
     text: str
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
 
     @property
     def passed_on(self) -> str:
@@ -355,10 +326,16 @@ class Broadcast(Content, frozen=True, kw_only=True):
     """What a player wrote to everybody."""
 
     stopped_by = "set broadcasts=no"
+    held_as = "broadcast"
 
     userid: str
     writer: str
     text: str
+
+    @property
+    def attention(self) -> Kind:
+        """Words to everybody."""
+        return Kind.ANNOUNCEMENT
 
     @property
     def passed_on(self) -> str:
@@ -374,6 +351,12 @@ class Chat(GameContent, frozen=True, kw_only=True):
     writer: str
     text: str
     seated: bool
+    implied: bool = False
+
+    @property
+    def attention(self) -> Kind:
+        """Words of a reply that names no command may be a program's."""
+        return Kind.CHAT if self.implied else Kind.WORDS
 
     @property
     def passed_on(self) -> str:
@@ -382,7 +365,8 @@ class Chat(GameContent, frozen=True, kw_only=True):
 
 
 class PassedOn(GameContent, frozen=True, kw_only=True):
-    """Confirms that the reader's text was passed on: to whom, in how many mails."""
+    """Confirms that the reader's text was passed on: to whom, in how many mails. To those of `held`
+    it is once a moderator has said yes, unless it is not `is_kept`."""
 
     game: str = ""
     board: int = 0
@@ -390,6 +374,12 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     text: str
     count: int
     watchers: str = ""
+    held: str = ""
+    is_kept: bool = True
+
+    def tell_held(self, names: str, *, is_kept: bool) -> PassedOn:
+        """Return the same, with those whom it has not reached yet."""
+        return replace(self, held=names, is_kept=is_kept)
 
     @property
     def is_brief(self) -> bool:
