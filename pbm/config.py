@@ -224,11 +224,9 @@ class Limits(Struct, frozen=True):
     look_seconds_a_day: WholeSeconds = 30
     strangers_an_hour: Count = 60
     prompt_mails_an_hour: Count = 30
-    errors_a_day: Count = 20
+    errors_a_day: Count = 60
     unproved_a_day: Count = 10
-    same_errors_a_day: Count = 3
-    like_texts_a_day: Count = 2
-    refused_moves_a_day: Count = 100
+    quick_replies: Count = 2
     codes_a_week: Count = 3
     resets_a_week: Count = 3
     unlocks_an_hour: Count = 1
@@ -435,7 +433,10 @@ SECTIONS: Mapping[str, type[Any]] = {
 }
 """The sections of the file and what each is read into."""
 _RETIRED = {
-    "limits": ("help_a_day", "broadcasts_a_day", "messages_a_day", "chats_a_day"),
+    "limits": (
+        *("help_a_day", "broadcasts_a_day", "messages_a_day", "chats_a_day"),
+        *("same_errors_a_day", "like_texts_a_day", "refused_moves_a_day"),
+    ),
     "events": ("announcements_a_day",),
 }
 """Keys that files of earlier versions have, by section: they are read and mean nothing."""

@@ -90,12 +90,9 @@ class Limit(Enum):
 
     # Which errors are answered.
 
-    ERRORS = "limits.errors_a_day", "player", "no more error messages", DAY, 3.0
-    ERRORS_AT_BOARD = "limits.errors_a_day", "player board", "no more error messages about it"
-    REFUSED_MOVES = "limits.refused_moves_a_day", "player", "they count as other errors"
-    SAME = "limits.same_errors_a_day", "address text", "the error is not answered"
-    LIKE = "limits.like_texts_a_day", "address text", "the error is not answered"
-    ALIKE = "limits.like_texts_a_day", "player board text", "the text is not passed on"
+    ERRORS = "limits.errors_a_day", "player", "no more error messages, but of moves"
+    QUICK = "limits.quick_replies", "player", "texts are held, and the player is asked once"
+    ASKED = 1, "player", "whether this is a program is not asked again"
     ERRORS_OVER = 1, "player", "that there are no more is not said again"
 
     # Wrong passwords, and codes.

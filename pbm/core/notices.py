@@ -804,6 +804,19 @@ class MailSetAside(Content, frozen=True, kw_only=True):
     is_failure = True
 
 
+class ProgramAsked(GameContent, frozen=True, kw_only=True):
+    """Asks a player whose mails without a command have each answered ours within minutes whether a
+    program writes them: `text`, to the others of a board, is held until the player says no."""
+
+    game: str = ""
+    board: int = 0
+    text: str = ""
+
+
+class Believed(AccountContent, frozen=True, kw_only=True):
+    """The reader, who was asked whether a program writes, is taken for a person."""
+
+
 class ErrorsOver(Content, frozen=True, kw_only=True):
     """Errors go unanswered for the rest of the day."""
 

@@ -12,7 +12,7 @@ from enum import Enum, IntEnum, unique
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import delete, exists, func, insert, or_, select
+from sqlalchemy import bindparam, delete, exists, func, insert, or_, select
 
 from pbm.config import Config
 from pbm.core.context import Context
@@ -20,7 +20,7 @@ from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, count, spend
 from pbm.core.notices import Kind, Notice, WordsHeld
 from pbm.core.outgoing import Describe, add_to_summary
-from pbm.core.player import BAN, Player, find_bans, find_players_by_address, get_player
+from pbm.core.player import BAN, Player, find_bans, find_players_by_address, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
@@ -28,7 +28,16 @@ from pbm.store.daily_counters import DAY, count_days, count_since
 from pbm.store.event_tables import entrants
 from pbm.store.reads.player_rows import find_accounts, find_blockers
 from pbm.store.rows import Query
-from pbm.store.tables import HeldWordsRow, audit, boards, held_words, players, seats
+from pbm.store.tables import (
+    HeldWordsRow,
+    audit,
+    boards,
+    counters,
+    held_words,
+    outbound,
+    players,
+    seats,
+)
 from pbm.store.transaction import Session
 
 # Who causes a notice.
@@ -317,7 +326,9 @@ def _hold_all(
         return sent
     numbers = [str(each.player) for each in held if each.player]
     content = first.content
-    waits = select(func.count()).where(held_words.c.player_id == writer.id)
+    waits = select(func.count()).where(
+        held_words.c.player_id == writer.id, held_words.c.kind != CHAT
+    )
     is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD
     if is_kept:
         hold(
@@ -342,6 +353,59 @@ def _hold_all(
             return [*sent[:at], replace(notice, content=told), *sent[at + 1 :]]
     told = WordsHeld(userid=writer.userid, names=names, text=content.passed_on, is_kept=is_kept)
     return [*sent, Notice(told, reads.find_addresses(session, writer.id), writer.id)]
+
+
+# Programs that answer our mails: not what they write tells them, but that they answer each mail
+# within minutes. A text without a command that comes so again and again is held, and its player is
+# asked once; the word no says that a person writes, for good.
+
+_WITHIN = 120.0
+"""Seconds after a mail to the player within which a program answers, and a person seldom twice."""
+_PERSON = "person"
+"""The preference, which `set` does not know, of a player who has said to be one."""
+_LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == bindparam("player"))
+
+
+def is_rhythmic(
+    session: Session, player: Player, now: float, config: Config, *, address: str = ""
+) -> bool:
+    """Count a mail without a command; whether it answers a mail of ours as fast as those before it
+    have, more often than a person does. One that does not prove to be the player's is counted for
+    the `address` that it names."""
+    who = address or player.id
+    if _PERSON in player.preferences:
+        return False
+    last = session.execute(_LAST_MAIL, {"player": player.id}).scalar()
+    if last is None or now - last > _WITHIN:
+        end_rhythm(session, who)
+        return False
+    return not spend(session, Limit.QUICK, who, now, config)
+
+
+def end_rhythm(session: Session, who: int | str) -> None:
+    """Note that a player or address does what programs do not: sends a command, or takes time."""
+    name = f"{Limit.QUICK.word} {who}"
+    if count_since(session, name, 0):
+        session.execute(delete(counters).where(counters.c.name == name))
+
+
+def believe(session: Session, player: Player) -> Player:
+    """Take a player for a person from now on; the player as stored."""
+    end_rhythm(session, player.id)
+    return save_player(session, replace(player, preferences={**player.preferences, _PERSON: "yes"}))
+
+
+def take_chats(session: Session, player: int, board: int) -> list[str]:
+    """Take out the texts of a player to the others of a board that are held, oldest first."""
+    own = (
+        (held_words.c.player_id == player)
+        & (held_words.c.kind == CHAT)
+        & (held_words.c.about == board)
+    )
+    query = select(held_words.c.text).where(own).order_by(held_words.c.id)
+    texts = [str(text) for text in session.execute(query).scalars()]
+    session.execute(delete(held_words).where(own))
+    return texts
 
 
 # The budget of an address: how many mails a day go there because of mails that prove nothing.
@@ -382,6 +446,8 @@ def _reserve(most: int) -> int:
 # Words that are held: they wait for a moderator's yes. Retention deletes what is old.
 
 
+CHAT = "chat"
+"""The kind of words to the others of a board that wait for their own player's word."""
 _MOST_HELD = 10
 """Texts of one player that wait at once."""
 
@@ -409,13 +475,14 @@ class HeldWords(Struct, frozen=True):
 
 def list_held(session: Session) -> list[HeldWords]:
     """Return all words that wait for a moderator, oldest first."""
-    rows = session.all(Query(HeldWordsRow, select(held_words).order_by(held_words.c.id)))
+    query = select(held_words).where(held_words.c.kind != CHAT).order_by(held_words.c.id)
+    rows = session.all(Query(HeldWordsRow, query))
     return [_read_held(session, row) for row in rows]
 
 
 def get_held(session: Session, number: int) -> HeldWords:
     """Return the words held under that number. Refused when there are none."""
-    query = select(held_words).where(held_words.c.id == number)
+    query = select(held_words).where(held_words.c.id == number, held_words.c.kind != CHAT)
     row = session.first(Query(HeldWordsRow, query))
     if row is None:
         raise Refusal(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -13,13 +11,12 @@ from pbm.core.authenticate import find_senders
 from pbm.core.board import format_time
 from pbm.core.command import Command, get_misread
 from pbm.core.limits import STRANGERS, Limit, spend
-from pbm.core.notices import CodeWaits, ErrorsOver, Notice, Refused, Stranger
+from pbm.core.notices import CodeWaits, ErrorsOver, Notice, ProgramAsked, Refused, Stranger
 from pbm.core.player import Player, find_players_by_address
 from pbm.core.proofs import Act
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
-from pbm.core.similar import allow_like
-from pbm.core.trust import has_budget
+from pbm.core.trust import end_rhythm, has_budget, is_rhythmic
 from pbm.core.words import map_words_to_verbs
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.accounts.invitations import has_declined
@@ -42,8 +39,6 @@ _OF_MOVES = {
     RefusalCode.TOO_LATE,
 }
 """Why a line is refused that the game reads as a move."""
-_LONG_TEXT = 60
-_COMPARED = 4000
 
 
 def is_for_strangers(entry: FoundCommand) -> bool:
@@ -113,12 +108,29 @@ class AnswerLimits:
         failures = [notice for notice in kept if notice.is_failure]
         if failures and self._refuses_moves(session, mail, failures):
             return kept, reasons
-        if failures and self._is_repeated(session, mail, letter, now):
-            kept = [notice for notice in kept if not notice.is_failure]
-            reasons.append(NoAnswer.REPEATED)
+        if self._is_program(session, mail, letter, is_failure=bool(failures)):
+            kept = [
+                replace(notice, content=ProgramAsked()) if notice.is_answer else notice
+                for notice in kept
+                if notice.is_answer or not notice.is_failure
+            ]
         elif any(notice.is_answer for notice in failures):
             kept = self._limit_errors(session, mail, kept, now, reasons)
-        return kept, reasons
+        return self._ask_once(session, kept, now, reasons), reasons
+
+    def _ask_once(
+        self, session: Session, notices: Sequence[Notice], now: float, reasons: list[NoAnswer]
+    ) -> list[Notice]:
+        """Return the notices without the question whether this is a program, where it was asked
+        today: whoever is one answers that too."""
+        kept = []
+        for notice in notices:
+            is_question = isinstance(notice.content, ProgramAsked)
+            if not is_question or spend(session, Limit.ASKED, notice.player, now, self._config):
+                kept.append(notice)
+            else:
+                reasons.append(NoAnswer.REPEATED)
+        return kept
 
     def _address_answers(
         self,
@@ -206,45 +218,32 @@ class AnswerLimits:
         )
         return Notice(content, is_answer=True)
 
-    def _is_repeated(
-        self, session: Session, mail: IncomingMail, letter: Letter, now: float
+    def _is_program(
+        self, session: Session, mail: IncomingMail, letter: Letter, *, is_failure: bool
     ) -> bool:
-        """Whether the mail replies to one of ours, or holds no command, in the same words as others
-        of today that were answered with an error. In a longer text, other numbers do not make it
-        another, nor does another word in a text without a command that comes at once."""
-        is_reply = letter.is_reply or letter.in_reply_to
-        if mail.entries and not is_reply and mail.entries[0].sender.token is None:
-            return False
-        words = " ".join(" ".join(letter.own_lines).split())[:_COMPARED]
-        words = words or ("" if letter.is_reply else letter.subject)
-        words = re.sub("[0-9]+", "0", words) if len(words) > _LONG_TEXT else words
-        digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
-        who = f"{letter.sender} {digest}"
-        if not spend(session, Limit.SAME, who, now, self._config):
-            return True
+        """Whether the mail, like others before it, holds no command and comes within minutes of our
+        last one, as those of a program do. A mail with a command ends the row of them."""
         first = mail.entries[0] if mail.entries else None
+        writer = self._find_writer(session, first, mail.received) if first is not None else None
         if first is not None and not (first.command is not None and first.command.implied):
+            if writer is not None and not is_failure:
+                end_rhythm(session, writer.id)
             return False
-        players = find_players_by_address(session, letter.sender)
-        text = "\n".join(letter.own_lines)[:_COMPARED]
-        return any(
-            not allow_like(
-                session, Limit.LIKE, letter.sender, player.id, text, mail.received, self._config
-            )
-            for player in players[:1]
+        named = [writer] if writer is not None else find_players_by_address(session, letter.sender)
+        address = "" if writer is not None else letter.sender
+        return is_failure and any(
+            is_rhythmic(session, each, mail.received, self._config, address=address)
+            for each in named[:1]
         )
 
     def _refuses_moves(
         self, session: Session, mail: IncomingMail, failures: Sequence[Notice]
     ) -> bool:
         """Whether the failures are moves that a player has provably sent, and that are read as
-        moves: these are answered, whatever the day's limits, as far as the player's share goes."""
+        moves: these are always answered."""
         if not mail.entries or not all(_refuses_move(mail.entries[0], each) for each in failures):
             return False
-        player = self._find_writer(session, mail.entries[0], mail.received)
-        return player is not None and spend(
-            session, Limit.REFUSED_MOVES, player.id, mail.received, self._config
-        )
+        return self._find_writer(session, mail.entries[0], mail.received) is not None
 
     def _limit_errors(
         self,
@@ -254,18 +253,15 @@ class AnswerLimits:
         now: float,
         reasons: list[NoAnswer],
     ) -> list[Notice]:
-        """Return the notices, without errors once a day's answers to errors are used up: at one
-        board, or three times as many in all. The sender is told so once. They are counted for the
-        player who provably wrote: what proves nothing has the budget of its address."""
+        """Return the notices, without errors once a day's answers to errors are used up. The sender
+        is told so once. They are counted for the player who provably wrote: what proves nothing has
+        the budget of its address."""
         first = mail.entries[0] if mail.entries else None
         player = self._find_writer(session, first, mail.received) if first is not None else None
         if first is None or player is None:
             return notices
-        board, config = first.sender.board, self._config
-        is_within = spend(session, Limit.ERRORS, player.id, now, config)
-        if board:
-            is_within &= spend(session, Limit.ERRORS_AT_BOARD, f"{player.id} {board}", now, config)
-        if is_within:
+        config = self._config
+        if spend(session, Limit.ERRORS, player.id, now, config):
             return notices
         kept = [notice for notice in notices if not notice.is_failure]
         if spend(session, Limit.ERRORS_OVER, player.id, now, config):

@@ -64,7 +64,7 @@ class NoAnswer(StrEnum):
 
     STOPPED_ADDRESS  the operator stopped mail to its sender
     MACHINE          its sender may be a program, which is not told of errors
-    REPEATED         the same words were answered often enough today
+    REPEATED         its player was asked whether a program writes
     ERRORS_SPENT     the errors that are answered in a day are used up
     UNPROVED_SPENT   its sender's address has had the mails of a day that mails without proof cause
     HELP_SPENT       before 0.2.1: the help mails of a day were used up
@@ -100,7 +100,9 @@ class NoAnswer(StrEnum):
 _SENTENCES = {
     NoAnswer.STOPPED_ADDRESS: "the operator stopped mail to this address",
     NoAnswer.MACHINE: "a machine is not told of errors",
-    NoAnswer.REPEATED: "the same text was answered 3 times today: it looks like a program",
+    NoAnswer.REPEATED: (
+        "it answers each mail within minutes: its player was asked whether it is a program"
+    ),
     NoAnswer.ERRORS_SPENT: ("no more errors are answered today: [limits] errors_a_day"),
     NoAnswer.UNPROVED_SPENT: (
         "it does not prove who wrote it, and its address has had what such mails get in a day "

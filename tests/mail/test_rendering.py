@@ -16,6 +16,7 @@ from pbm.core import due
 from pbm.core.clock import DAY
 from pbm.core.notices import (
     AddressStopped,
+    Believed,
     BoardAtTerminal,
     BoardDropped,
     BoardHelp,
@@ -35,11 +36,13 @@ from pbm.core.notices import (
     OperatorMessage,
     PlaceShown,
     PlayerWaits,
+    ProgramAsked,
     Stranger,
     Transcript,
     TranscriptPart,
     Unheard,
     Unreachable,
+    WordsHeld,
 )
 from pbm.features.accounts.notices import (
     AccountChanged,
@@ -264,6 +267,11 @@ def others(shown: BoardShown) -> list[Content]:
         VacationTaken(userid="ann", until="Sun", left="3 days"),
         OperatorMessage(subject="hello", text="the server moves"),
         ErrorsOver(),
+        ProgramAsked(),
+        ProgramAsked(game="hex", board=1, text="Hello!"),
+        Believed(userid="ann"),
+        WordsHeld(userid="ann", names="bob", text="Hello!", is_kept=True),
+        WordsHeld(userid="ann", names="bob", text="Hello!", is_kept=False),
         MailFailed(),
         MailKept(),
         MailSetAside(),

@@ -13,12 +13,10 @@ from msgspec.structs import replace
 
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.limits import Limit
 from pbm.core.links import has_secret
-from pbm.core.notices import Notice
+from pbm.core.notices import Believed, Notice, ProgramAsked
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
-from pbm.core.similar import allow_like
 from pbm.core.talk import (
     asks_for_rules,
     find_act,
@@ -29,8 +27,10 @@ from pbm.core.talk import (
     mentions_move,
     read_consent,
 )
+from pbm.core.trust import CHAT, believe, hold, is_rhythmic, take_chats
 from pbm.core.turns import find_language
 from pbm.core.updates import add_remark
+from pbm.core.view import find_thread
 from pbm.core.words import get_verb
 from pbm.features.play import moves, proposals
 from pbm.locale.words import list_meanings
@@ -125,6 +125,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if len(meanings := list_meanings(line.rstrip(".!"))) > 1:
         raise _ask_for_meaning(board, line, meanings) from refusal
     consent = read_consent(line)
+    if consent is False and mail is not None and mail.content == "program_asked":
+        return _say_person(call, board)
     if consent is not None and _is_asked(board, seat):
         return _consent(call, board, seat, mail, consent=consent)
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
@@ -343,21 +345,24 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
 # Words to the others
 
 
+def _say_person(call: Call, board: Board) -> list[Notice]:
+    """Take the sender for a person, and pass on what was held."""
+    call.player = believe(call.session, call.me)
+    texts = take_chats(call.session, call.me.id, board.id)
+    if not texts:
+        return [call.answer(Believed(userid=call.me.userid))]
+    call.command = replace(call.command, text="\n\n".join(texts), words=(), implied=False)
+    return call.do_as("chat")
+
+
 def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
-    """Pass on a text as chat. Refuse what a program seems to have written: the answer to it would
-    be answered again."""
+    """Pass on a text as chat. What a program seems to have written is held, and its player asked:
+    the answer to it would be answered again."""
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
-    who = f"{seat.player} {board.id}"
-    if not allow_like(call.session, Limit.ALIKE, who, seat.player, text, call.now, call.config):
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED,
-            phrase(
-                "you have written nearly the same before, and it was not passed on: if you mean "
-                "it, begin the text with the word chat"
-            ),
-            f"{board.game.info.name} chat {board.id} {seat.account} PASSWORD TEXT",
-            board=board.id,
-        )
+    if is_rhythmic(call.session, call.me, call.now, call.config):
+        hold(call.session, seat.player, CHAT, (), text, call.now, about=board.id)
+        asked = ProgramAsked(game=board.game.info.name, board=board.id, text=text)
+        return [replace(call.answer(asked), thread=find_thread(board, seat.seat))]
     call.command = replace(command, words=tuple(line.split()), text=text)
     return call.do_as("chat")
