@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -32,6 +33,10 @@ from pbm.store.reads.account_rows import find_code_at, is_waiting
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = (Act.OPEN, Act.CODE)
+_FEW_WORDS = 30
+"""Words, with the subject, in which somebody asks what this is."""
+_LINK = re.compile(r"://|\bwww\.|\w@\w", re.IGNORECASE)
+_LINKED = re.compile(rb"href\s*=\s*[\"']?http", re.IGNORECASE)
 _OF_MOVES = {
     RefusalCode.ILLEGAL_MOVE,
     RefusalCode.AMBIGUOUS_MOVE,
@@ -57,6 +62,18 @@ def refuse_unknown_sender() -> Refusal:
         RefusalCode.NOT_CONFIRMED,
         phrase("your address is not registered here, or not confirmed yet"),
     )
+
+
+def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
+    """Whether a stranger seems to know whom the mail goes to: it answers one of ours, has a command
+    that anybody may send, its From is authenticated, or it is a few words without a link. Other
+    letters, of which most are advertisements, are not greeted."""
+    if letter.vouched or mail.is_list or mail.token is not None or letter.in_reply_to:
+        return True
+    if any(is_for_strangers(entry) for entry in mail.entries):
+        return True
+    text = "\n".join([letter.subject, *letter.own_lines])
+    return len(text.split()) <= _FEW_WORDS and not (_LINK.search(text) or _LINKED.search(mail.raw))
 
 
 def _address_stranger(notice: Notice, mail: IncomingMail, letter: Letter) -> Notice:
@@ -178,6 +195,8 @@ class AnswerLimits:
         """Return what a stranger gets in place of an answer, or why nothing more."""
         if letter.machine is not Machine.NO:
             return NoAnswer.STRANGER
+        if not _is_meant_for_us(mail, letter):
+            return NoAnswer.NOT_FOR_US
         is_asked = isinstance(notice.content, Refused) and _is_open_to_strangers(
             notice.content.verb
         )

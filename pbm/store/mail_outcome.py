@@ -70,6 +70,7 @@ class NoAnswer(StrEnum):
     HELP_SPENT       before 0.2.1: the help mails of a day were used up
     PAGES_SPENT      before 0.2.1: the pages of a day were used up
     STRANGER         nobody has confirmed its sender's address
+    NOT_FOR_US       nobody has either, and it seems to know nothing of games
     STRANGERS_SPENT  all strangers together have had what they get in an hour
     STOPPED          its sender wants no more mail
     DECLINED         an invitation was declined, and nothing more goes to its address
@@ -85,6 +86,7 @@ class NoAnswer(StrEnum):
     HELP_SPENT = "help_spent"
     PAGES_SPENT = "pages_spent"
     STRANGER = "stranger"
+    NOT_FOR_US = "not_for_us"
     STRANGERS_SPENT = "strangers_spent"
     STOPPED = "stopped"
     DECLINED = "declined"
@@ -113,6 +115,7 @@ _SENTENCES = {
     NoAnswer.STRANGER: (
         "a stranger, or an address that is not confirmed, that has had its answer for today"
     ),
+    NoAnswer.NOT_FOR_US: "a stranger's letter without a command, and not a few words of a question",
     NoAnswer.STRANGERS_SPENT: (
         "strangers have had their mails for this hour: [limits] strangers_an_hour"
     ),

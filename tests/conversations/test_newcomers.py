@@ -199,3 +199,48 @@ def test_the_link_says_when_a_userid_was_taken_since(talk: Conversation, visitor
 def test_a_server_without_pages_sends_no_link(talk: Conversation) -> None:
     assert not Web().url
     assert "http" not in signs_up(talk).text
+
+
+LETTERS = (
+    (
+        "An offer for you",
+        "Dear Sir or Madam,\n\nour boats are the best: http://boats.example/now\n",
+    ),
+    ("Minutes of the meeting", "set the date first, " + "and then all that follows from it, " * 9),
+    ("mine", "mine is the one by the window, " + "as you will see from the picture, " * 9),
+    ("note", "note that the office is closed " + "on Mondays, Tuesdays and Wednesdays " * 9),
+)
+QUESTIONS = (
+    ("Hello", "What is this? A friend gave me this address."),
+    ("", "How do I play chess here?"),
+    ("help", "Sent from my phone"),
+)
+
+
+def test_what_was_not_meant_for_us_is_not_greeted(talk: Conversation) -> None:
+    """Letters, of which most are advertisements; a question in a few words is answered, once."""
+    check_who_is_greeted(talk)
+
+
+@pytest.mark.config(players={"confirm_addresses": False})
+def test_nor_is_it_on_a_trial_server(talk: Conversation) -> None:
+    check_who_is_greeted(talk)
+
+
+def check_who_is_greeted(talk: Conversation) -> None:
+    for number, (subject, text) in enumerate(LETTERS):
+        talk.mails(f"shop{number}", subject, text)
+        talk.nothing_more()
+    for number, (subject, text) in enumerate(QUESTIONS):
+        talk.mails(f"zoe{number}", subject, text)
+        assert talk.any_mail(f"zoe{number}").subject
+        talk.mails(f"zoe{number}", subject, text)
+        talk.nothing_more()
+
+
+@pytest.mark.config(server={"trusts": "mail.example.net", "trusted_peers": ("127.0.0.0/8",)})
+def test_a_letter_of_whom_the_mail_server_vouches_for_is_greeted(talk: Conversation) -> None:
+    subject, text = LETTERS[0]
+    said = "mail.example.net; dmarc=pass header.from=example.org"
+    talk.mails("zoe", subject, text, Authentication_Results=said)
+    talk.receives("zoe", "[pbm] how to play board games by mail")
