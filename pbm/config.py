@@ -192,7 +192,7 @@ class Players(Struct, frozen=True):
 
 class House(Struct, frozen=True):
     """The terms that new players accept, where reports of abuse go, whether a daily mail does, and
-    the players who have some of the operator's acts."""
+    userids that become moderators when the server first reads them."""
 
     terms: Text = ""
     terms_version: Text = ""
@@ -272,7 +272,8 @@ class Trust(Struct, frozen=True):
 
 
 class Events(Struct, frozen=True):
-    """Who may make events: everybody, nobody but the operator, or these userids; and how many each
+    """Who may make events: everybody, or nobody but the operator and those whom the operator has
+    made makers, which userids here become when the server first reads them; and how many each
     player may have open or running."""
 
     makers: Makers = "everybody"

@@ -21,6 +21,8 @@ def upgrade() -> None:
     _make_held_words()
     _find_mailboxes()
     _change_accounts()
+    _change_audit()
+    _make_cases()
     _change_boards()
     _change_outbound()
     op.drop_column("inbound", "worker")
@@ -277,6 +279,24 @@ def _change_accounts() -> None:
         ),
     )
     op.add_column(
+        "players",
+        sa.Column(
+            "roles",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="moderator, maker: what the operator trusts them with",
+        ),
+    )
+    has_role = sa.text("roles != ''")
+    op.create_index(
+        "ix_players_roles",
+        "players",
+        ["id"],
+        sqlite_where=has_role,
+        postgresql_where=has_role,
+    )
+    op.add_column(
         "bans",
         sa.Column(
             "was_suspended",
@@ -285,6 +305,46 @@ def _change_accounts() -> None:
             nullable=False,
             comment="an account that was suspended before",
         ),
+    )
+
+
+def _change_audit() -> None:
+    op.add_column(
+        "audit",
+        sa.Column(
+            "undo",
+            sa.Text(),
+            nullable=True,
+            comment="what undoes it: the act and what was before, as JSON",
+        ),
+    )
+    op.add_column(
+        "audit",
+        sa.Column(
+            "closed",
+            sa.Double(),
+            nullable=True,
+            comment="when it was undone, or, a report, decided",
+        ),
+    )
+
+
+def _make_cases() -> None:
+    op.create_table(
+        "cases",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False, comment="the moderator"),
+        sa.Column("kind", sa.Text(), nullable=False, comment="report, signup, words"),
+        sa.Column("about", ID, nullable=False, comment="its number among those of its kind"),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_cases_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_cases")),
+        sa.UniqueConstraint(
+            "player_id", "kind", "about", name=op.f("uq_cases_player_id_kind_about")
+        ),
+        comment="Something to be decided that a moderator was shown, under a number of their own.",
+        sqlite_autoincrement=True,
     )
 
 

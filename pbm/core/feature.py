@@ -301,6 +301,7 @@ class ActRow(NamedTuple):
     flag       an option that it also takes: its name and help; the last value of `do`
     flag_ends  finds what the option also ends, by the first argument: it is shown before
     for_moderators  may be done by players whom the operator has made moderators
+    undo       undoes it within 30 days: (act, *what it recorded for that) -> notices
     """
 
     name: str
@@ -315,6 +316,7 @@ class ActRow(NamedTuple):
     flag: tuple[str, str] | None = None
     flag_ends: Callable[[Session, str], Sequence[Chosen]] | None = None
     for_moderators: bool = False
+    undo: Callable[..., list[Notice]] | None = None
 
 
 class Filter(NamedTuple):

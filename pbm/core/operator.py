@@ -3,6 +3,7 @@ concerned are notified with the reason."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 from sqlalchemy import insert
@@ -38,6 +39,8 @@ class OperatorAct:
     config: Config
     remarks: list[str] = field(default_factory=list)
     """What the operator is told besides that it is done."""
+    undoable: list[int] = field(default_factory=list)
+    """The numbers in the audit of what was done and can be undone."""
 
     @property
     def reason_line(self) -> str:
@@ -45,18 +48,28 @@ class OperatorAct:
         plain = "".join(letter if letter.isprintable() else " " for letter in self.reason)
         return " ".join(plain.split())[:_LONGEST]
 
-    def record(self, action: str, *, player: int | None = None, board: int | None = None) -> None:
-        """Add a row to the audit table."""
-        self.session.execute(
-            insert(audit).values(
-                at=self.now,
-                actor=self.actor,
-                action=action,
-                player_id=player,
-                board_id=board,
-                reason=self.reason_line,
-            )
-        )
+    def record(
+        self,
+        action: str,
+        *,
+        player: int | None = None,
+        board: int | None = None,
+        undo: tuple[object, ...] = (),
+    ) -> None:
+        """Add a row to the audit table. `undo` is what `ActRow.undo` of the act needs to undo it:
+        the act's name, then the values, which JSON must be able to hold."""
+        row = {
+            "at": self.now,
+            "actor": self.actor,
+            "action": action,
+            "player_id": player,
+            "board_id": board,
+            "reason": self.reason_line,
+            "undo": json.dumps(undo) if undo else None,
+        }
+        number = self.session.execute(insert(audit).values(row).returning(audit.c.id)).scalar_one()
+        if undo:
+            self.undoable.append(int(number))
 
     def add_reason(self, event: str) -> str:
         """Return the event with its reason, as players read it."""
@@ -101,3 +114,11 @@ class OperatorAct:
         recipients = reads.find_addresses(self.session, player.id)
         message = OperatorMessage(subject=subject, text=text, is_moderators=self.is_moderators)
         return Notice(message, recipients, player.id)
+
+
+def refuse_changed() -> Refusal:
+    """Return the refusal to undo an act after which something else was done about the same."""
+    return Refusal(
+        RefusalCode.WRONG_STATE,
+        phrase("this has changed since, so that nothing is left to be undone"),
+    )

@@ -10,17 +10,24 @@ from sqlalchemy import ColumnElement, func, select, update
 from pbm.config import House
 from pbm.core import retention
 from pbm.core.notices import DailyDigest, Notice
-from pbm.core.operator import OperatorAct
-from pbm.core.player import WAITING, find_player
+from pbm.core.operator import MODERATOR, OperatorAct
+from pbm.core.player import WAITING, Role, find_players_with_role
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.retention import UNDO_DAYS
 from pbm.store import inbound_queue, reads
 from pbm.store.backlog import ASIDE, FAILED
 from pbm.store.daily_counters import DAY
 from pbm.store.mail_outcome import MailOutcome
 from pbm.store.reads.account_rows import REPORT
 from pbm.store.rows import Query, Row
-from pbm.store.tables import addresses, audit, inbound, outbound, players, settings
+from pbm.store.tables import AuditRow, addresses, audit, inbound, outbound, players, settings
 from pbm.store.transaction import Session, insert_into
+
+
+class NamedAuditRow(AuditRow):
+    """An act, and whose account it was about."""
+
+    userid: str | None
 
 
 class MailRow(Row):
@@ -151,22 +158,36 @@ def send_digest(
     """Send the mail of the day to the operator and to moderators; none when nothing has happened
     and nothing is wrong, or when nobody is to get it. `find_troubles` says what the server itself
     knows: of its disk, certificates, backups and daemons. One daemon of a database does it."""
-    if not house.digest or not (house.operator or house.moderators):
-        return []
-    since = _take_turn(session, now)
+    since = _take_turn(session, now) if house.digest else None
     if since is None:
         return []
     lines = [*_list_news(session, since), *find_troubles()]
+    acts = [*_list_acts_of_moderators(session, since)]
+    notices = []
+    if house.operator and (lines or acts):
+        notices = [Notice(DailyDigest(lines=[*lines, *acts]), addresses=(house.operator,))]
     if not lines:
-        return []
-    content = DailyDigest(lines=lines)
-    own = [Notice(content, addresses=(house.operator,))] if house.operator else []
-    moderators = [find_player(session, userid) for userid in house.moderators]
-    return own + [
-        Notice(content, reads.find_addresses(session, player.id), player.id)
-        for player in moderators
-        if player is not None and player.is_active
+        return notices
+    return notices + [
+        Notice(DailyDigest(lines=lines), reads.find_addresses(session, player.id), player.id)
+        for player in find_players_with_role(session, Role.MODERATOR)
     ]
+
+
+def _list_acts_of_moderators(session: Session, since: float) -> Iterator[str]:
+    """Yield what moderators have done since a time, a sentence each, with the command that undoes
+    it."""
+    query = (
+        select(audit, players.c.userid)
+        .outerjoin(players, players.c.id == audit.c.player_id)
+        .where(audit.c.at >= since, audit.c.actor.startswith(MODERATOR))
+        .order_by(audit.c.id)
+    )
+    for row in session.all(Query(NamedAuditRow, query)):
+        about = f" of board {row.board_id}" if row.board_id else f" of {row.userid or 'nobody'}"
+        said = f"{row.actor}, {row.action}{about}" + (f": {row.reason}" if row.reason else "")
+        undo = f" To undo it: pbm admin undo {row.id}" if row.undo and row.closed is None else ""
+        yield f"{said}{'' if said[-1] in '.!?' else '.'}{undo}"
 
 
 def _take_turn(session: Session, now: float) -> float | None:
@@ -200,7 +221,14 @@ def _list_news(session: Session, since: float) -> Iterator[str]:
         shown = ", ".join(names[:_MOST_NAMES])
         yield f"New players: {shown}{more} (pbm admin players)."
     if waiting := count(players, players.c.state == WAITING):
-        yield f"To be approved: {waiting} (pbm admin players --state waiting)."
+        yield f"To be approved: {waiting} (pbm admin players --state waiting; moderate)."
+    if undecided := count(
+        audit,
+        audit.c.action == REPORT,
+        audit.c.closed.is_(None),
+        audit.c.at.between(since - UNDO_DAYS * DAY, since),
+    ):
+        yield f"Older reports that nobody has decided: {undecided} (moderate)."
     if reports := count(audit, audit.c.at >= since, audit.c.action.startswith(REPORT)):
         yield f"Reports of players: {reports} (pbm admin audit --action report)."
     if aside := count(inbound, inbound.c.state == ASIDE, inbound.c.received >= since):

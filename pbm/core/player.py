@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from sqlalchemy import Column, ColumnElement, Select, Table, bindparam, delete, select, update
+from sqlalchemy import Column, ColumnElement, Select, Table, bindparam, delete, or_, select, update
 
 from pbm.bots import NAMES
 from pbm.core import clock
@@ -22,7 +23,7 @@ from pbm.store.mailboxes import drop_tag, normalize_mailbox
 from pbm.store.prefetched import AccountRow, build_binding
 from pbm.store.reads.player_rows import find_vacations
 from pbm.store.rows import Query, Row
-from pbm.store.tables import PlayerRow, bans, players
+from pbm.store.tables import AddressRow, PlayerRow, addresses, bans, players
 from pbm.store.transaction import Session, insert_into, pad_keys
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
@@ -62,6 +63,15 @@ _SEEN_EVERY = 3600.0
 """Seconds for which `seen` is not written again, so that most moves cost no write."""
 
 
+class Role(StrEnum):
+    """What the operator may trust an account with."""
+
+    MODERATOR = "moderator"
+    """Some of the operator's acts."""
+    MAKER = "maker"
+    """Making events, where not everybody may."""
+
+
 class Player(Struct, frozen=True):
     """An account. To change one, `save_player` what `replace` makes of it.
 
@@ -74,6 +84,7 @@ class Player(Struct, frozen=True):
     links         how often the player has ended all links and reply addresses
     writes_to     the address of the server that the last mail went to, where it has several
     silenced      until when no word of the player is passed on
+    roles         what the operator trusts the player with, separated by blanks: see `Role`
     is_confirmed  whether an address is confirmed
     stored        its columns in the database; empty before it is inserted
     """
@@ -91,6 +102,7 @@ class Player(Struct, frozen=True):
     links: int = 0
     writes_to: str = ""
     silenced: float | None = None
+    roles: str = ""
     is_confirmed: bool = True
     stored: Mapping[str, Any] = field(default_factory=dict)
 
@@ -119,6 +131,10 @@ class Player(Struct, frozen=True):
     def is_active(self) -> bool:
         """Whether the account may act."""
         return self.state == "active"
+
+    def has_role(self, role: Role) -> bool:
+        """Whether the operator trusts the account with that."""
+        return role in self.roles.split()
 
     def is_silenced(self, now: float) -> bool:
         """Whether no word of the player is passed on at that time."""
@@ -167,6 +183,7 @@ def build_player(row: AccountRow) -> Player:
         row.links,
         row.writes_to,
         row.silenced,
+        row.roles,
         row.is_confirmed or is_bot_account(row.name, row.password),
         {name: getattr(row, name) for name in COLUMNS},
     )
@@ -180,10 +197,16 @@ def make_player(userid: str, password: str, now: float, *, state: str = "active"
 def insert_player(session: Session, player: Player) -> Player | None:
     """Insert an account and return it with its number; None when its userid has been given away,
     perhaps by another daemon a moment ago."""
-    query = insert_into(players, is_sqlite=session.is_sqlite).values(columns := player.columns)
+    number = insert_row(session, columns := player.columns)
+    return None if number is None else replace(player, id=number, stored=columns)
+
+
+def insert_row(session: Session, columns: Mapping[str, Any]) -> int | None:
+    """Insert an account with these columns and return its number; None when its userid is taken."""
+    query = insert_into(players, is_sqlite=session.is_sqlite).values(columns)
     free = query.on_conflict_do_nothing(index_elements=(players.c.name,))
     number = session.execute(free.returning(players.c.id)).scalar()
-    return None if number is None else replace(player, id=int(number), stored=columns)
+    return None if number is None else int(number)
 
 
 def save_player(session: Session, player: Player) -> Player:
@@ -221,6 +244,14 @@ def get_player(session: Session, number: int) -> Player | None:
 def find_players_by_address(session: Session, address: str) -> list[Player]:
     """Return the active players who have confirmed that address."""
     return [build_player(row) for row in reads.find_players_by_address(session, address)]
+
+
+def find_players_with_role(session: Session, role: Role) -> list[Player]:
+    """Return the active players whom the operator trusts with that, in the order of their
+    accounts."""
+    rows = reads.find_players_with_roles(session)
+    trusted = [player for player in map(build_player, rows) if player.has_role(role)]
+    return [player for player in trusted if player.is_active]
 
 
 def mark_seen(session: Session, player: Player, now: float) -> None:
@@ -346,6 +377,19 @@ _FIND = Query(
         bans.c.target.in_(bindparam("targets", expanding=True))
     ),
 )
+
+
+def find_covered_addresses(session: Session, target: str) -> Sequence[AddressRow]:
+    """Return the addresses of players that a mailbox, or a `@domain`, covers."""
+    local, _, host = target.rpartition("@")
+    column = addresses.c.address
+    if local:
+        chosen = addresses.c.mailbox == normalize_mailbox(target)
+    else:
+        is_at_host = column.endswith(f"@{host}", autoescape=True)
+        chosen = or_(is_at_host, column.endswith(f".{host}", autoescape=True))
+    query = select(addresses).where(chosen).order_by(addresses.c.id)
+    return session.all(Query(AddressRow, query))
 
 
 def _list_targets(address: str) -> list[str]:

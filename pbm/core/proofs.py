@@ -35,6 +35,8 @@ class Act(StrEnum):
     """It makes, enters or leaves an event in the player's name."""
     PLAYER = "player"
     """It starts something else in the player's name."""
+    MODERATE = "moderate"
+    """It decides what waits for a moderator, or undoes what one did."""
     STOP = "stop"
     """It ends mails to the player."""
     ACCOUNT = "account"
@@ -102,7 +104,7 @@ class Capability(NamedTuple):
 
 _LOOKING = frozenset({Act.OPEN, Act.CODE, Act.LOOK})
 _SEAT = _LOOKING | {Act.OWN, Act.SEAT, Act.STOP}
-_PAGES = _SEAT | {Act.SETTING, Act.EVENT, Act.INVITE}
+_PAGES = _SEAT | {Act.SETTING, Act.EVENT, Act.INVITE, Act.MODERATE}
 _PLAYER = _PAGES | {Act.CHALLENGE, Act.PLAYER}
 _ADDRESS_ENDS = frozenset({End.PASSWORD, End.LINKS})
 _LINK_ENDS = _ADDRESS_ENDS | {End.ADDRESSES}

@@ -19,6 +19,7 @@ from pbm.store.analysis_tables import analyses
 from pbm.store.backlog import DONE, DROPPED, EMPTY_INBOUND, EMPTY_OUTBOUND, FAILED, SENT, WAITING
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.tables import (
+    audit,
     chats,
     codes,
     counters,
@@ -40,6 +41,8 @@ _CODES_DAYS = 30
 _COUNTERS_DAYS = 14
 HELD_WORDS_DAYS = 7
 """The days for which words wait for a moderator."""
+UNDO_DAYS = 30
+"""How long what was done to players and boards can be undone."""
 
 Positions = dict[str, float]
 """The last mail of each walk, by its name, and when the last sweep was."""
@@ -222,6 +225,8 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
             counters.c.day < count_days(now) - _COUNTERS_DAYS,
         ),
     ]
+    over = audit.c.undo.is_not(None) & (audit.c.at < now - UNDO_DAYS * DAY)
+    session.execute(update(audit).where(over).values(undo=None))
     if retention.mails_days:
         old = chats.c.at < now - retention.mails_days * DAY
         done.append(_delete_some(session, chats, (chats.c.id,), old))

@@ -25,6 +25,7 @@ from pbm.daemon.picture_queue import PictureQueue
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
 from pbm.daemon.sockets import Certificate, Supervisor, listen, load_certificate
 from pbm.daemon.startup import (
+    adopt_names,
     count_interrupted,
     hold_restored,
     load_games,
@@ -79,6 +80,7 @@ class Daemon:
         self.store = open_store(config)
         self.secrets = load_secrets(self.store)
         load_games(self.store)
+        adopt_names(self.store, self.secrets, config, clock())
         hold_restored(self.store, clock())
         processors = len(os.sched_getaffinity(0))
         self.workers = config.workers.count(processors, is_sqlite=self.store.is_sqlite)

@@ -23,9 +23,11 @@ from sqlalchemy import insert, text
 from pbm import games, logs, ratings
 from pbm.config import Config, adopt, load
 from pbm.core import due
+from pbm.core.secrets import Secrets
 from pbm.daemon import safety_copy
 from pbm.daemon.attempts import find_interrupted
 from pbm.features.finding import help as help_pages
+from pbm.features.moderation import roles
 from pbm.mail import render
 from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
@@ -83,6 +85,14 @@ def load_games(store: Store) -> None:
     log_faults()
     for name in games.list_missing_names():
         log.error("game missing, its boards wait", game=name, do="see pbm doctor")
+
+
+def adopt_names(store: Store, secrets: Secrets, config: Config, now: float) -> None:
+    """Make roles of the userids that the configuration names and that were never read before; warn
+    of those that nobody has."""
+    with store.writing() as session:
+        for problem in roles.adopt(session, secrets, config, now):
+            log.warning(problem, do="see pbm doctor")
 
 
 def log_faults() -> None:

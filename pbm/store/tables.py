@@ -488,6 +488,8 @@ class AuditRow(Row):
     player_id: int | None = column(ID, index=True)
     board_id: int | None = column(ID, index=True)
     reason: str = column(server_default="")
+    undo: str | None = column(comment="what undoes it: the act and what was before, as JSON")
+    closed: float | None = column(comment="when it was undone, or, a report, decided")
 
 
 audit = make_table("audit", AuditRow)
@@ -527,6 +529,9 @@ class PlayerRow(Row):
         comment="the address of the server that the player last wrote to, if it has several",
     )
     silenced: float | None = column(comment="until when no word of theirs is passed on")
+    roles: str = column(
+        server_default="", comment="moderator, maker: what the operator trusts them with"
+    )
 
 
 players = make_table("players", PlayerRow)
@@ -543,6 +548,11 @@ partial_index(
 partial_index(
     "ix_players_inactive",
     players.c.state != "active",
+    players.c.id,
+)
+partial_index(
+    "ix_players_roles",
+    players.c.roles != "",
     players.c.id,
 )
 partial_index(

@@ -169,16 +169,19 @@ def _join(
     return outcome if outcome is not None else Click(problem=phrase("Nothing was done."))
 
 
-# The forms of a player's own page: vacation, preferences and invitations. Each submits the same
+# The forms of a player's own page: vacation, preferences, invitations, and what a
+# moderator decides. Each submits the same
 # command as a mail.
 
 DONE = {
     "vacation": phrase("Your vacation is changed."),
     "set": phrase("Your preferences are changed."),
     "invite": phrase("Done. What you have sent stands below."),
+    "moderate": phrase("Done. A mail confirms it, and says how to undo it."),
 }
 """What can be done here, and what the page says afterwards."""
 _LONGEST_FIELD = 200
+_LONGEST_REASON = 300
 
 
 def act(site: Site, link: Link, form: Mapping[str, str]) -> Click | None:
@@ -194,7 +197,9 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Click | None:
         player = open_player(session, site.secrets, link)
         if player is None:
             return None
-        command = clicks.verify(site, session, _build_command(player, verb, rest), now)
+        text = form.get("text", "")[:_LONGEST_REASON].strip() if verb == "moderate" else ""
+        command = _build_command(player, verb, rest, text)
+        command = clicks.verify(site, session, command, now)
 
     def execute(session: Session) -> Click | None:
         if open_player(session, site.secrets, link) is None:
@@ -205,11 +210,11 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Click | None:
     return clicks.commit(site, execute)
 
 
-def _build_command(player: Player, verb: str, rest: str) -> Command:
+def _build_command(player: Player, verb: str, rest: str, text: str) -> Command:
     """Return the command that a mail with these words would contain."""
     sender = Sender(via="web", player=player.id)
     words = tuple(rest.split())
-    return Command(get_verb(verb), sender, user=player.userid, words=words, rest=rest)
+    return Command(get_verb(verb), sender, user=player.userid, words=words, rest=rest, text=text)
 
 
 # The page behind the link of a mail that brings a code: it says what the code confirms, and its

@@ -11,7 +11,7 @@ from pbm.core.board import Board, format_time
 from pbm.core.command import Command, Sender
 from pbm.core.links import Link, make_seat_link, open_player, open_seat
 from pbm.core.log_view import list_own_lines
-from pbm.core.player import Player
+from pbm.core.player import Player, Role
 from pbm.core.refusal import Refusal
 from pbm.core.submit import send_nothing, send_unless_refused
 from pbm.core.summary import summarize_boards
@@ -25,6 +25,8 @@ from pbm.features.analysis.views import (
     say_curve,
 )
 from pbm.features.finding.game_page import build_board_page
+from pbm.features.moderation.commands import list_undoable
+from pbm.features.moderation.queue import list_items
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.board_rows import find_chats
@@ -161,6 +163,7 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
         path = make_seat_link(site.secrets, board.id, seat, player.binding, addresses)
         lines.append({"board": board, "waits": waits, "link": path})
     sent = list_sent(call, player)
+    decides = player.has_role(Role.MODERATOR)
     return {
         "language": choose_language(player.preferences, site.config.server.language),
         "userid": player.userid,
@@ -171,6 +174,9 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
         "events": f"{link.name}-{link.key}/events",
         "invitations": sent.invitations,
         "join_links": sent.links,
+        "is_moderator": decides,
+        "cases": list_items(call, player)[0] if decides else (),
+        "undoable": list_undoable(call, player) if decides else (),
     }
 
 

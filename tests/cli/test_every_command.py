@@ -180,6 +180,9 @@ _ACTED = (
     Step("answer", "answer ann", says="done; mailed to ann@example.org"),
     Step("silence", "silence ann 7", says="done; mailed to ann@example.org"),
     Step("unsilence", "unsilence ann", says="done; mailed to ann@example.org"),
+    Step("undo", "undo LAST", says="done; mailed to ann@example.org"),
+    Step("moderator", "moderator add ann", says="done; mailed to ann@example.org"),
+    Step("maker", "maker add ann", says="done; mailed to ann@example.org"),
     Step("approve", "approve ida"),
     Step("deny", "deny uma"),
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
@@ -276,7 +279,9 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
     for userid in ("ida", "uma"):
         wait_for_approval(shell, userid)
     for step in _ACTED:
-        words = step.line.replace("RECORD", str(record)).replace("SENT", str(sent)).split()
+        last = str(max(row["number"] for row in shell.json("admin", "audit")))
+        line = step.line.replace("RECORD", str(record)).replace("SENT", str(sent))
+        words = line.replace("LAST", last).split()
         done = shell.ok("admin", *words, *_WHY)
         assert done.startswith(step.says if step.says != "[" else "done"), (step, done)
     assert len(shell.json("admin", "audit")) == len(_ACTED) + _ACTS_OF_PLAYERS + _MERGED

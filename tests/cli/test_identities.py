@@ -87,14 +87,6 @@ def test_rename_takes_boards_records_and_events_along(any_shell: Shell) -> None:
     assert is_consistent(shell)
 
 
-def test_who_may_announce_events_is_for_the_operator_to_rename(board: Shell) -> None:
-    board.config.write_text(f'{board.config.read_text()}[events]\nmakers = "Ann cat"\n')
-    said = board.run("admin", "rename", "ann", "Anna", *_WHY).output
-    assert "done; mailed to ann@example.org\n" in said
-    assert "[events] makers still has ann: write Anna there\n" in said
-    assert "makers" not in board.run("admin", "rename", "Anna", "ann", *_WHY).output
-
-
 def test_merge_makes_one_player_of_two(any_shell: Shell) -> None:
     shell = any_shell
     played(shell)

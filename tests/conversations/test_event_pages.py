@@ -7,6 +7,7 @@ import re
 import pytest
 from sqlalchemy import select
 
+from pbm.core.player import Role
 from pbm.store.tables import metadata
 from tests.harness.conversation import Conversation
 from tests.harness.visitor import HOST, Page, Visitor
@@ -89,9 +90,9 @@ def test_a_get_changes_nothing_and_the_same_form_makes_one_event(
     assert "This page has no such form." in missing.says
 
 
-@pytest.mark.config(web={"url": HOST, "public": False}, events={"makers": "ann"})
+@pytest.mark.config(web={"url": HOST, "public": False}, events={"makers": "operator"})
 def test_who_may_not_make_events_has_no_form(talk: Conversation, visitor: Visitor) -> None:
-    talk.appoint("ann")
+    talk.appoint("ann", role=Role.MAKER)
     talk.signup("bob", "guest")
     page = open_events(talk, visitor, "bob")
     assert "only the operator and some players make events" in page.says

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.core.player import Role
 from pbm.store.reads.event_rows import find_event
 from tests.games.cradles import FINISHED
 from tests.harness.conversation import Conversation, address_of
@@ -234,9 +235,9 @@ def test_what_cannot_be_done_is_refused_with_what_to_send(
     assert f"Not done: {says}" in " ".join(refused.text.split()), refused
 
 
-@pytest.mark.config(events={"makers": "bob", "open_events": 1})
+@pytest.mark.config(events={"makers": "operator", "open_events": 1})
 def test_who_may_make_events_is_configuration(talk: Conversation) -> None:
-    talk.appoint("bob")
+    talk.appoint("bob", role=Role.MAKER)
     talk.signup("ann")
     talk.proves("ann", "event new roundrobin hex")
     talk.receives(

@@ -203,6 +203,7 @@ def _moderating(words: str) -> Callable[[Conversation, str], None]:
     """Use a power of moderators, with a reason."""
 
     def scene(talk: Conversation, who: str) -> None:
+        _set_state(talk, who, roles="moderator")
         talk.proves(who, f"moderate {who} {talk.password(who)} {words}", "because")
 
     return scene
@@ -350,8 +351,6 @@ MARKS: dict[StrEnum, pytest.MarkDecorator] = {
     RefusalCode.BOT_UNAVAILABLE: pytest.mark.config(bots={"enabled": False}),
     RefusalCode.TOO_MANY_GUESSES: pytest.mark.config(limits={"failures_a_day": 2}),
     RefusalCode.SIGNUP_REFUSED: pytest.mark.config(players={"signup_domains": ("example.org",)}),
-    RefusalCode.NO_SUCH_BAN: pytest.mark.config(house={"moderators": (ENGLISH, GERMAN)}),
-    RefusalCode.WRONG_STATE: pytest.mark.config(house={"moderators": (ENGLISH, GERMAN)}),
 }
 """What has to be configured."""
 _FRIEND = "{who}s-friend@example.org"

@@ -22,6 +22,7 @@ from typing import Protocol
 
 from sqlalchemy import bindparam, update
 
+from pbm.core.player import Role
 from pbm.mail.render import shorten
 from pbm.store.engine import Store
 from pbm.store.tables import players
@@ -227,18 +228,13 @@ class Conversation:
                 self.replies(mail, f"confirm {mail.line('Code: ')}")
             self.receives(who, f"[pbm] welcome, {who}")
 
-    def appoint(self, *people: str) -> None:
-        """Open accounts of people whom the configuration names, under whose userids nobody can sign
-        up: the operator gives them these."""
-        for who in people:
-            first = f"{who}-1"
-            self.mails(who, f"signup {first} {self.password(who)}")
-            mail = self.receives(who, "[pbm] confirm this address")
-            self.replies(mail, f"confirm {mail.line('Code: ')}")
-            self.receives(who, f"[pbm] welcome, {first}")
-            named = players.c.name == first
-            with self.server.store.writing() as session:
-                session.execute(update(players).where(named).values(userid=who, name=who))
+    def appoint(self, *people: str, role: Role = Role.MODERATOR) -> None:
+        """Open accounts of people to whom the operator has given a role."""
+        self.signup(*people)
+        with self.server.store.writing() as session:
+            for who in people:
+                named = players.c.name == who
+                session.execute(update(players).where(named).values(roles=role.value))
 
     def reply_address(self, who: str) -> str:
         """The reply address of somebody's welcome mail, which proves who they are."""

@@ -72,7 +72,7 @@ from pbm.features.analysis.views import (
     draw_curve,
 )
 from pbm.features.masters.commands import SeatOffered, SeatPassedOn
-from pbm.features.moderation.commands import Moderated
+from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
 from pbm.features.plans.notices import PlanShown
 from pbm.features.press.commands import PressLine, PressList, PressReceived, PressSent
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
@@ -228,7 +228,10 @@ def others(shown: BoardShown) -> list[Content]:
         SignupWaits(userid="ann"),
         Invitation(),
         PlayerWaits(userid="ann", address="ann@example.org"),
-        Moderated(userid="ann", act="ban eve"),
+        Moderated(userid="ann", undo=7, days=30, act="ban eve"),
+        Queue(userid="ann", items=[(3, "bob reports eve", "She is rude.")], more=2, left=1),
+        Queue(userid="ann", items=[], more=0, left=0),
+        CaseToDecide(userid="ann", number=3, kind="report", title="bob reports eve", text="Rude."),
         DailyDigest(lines=["New players: eve (pbm admin players)."]),
         EraseCode(userid="ann", code="abcd-efgh-jkmn", days=1, boards=[3]),
         Erased(userid="ann", former="former-1", days=30, reason="she asked"),

@@ -27,7 +27,7 @@ class Admin(LazyGroup):
 
         if isinstance(row, ListRow):
             return build_list(row)
-        return build_act(row, [each for each in ADMIN if isinstance(each, ActRow)])
+        return build_act(row, [each for each in ADMIN if isinstance(each, ActRow | ListRow)])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the table, a part after another."""

@@ -237,7 +237,7 @@ def build_list(row: ListRow) -> click.Command:
     ]
     options += [between(has_numbers=row.has_numbers)] if row.times else []
     options += [show_at_most(row.limit), as_json]
-    return _decorate(row.name, row.about, run, options)
+    return _decorate(row.name.rpartition(" ")[2], row.about, run, options)
 
 
 def format_times(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -261,13 +261,18 @@ def _build_filter(each: Filter) -> Callable[[Any], Any]:
     return click.option(f"--{each.name}", metavar=each.shown or None, help=each.help)
 
 
-def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
-    """Return the command that does an act, or the group of those of `rows` that begin with its
-    name."""
+def build_act(row: ActRow, rows: Sequence[ActRow | ListRow]) -> click.Command:
+    """Return the command that does an act, or the group of those acts and lists of `rows` that
+    begin with its name."""
     do_act = row.do
     if do_act is None:
         own = [each for each in rows if each.name.startswith(f"{row.name} ")]
-        commands = {each.name.partition(" ")[2]: build_act(each, rows) for each in own}
+        commands = {
+            each.name.partition(" ")[2]: (
+                build_list(each) if isinstance(each, ListRow) else build_act(each, rows)
+            )
+            for each in own
+        }
         return click.Group(row.name, commands, help=row.about)
 
     def run(yes: bool, reason: str, as_json: bool, **texts: Any) -> None:

@@ -252,7 +252,10 @@ def _require_views(connection: Any, known: set[int]) -> None:
 
 _OPEN_BOARDS = "__OPEN_BOARDS__"
 VIEWS: dict[str, tuple[str, str]] = {
-    "players": ("accounts", "id, userid, name, state, preferences, created, seen, away, digest_at"),
+    "players": (
+        "accounts",
+        "id, userid, name, state, preferences, created, seen, away, digest_at, roles",
+    ),
     "addresses": (
         "where mail to players goes",
         "id, player_id, address, confirmed, bounce_score, bounced, stopped",
@@ -345,7 +348,11 @@ VIEWS: dict[str, tuple[str, str]] = {
         "words that wait for a moderator's yes",
         "id, player_id, kind, about, at",
     ),
-    "audit": ("what operators did and why", "id, at, actor, action, player_id, board_id, reason"),
+    "audit": (
+        "what operators did and why",
+        "id, at, actor, action, player_id, board_id, reason, closed",
+    ),
+    "cases": ("what moderators were shown to be decided", "id, player_id, kind, about"),
 }
 """What each view selects, by its name."""
 _MONTH = 30 * 86400

@@ -58,7 +58,7 @@ from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
 from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
 from pbm.engines.setup import EnginePlayer
-from pbm.features.accounts.userids import list_empowered_names
+from pbm.features.moderation.roles import list_unread
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 from pbm.store import backlog, migrate, reads
@@ -273,20 +273,25 @@ def _check_boards(session: Session) -> Iterator[Finding]:
 
 
 def _check_names(config: Config, session: Session) -> Iterator[Finding]:
-    """Check whether the userids to which the configuration gives powers are somebody's, and say
-    since when. Nobody can sign up under one."""
-    for name, key in sorted(list_empowered_names(config).items()):
+    """Check whether the userids to which the configuration gives roles are somebody's, and say who
+    has a role, and since when they are players. Nobody can sign up under a userid that is named."""
+    for (role, name), key in list_unread(session, config).items():
         player = find_player(session, name)
         if player is None:
             says = f"{key} names {name}, who is nobody"
-            do = f"correct it, or let them sign up as another: pbm admin rename USERID {name}"
-            yield Finding("userids", "BAD", says, do)
-        elif not player.is_active:
-            says = f"{key} names {name}, whose account is {player.state}"
-            yield Finding("userids", "BAD", says, "take the name out of it")
+            do = f"take it out; pbm admin {role} add USERID makes a player a {role}"
+            yield Finding("roles", "BAD", says, do)
         else:
-            says = f"{key} names {name}, a player since {formatdate(player.created)}"
-            yield Finding("userids", "ok", says)
+            says = f"{key} names {name}, who is no {role} yet"
+            yield Finding("roles", "note", says, "the server reads names when it starts")
+    for row in reads.find_players_with_roles(session):
+        roles = " and ".join(row.roles.split())
+        says = f"{row.userid} is {roles}, a player since {formatdate(row.created)}"
+        if row.state != "active":
+            do = f"pbm admin {row.roles.split()[0]} remove {row.userid}"
+            yield Finding("roles", "BAD", f"{says}, whose account is {row.state}", do)
+        else:
+            yield Finding("roles", "ok", says)
 
 
 # The checks of `pbm doctor`, in order. A check yields findings and never raises.

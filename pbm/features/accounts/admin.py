@@ -202,10 +202,6 @@ def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
     banned = (bans.c.kind == BAN) & (bans.c.target == player.name)
     act.session.execute(update(bans).where(banned).values(target=name))
     act.record(f"rename {player.userid} to {new}", player=player.id)
-    if userid.lower() in act.config.events.makers.lower().split():
-        act.remarks.append(f"[events] makers still has {userid}: write {new} there")
-    if userid.lower() in map(str.lower, act.config.house.moderators):
-        act.remarks.append(f"[house] moderators still has {userid}: write {new} there")
     if not player.is_active:
         return []
     event = phrase(
@@ -244,6 +240,12 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
     _move_addresses(act, old, new)
     for pass_on_more in list_hooks(lambda each: each.on_merge):
         pass_on_more(act, old, new)
+    for role in old.roles.split():
+        if role not in new.roles.split():
+            act.remarks.append(
+                f"{old.userid} was a {role}, {new.userid} is none: "
+                f"pbm admin {role} add {new.userid} makes one of it"
+            )
     _close(act, old)
     act.record(f"merge {old.userid} into {new.userid}", player=new.id)
     event = act.give_reason(
@@ -302,7 +304,9 @@ def _close(act: OperatorAct, old: Player) -> None:
     """Close the first account, which keeps nothing but its userid."""
     save_player(
         act.session,
-        replace(old, state="closed", password=NO_PASSWORD, preferences={}, digest_at=None),
+        replace(
+            old, state="closed", password=NO_PASSWORD, preferences={}, digest_at=None, roles=""
+        ),
     )
     row = {"player_id": old.id, "at": act.now, "actor": act.actor, "reason": act.reason_line}
     act.session.execute(insert(audit).values(action="merged", **row))
@@ -363,7 +367,7 @@ ACTS = (
         "rename",
         "give a player another userid",
         "Give a player another userid. Boards and records follow; nobody else can have the old "
-        "one.\n\nWhoever may announce events by [events] makers must be named anew there.",
+        "one.",
         "Rename {userid} to {new}?",
         rename,
         (_USERID, Argument("new")),
@@ -434,6 +438,7 @@ ACTS = (
         (_USERID,),
         AdminPart.PLAYERS,
         needs_reason=False,
+        undo=signup.undo_approval,
     ),
     ActRow(
         "deny",
@@ -445,6 +450,7 @@ ACTS = (
         (_USERID,),
         AdminPart.PLAYERS,
         needs_reason=False,
+        undo=signup.undo_denial,
     ),
     ActRow(
         "ban",
@@ -460,6 +466,7 @@ ACTS = (
         flag=("boards", "end the open boards of the account without a result, too"),
         flag_ends=find_open_of,
         for_moderators=True,
+        undo=banning.undo_ban,
     ),
     ActRow(
         "unban",
@@ -467,8 +474,9 @@ ACTS = (
         "Lift a ban. An account is open again, with the addresses that no other ban covers.",
         "Lift the ban on {who}?",
         banning.unban,
-        (Argument("who", shown=_ANYBODY),),
+        (Argument("who", "userid", shown=_ANYBODY),),
         AdminPart.PLAYERS,
         for_moderators=True,
+        undo=banning.undo_unban,
     ),
 )

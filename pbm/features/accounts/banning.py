@@ -6,20 +6,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from email_validator import EmailNotValidError, validate_email
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from pbm.core.notices import Notice
-from pbm.core.operator import OperatorAct
-from pbm.core.player import BAN, STOP, Player, find_bans, get_player, save_player
+from pbm.core.operator import OperatorAct, refuse_changed
+from pbm.core.player import (
+    BAN,
+    STOP,
+    Player,
+    find_bans,
+    find_covered_addresses,
+    get_player,
+    save_player,
+)
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.features.moderation.concern import read_target
 from pbm.features.play.admin import cancel_all
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import get_text, phrase
 from pbm.store import reads
 from pbm.store.backlog import DROPPED, WAITING
 from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, bans, outbound
 
 
@@ -90,7 +97,7 @@ def ban(act: OperatorAct, who: str, ends_boards: bool = False) -> list[Notice]:
     )
     _add_ban(act, player.name, BAN, player.id, was_suspended=not player.is_active)
     _suspend(act, player, BAN)
-    act.record("ban", player=player.id)
+    act.record("ban", player=player.id, undo=("ban", player.id, player.name, act.now))
     return [notices, *(cancel_all(act, player.id) if ends_boards else ())]
 
 
@@ -104,19 +111,37 @@ def unban(act: OperatorAct, who: str) -> list[Notice]:
     if "@" not in who:
         return _unban_account(act, act.find_player(who))
     act.session.execute(delete(bans).where(bans.c.target == target))
-    _resume_mail(act, _find_addresses(act, target))
-    act.record(f"unban {target}")
+    _resume_mail(act, find_covered_addresses(act.session, target))
+    act.record(f"unban {target}", undo=("unban", 0, target))
     return []
+
+
+def undo_ban(act: OperatorAct, number: int, target: str, at: float) -> list[Notice]:
+    """Lift the ban of that time on an account, or, with 0 for its number, on an address or
+    domain."""
+    player = get_player(act.session, number) if number else None
+    target = player.name if player is not None else target
+    query = select(bans.c.at).where(bans.c.target == target, bans.c.kind == BAN)
+    if act.session.execute(query).scalar() != at:
+        raise refuse_changed()
+    return unban(act, target)
+
+
+def undo_unban(act: OperatorAct, number: int, target: str) -> list[Notice]:
+    """Ban an account, or, with 0 for its number, an address or domain, once more."""
+    player = get_player(act.session, number) if number else None
+    return ban(act, player.userid if player is not None else target)
 
 
 def _unban_account(act: OperatorAct, player: Player) -> list[Notice]:
     """Lift the ban on an account. One that was suspended before is suspended again."""
     query = select(bans.c.was_suspended).where(bans.c.target == player.name)
+    undo = ("unban", player.id, player.name)
     if not act.session.execute(query).scalar():
-        return _reopen(act, player, "unban")
+        return _reopen(act, player, "unban", undo=undo)
     act.session.execute(delete(bans).where(bans.c.player_id == player.id))
     _suspend(act, player, STOP)
-    act.record("unban", player=player.id)
+    act.record("unban", player=player.id, undo=undo)
     act.remarks.append(f"{player.userid} was suspended before, and is still: pbm admin unsuspend")
     return []
 
@@ -125,7 +150,7 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
     """Stop mail to an address, or let it go again; its players are notified at other addresses.
     Refused when nobody has the address, and when it is banned."""
     target = _parse_target(address)
-    rows = _find_addresses(act, target)
+    rows = find_covered_addresses(act.session, target)
     if not rows:
         raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("no player has this address"))
     if stopped:
@@ -161,7 +186,7 @@ def _tell_stopped(act: OperatorAct, player: Player, address: str, *, stopped: bo
 def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
     if _is_banned(act, target):
         raise Refusal(RefusalCode.ALREADY_DONE, phrase("this is already banned"))
-    rows = _find_addresses(act, target)
+    rows = find_covered_addresses(act.session, target)
     notices = []
     for number in dict.fromkeys(row.player_id for row in rows):
         player = get_player(act.session, number)
@@ -169,9 +194,10 @@ def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
             banned = phrase("{who} banned {target}", who=act.who, target=target.removeprefix("@"))
             subject = phrase("an address of yours is banned")
             notices.append(act.notify(player, subject, act.give_reason(banned)))
-        act.record(f"ban {target}", player=number)
-    if not rows:
-        act.record(f"ban {target}")
+    undo: tuple[object, ...] = ("ban", 0, target, act.now)
+    for owner in dict.fromkeys(row.player_id for row in rows) or (None,):
+        act.record(f"ban {target}", player=owner, undo=undo)
+        undo = ()  # one command undoes it for all of them
     _add_ban(act, target, BAN)
     _stop_mail(act, rows)
     return notices
@@ -180,34 +206,10 @@ def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
 def _parse_target(who: str) -> str:
     """Return the address or `@domain` as it stands in the list of bans. Refused for what is
     neither."""
-    local, _, host = who.strip().rpartition("@")
     try:
-        checked = validate_email(
-            f"{local or 'anybody'}@{host}",
-            check_deliverability=False,
-            allow_smtputf8=False,
-            test_environment=True,
-        )
-    except EmailNotValidError:
-        raise Refusal(
-            RefusalCode.BAD_ADDRESS,
-            phrase("this is neither an address (eve@example.org) nor a domain (@example.org)"),
-        ) from None
-    address = normalize_mailbox(checked.ascii_email or "")
-    return address if local else address[address.rindex("@") :]
-
-
-def _find_addresses(act: OperatorAct, target: str) -> Sequence[AddressRow]:
-    """Return the addresses of players that a target covers."""
-    local, _, host = target.rpartition("@")
-    column, at_host = addresses.c.address, f"@{host}"
-    if local:
-        chosen = addresses.c.mailbox == normalize_mailbox(target)
-    else:
-        is_at_host = column.endswith(at_host, autoescape=True)
-        chosen = or_(is_at_host, column.endswith(f".{host}", autoescape=True))
-    query = select(addresses).where(chosen).order_by(addresses.c.id)
-    return act.session.all(Query(AddressRow, query))
+        return read_target(who)
+    except ValueError as error:
+        raise Refusal(RefusalCode.BAD_ADDRESS, get_text(error)) from None
 
 
 def _is_banned(act: OperatorAct, target: str) -> bool:
@@ -251,18 +253,25 @@ def _suspend(act: OperatorAct, player: Player, kind: str) -> None:
         _add_ban(act, normalize_mailbox(row.address), kind, player.id)
     _stop_addresses(act, rows, outbound.c.player_id == player.id)
     for row in own:
-        _stop_mail(act, _find_addresses(act, normalize_mailbox(row.address)))
+        _stop_mail(act, find_covered_addresses(act.session, normalize_mailbox(row.address)))
 
 
-def _reopen(act: OperatorAct, player: Player, action: str) -> list[Notice]:
+def _reopen(
+    act: OperatorAct, player: Player, action: str, *, undo: tuple[object, ...] = ()
+) -> list[Notice]:
     """Open a suspended account again, with its addresses that no other ban covers."""
     act.session.execute(delete(bans).where(bans.c.player_id == player.id))
     _set_state(act, player, "active")
     rows = reads.find_all_addresses(act.session, player.id)
     _resume_mail(
-        act, [each for row in rows for each in _find_addresses(act, normalize_mailbox(row.address))]
+        act,
+        [
+            each
+            for row in rows
+            for each in find_covered_addresses(act.session, normalize_mailbox(row.address))
+        ],
     )
-    act.record(action, player=player.id)
+    act.record(action, player=player.id, undo=undo)
     return [
         act.notify(
             player,

@@ -131,7 +131,7 @@ def _mask_audit(context: Context, player: Player, own: Collection[str], former: 
     word = re.compile(rf"(?<![\w-]){re.escape(player.userid)}(?![\w-])", re.IGNORECASE)
     mentions = [
         column.contains(address, autoescape=True)
-        for column in (audit.c.action, audit.c.reason)
+        for column in (audit.c.action, audit.c.reason, audit.c.undo)
         for address in own
     ]
     chosen = or_(audit.c.player_id == player.id, audit.c.actor == former, *mentions)
@@ -141,7 +141,7 @@ def _mask_audit(context: Context, player: Player, own: Collection[str], former: 
             word.sub(former, _ADDRESS.sub("(an address)", str(text))) for text in texts
         )
         changed = update(audit).where(audit.c.id == number)
-        context.session.execute(changed.values(action=action, reason=reason))
+        context.session.execute(changed.values(action=action, reason=reason, undo=None))
 
 
 # Closing an account: its boards end, its addresses are deleted.
@@ -171,7 +171,7 @@ def close_account(call: Call, player: Player) -> list[Notice]:
     confirmed = reads.find_addresses(call.session, player.id)
     for number in find_open_board_numbers(call.session, player.id):
         notices += leave_board(call, player, number)
-    save_player(call.session, replace(player, state="closed", password=NO_PASSWORD))
+    save_player(call.session, replace(player, state="closed", password=NO_PASSWORD, roles=""))
     _delete_private(call, player)
     days = call.config.retention.mails_days
     goodbye = Notice(Goodbye(userid=player.userid, days=days), confirmed, is_answer=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, true, update
@@ -15,7 +16,7 @@ from pbm.core.command import Command
 from pbm.core.context import Context, add_audit_row
 from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice, OperatorMessage
-from pbm.core.operator import OperatorAct
+from pbm.core.operator import OperatorAct, refuse_changed
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import (
     UNSET_PASSWORD,
@@ -24,6 +25,7 @@ from pbm.core.player import (
     find_player,
     get_player,
     insert_player,
+    insert_row,
     make_player,
     save_player,
 )
@@ -393,7 +395,7 @@ def approve(act: OperatorAct, userid: str) -> list[Notice]:
     its other addresses."""
     player = _find_waiting(act, userid)
     opened = save_player(act.session, replace(player, state="active"))
-    act.record("approve", player=player.id)
+    act.record("approve", player=player.id, undo=("approve", player.id))
     rows = reads.find_all_addresses(act.session, player.id)
     others = [row.address for row in rows if not row.confirmed]
     recipients = reads.find_addresses(act.session, player.id)
@@ -409,7 +411,11 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
     player = _find_waiting(act, userid)
     recipients = reads.find_addresses(act.session, player.id)
     text = act.give_reason(phrase("{who} did not approve your signup", who=act.who))
-    act.record(f"deny {player.userid}")
+    rows = reads.find_all_addresses(act.session, player.id)
+    own = waiting_guests.c.player_id == player.id
+    guest = act.session.execute(select(waiting_guests.c.invitation).where(own)).scalar()
+    kept = [(row.address, row.confirmed) for row in rows]
+    act.record(f"deny {player.userid}", undo=("deny", player.columns, kept, guest))
     for table in (codes, addresses, waiting_guests):
         act.session.execute(delete(table).where(table.c.player_id == player.id))
     for log in (audit, inbound, outbound):
@@ -417,6 +423,41 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
         act.session.execute(named.values(player_id=None))
     act.session.execute(delete(players).where(players.c.id == player.id))
     return [Notice(OperatorMessage(subject=phrase("your signup"), text=text), addresses=recipients)]
+
+
+def undo_approval(act: OperatorAct, number: int) -> list[Notice]:
+    """Have an account wait again that was approved; its boards stay. Refused when it is not
+    open."""
+    player = get_player(act.session, number)
+    if player is None or not player.is_active:
+        raise refuse_changed()
+    save_player(act.session, replace(player, state=WAITING))
+    text = act.give_reason(
+        phrase("{who} took the approval back, so that your account waits again", who=act.who)
+    )
+    return [act.notify(player, phrase("your signup"), text)]
+
+
+def undo_denial(
+    act: OperatorAct,
+    account: Mapping[str, Any],
+    own: Sequence[tuple[str, float | None]],
+    guest: int | None,
+) -> list[Notice]:
+    """Have an account wait again that was deleted. Refused when somebody else has its userid."""
+    number = insert_row(act.session, account)
+    if number is None:
+        raise refuse_changed()
+    for address, confirmed in own:
+        row = {"player_id": number, "address": address, "confirmed": confirmed}
+        act.session.execute(insert(addresses).values(row))
+    if guest is not None:
+        act.session.execute(insert(waiting_guests).values(player_id=number, invitation=guest))
+    text = act.give_reason(
+        phrase("{who} took the refusal back, so that your account waits again", who=act.who)
+    )
+    told = OperatorMessage(subject=phrase("your signup"), text=text)
+    return [Notice(told, addresses=reads.find_addresses(act.session, number))]
 
 
 def _find_waiting(act: OperatorAct, userid: str) -> Player:

@@ -7,20 +7,19 @@ import re
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
-from pbm.config import Config
 from pbm.core.context import Context
 from pbm.core.feature import list_hooks
+from pbm.core.operator import MODERATOR
 from pbm.core.player import Player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import find_game_name, list_command_words
+from pbm.features.moderation.roles import list_named
 from pbm.rules.phrases import phrase
 from pbm.store.reads.account_rows import REPORT
 from pbm.store.tables import audit, former_userids
 
 FORMER = "former"
 """What the userid of an erased player begins with: former-17."""
-_GROUPS = {"everybody", "operator"}
-"""What `[events] makers` may say in place of userids."""
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _LEVEL = re.compile(rf"level[0-9]+|{FORMER}-[0-9]+")
 _RESERVED = """
@@ -51,20 +50,12 @@ def require_valid_userid(name: str, *form: str) -> None:
 def is_reserved(context: Context, name: str, *, by_operator: bool = False) -> bool:
     """Whether a userid could be taken for a command, a game, the server or its operator, or is one
     to which the configuration gives powers, which the operator alone gives to a player."""
-    if not by_operator and name in list_empowered_names(context.config):
+    if not by_operator and any(name == named for _, named in list_named(context.config)):
         return True
     own = {each.partition("@")[0] for each in context.config.server.addresses}
     if name in own or _LEVEL.fullmatch(name):
         return True
     return bool(find_game_name(name)) or name in list_reserved_names()
-
-
-def list_empowered_names(config: Config) -> dict[str, str]:
-    """Return the userids, in lower case, to which the configuration gives powers, each with the
-    section and key that does."""
-    makers = config.events.makers.lower().split()
-    keys = dict.fromkeys(set(makers) - _GROUPS, "[events] makers")
-    return keys | {name.lower(): "[house] moderators" for name in config.house.moderators}
 
 
 def list_reserved_names() -> frozenset[str]:
@@ -97,3 +88,5 @@ def change_userid(
     save_player(session, replace(player, userid=userid, name=userid.lower()))
     reported = (audit.c.actor == player.userid) & (audit.c.action == REPORT)
     session.execute(update(audit).where(reported).values(actor=userid))
+    acted = audit.c.actor == f"{MODERATOR}{player.userid}"
+    session.execute(update(audit).where(acted).values(actor=f"{MODERATOR}{userid}"))

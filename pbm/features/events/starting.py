@@ -17,7 +17,7 @@ from pbm.core.context import Context
 from pbm.core.making import insert_board
 from pbm.core.notices import BoardUpdate, Notice
 from pbm.core.options import load_terms, suggest_options
-from pbm.core.player import Player, get_player
+from pbm.core.player import Player, Role, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import save
 from pbm.core.updates import notify_new_board
@@ -376,7 +376,7 @@ def require_maker(call: Call, me: Player) -> None:
     if call.command.sender.operator:
         return
     makers = call.config.events.makers.lower().split()
-    if makers != ["everybody"] and me.name not in makers:
+    if makers != ["everybody"] and not me.has_role(Role.MAKER):
         raise Refusal(
             RefusalCode.NOT_PERMITTED,
             phrase(

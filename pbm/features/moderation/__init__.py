@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import ActRow, AdminPart, Argument, Feature, Group, Replies, Verb
 from pbm.core.proofs import Act
-from pbm.features.moderation import commands
-from pbm.features.moderation.admin import ACTS, LISTS
+from pbm.features.moderation import admin, commands, queue, roles
+
+_UNDO = ActRow(
+    "undo",
+    "undo what an operator or a moderator did",
+    "Undo an act within 30 days, by its number in `pbm admin audit`: a ban, a silence, a board "
+    "that was ended, a signup that was approved or denied, a report that was decided. The "
+    "players are told, with the reason. What mails have said stays said.",
+    "Undo act {number}?",
+    commands.undo,
+    (Argument("number", "number"),),
+    AdminPart.PLAYERS,
+)
 
 FEATURE = Feature(
     __package__,
     verbs=(
         Verb(
             "moderate",
-            ("user", "password", "act+"),
+            ("user", "password", "act*"),
             commands.moderate,
-            "for moderators: ban, silence, cancel, adjudicate; the body says why",
-            Act.ACCOUNT,
+            "for moderators: what waits for them, yes or no, ban, silence, undo",
+            Act.MODERATE,
             Group.TALKING,
-            "ban USERID, unban USERID, silence USERID DAYS, unsilence USERID, cancel BOARD,\n"
-            "adjudicate BOARD 1,2, or answer USERID to somebody who reported a player. The\n"
-            "players concerned read why, and the operator sees who did it. Only for those whom\n"
-            "the operator has named.",
+            "Alone it mails what waits: reports and signups. Reply yes or no to each mail, with\n"
+            "a reason if you like; or send yes NUMBER, no NUMBER. Also ban USERID, unban USERID,\n"
+            "silence USERID DAYS, unsilence USERID, cancel BOARD, adjudicate BOARD 1,2, and\n"
+            "answer USERID to somebody who reported a player, each with a reason in the body,\n"
+            "which the players concerned read. undo NUMBER takes back, within 30 days, what you\n"
+            "did. What concerns you or your opponent is for others to decide; the operator is\n"
+            "mailed all of it. Only for those whom the operator has made moderators.",
             text="text",
             is_final=True,
             remedy="pbm admin audit",
         ),
     ),
-    operator_acts=ACTS,
-    lists=LISTS,
+    replies=Replies(queue.LETTER, "case", "moderate", queue.find_owner),
+    on_merge=queue.drop_rows,
+    on_erase=queue.erase_rows,
+    operator_acts=(*admin.ACTS, _UNDO, *roles.ACTS),
+    lists=(*admin.LISTS, *roles.LISTS),
 )

@@ -14,13 +14,14 @@ from pbm.core.board import format_time
 from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, narrow
 from pbm.core.limits import HOUR, WEEK, Limit, Spent, list_spent
 from pbm.core.notices import Notice
-from pbm.core.operator import OperatorAct
-from pbm.core.player import get_player, save_player
+from pbm.core.operator import OperatorAct, refuse_changed
+from pbm.core.operator_mails import NamedAuditRow
+from pbm.core.player import Player, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import AuditRow, addresses, audit, boards, offers, players, seats
+from pbm.store.tables import addresses, audit, boards, offers, players, seats
 from pbm.store.transaction import Session
 
 _MOST_DAYS = 366
@@ -39,12 +40,17 @@ def silence(act: OperatorAct, userid: str, days: int) -> list[Notice]:
         raise Refusal(RefusalCode.WRONG_STATE, phrase("this account is closed or a bot's"))
     until = act.now + days * DAY
     save_player(act.session, replace(player, silenced=until))
-    act.record(f"silence for {days} {'day' if days == 1 else 'days'}", player=player.id)
+    undo = ("silence", player.id, player.silenced, until)
+    act.record(f"silence for {days} {'day' if days == 1 else 'days'}", player=player.id, undo=undo)
+    return [_tell_silenced(act, player, until)]
+
+
+def _tell_silenced(act: OperatorAct, player: Player, until: float) -> Notice:
     end = format_time(until, player.preferences)
     text = act.give_reason(
         phrase("{who} silenced you until {time}; your moves go on", who=act.who, time=end)
     )
-    return [act.notify(player, phrase("you are silenced"), text)]
+    return act.notify(player, phrase("you are silenced"), text)
 
 
 def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
@@ -55,14 +61,26 @@ def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
             RefusalCode.WRONG_STATE, phrase("{userid} is not silenced", userid=player.userid)
         )
     save_player(act.session, replace(player, silenced=None))
-    act.record("unsilence", player=player.id)
-    return [
-        act.notify(
-            player,
-            phrase("you are heard again"),
-            act.give_reason(phrase("{who} passes on your words again", who=act.who)),
-        )
-    ]
+    act.record("unsilence", player=player.id, undo=("unsilence", player.id, player.silenced, None))
+    return [_tell_heard(act, player)]
+
+
+def _tell_heard(act: OperatorAct, player: Player) -> Notice:
+    text = act.give_reason(phrase("{who} passes on your words again", who=act.who))
+    return act.notify(player, phrase("you are heard again"), text)
+
+
+def undo_silence(
+    act: OperatorAct, number: int, before: float | None, after: float | None
+) -> list[Notice]:
+    """Silence a player as before an act after which the silence ended `after`."""
+    player = get_player(act.session, number)
+    if player is None or player.silenced != after:
+        raise refuse_changed()
+    player = save_player(act.session, replace(player, silenced=before))
+    if before is not None and before > act.now:
+        return [_tell_silenced(act, player, before)]
+    return [_tell_heard(act, player)]
 
 
 def list_held_words(session: Session, asked: Asked) -> list[dict[str, Any]]:
@@ -107,6 +125,7 @@ ACTS = (
         (_USERID, Argument("days", "number")),
         AdminPart.PLAYERS,
         for_moderators=True,
+        undo=undo_silence,
     ),
     ActRow(
         "unsilence",
@@ -117,6 +136,7 @@ ACTS = (
         (_USERID,),
         AdminPart.PLAYERS,
         for_moderators=True,
+        undo=undo_silence,
     ),
     ActRow(
         "deliver",
@@ -144,12 +164,6 @@ ACTS = (
 )
 
 
-class NamedAuditRow(AuditRow):
-    """An act, and whose account it was about."""
-
-    userid: str | None
-
-
 def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
     """Return what operators did and why, and what players report, newest first."""
     table, action = audit, asked["action"]
@@ -172,6 +186,7 @@ def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
             "userid": row.userid,
             "board": row.board_id,
             "reason": row.reason,
+            "undo": f"pbm admin undo {row.id}" if row.undo and row.closed is None else None,
         }
         for row in session.all(Query(NamedAuditRow, query))
     ]

@@ -10,7 +10,7 @@ from pbm.core.board import Board
 from pbm.core.feature import ActRow, Argument, Asked, Bulk, Chosen, Filter, ListRow, narrow
 from pbm.core.log import build_entry, drop_undone
 from pbm.core.notices import Notice
-from pbm.core.operator import OperatorAct
+from pbm.core.operator import OperatorAct, refuse_changed
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import load, save
 from pbm.core.summary import BoardSummary, summarize_boards
@@ -32,11 +32,33 @@ _NEW_DICE = phrase(
 def cancel(act: OperatorAct, number: int) -> list[Notice]:
     """End a board without a result. Refused when it is over."""
     board = _load_open(act, number)
+    _require_that_it_can_go_on(act, board)
     board.cancel(None, act.give_reason(phrase("{who} cancels", who=act.who)), act.now)
     save(act.session, board, act.now)
-    act.record("cancel", board=board.id)
+    act.record("cancel", board=board.id, undo=("cancel", board.id, board.number))
     told = act.give_reason(phrase("{who} cancelled this board", who=act.who))
     return notify_board(act.context, board, told)
+
+
+def undo_cancel(act: OperatorAct, number: int, last: int) -> list[Notice]:
+    """Reopen a board whose log still ends with the entry of that number, as it was cancelled."""
+    if load(act.session, number, anyway=True).number != last:
+        raise refuse_changed()
+    return reopen(act, number)
+
+
+def _require_that_it_can_go_on(act: OperatorAct, board: Board) -> None:
+    """Refuse a moderator the end of a board that shows everybody what it hides: what a moderator
+    does can be undone."""
+    if act.is_moderators and board.is_hidden and board.ply:
+        raise Refusal(
+            RefusalCode.NOT_PERMITTED,
+            phrase(
+                "the end of board {board} would show everybody what it hides, which cannot be "
+                "undone: only the operator may end it",
+                board=board.id,
+            ),
+        )
 
 
 def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
@@ -58,11 +80,21 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
                 seats=len(board.seats),
             ),
         )
+    _require_that_it_can_go_on(act, board)
     reason = act.give_reason(phrase("{who} decided", who=act.who))
     board.adjudicate(Outcome(ranks, reason), act.now)
     save(act.session, board, act.now)
-    act.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
+    undo = ("adjudicate", board.id, board.number)
+    act.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id, undo=undo)
     return notify_board(act.context, board, reason)
+
+
+def undo_adjudication(act: OperatorAct, number: int, last: int) -> list[Notice]:
+    """Go on with a board whose log still ends with the entry of that number, as it was decided."""
+    board = load(act.session, number, lock=True)
+    if board.number != last:
+        raise refuse_changed()
+    return _go_back(act, board, board.ply)
 
 
 def read_ranks(text: str) -> tuple[int, ...]:
@@ -91,7 +123,11 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
             RefusalCode.NO_SUCH_PLY,
             phrase("board {board} has only had {ply} moves", board=number, ply=board.ply),
         )
-    log = [build_entry(row) for row in reads.find_log(act.session, number)]
+    return _go_back(act, board, ply)
+
+
+def _go_back(act: OperatorAct, board: Board, ply: int) -> list[Notice]:
+    log = [build_entry(row) for row in reads.find_log(act.session, board.id)]
     secret = act.secrets.generate_board_secret()
     noted = act.give_reason(phrase("{who} took back", who=act.who))
     board.roll_back(ply, noted, log, act.now, secret)
@@ -334,6 +370,7 @@ ACTS = (
         (_BOARD,),
         bulk=Bulk(find_open, "End these {count} boards without a result?"),
         for_moderators=True,
+        undo=undo_cancel,
     ),
     ActRow(
         "reopen",
@@ -353,6 +390,7 @@ ACTS = (
         adjudicate,
         (_BOARD, Argument("ranks", reads=read_ranks)),
         for_moderators=True,
+        undo=undo_adjudication,
     ),
     ActRow(
         "rollback",

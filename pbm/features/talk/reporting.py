@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from pbm.core.call import Call
 from pbm.core.context import Context, add_audit_row
@@ -12,7 +12,7 @@ from pbm.core.feature import ActRow, AdminPart, Argument
 from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
-from pbm.core.player import Player, build_player, find_player
+from pbm.core.player import Player, build_player, find_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.similar import refuse_unknown_player
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
@@ -20,8 +20,12 @@ from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.account_rows import REPORT
 from pbm.store.reads.board_rows import find_chats
-from pbm.store.tables import audit
+from pbm.store.rows import Query
+from pbm.store.tables import AuditRow, audit
+from pbm.store.transaction import Session
 
+UPHELD = "uphold report"
+"""What the action begins with by which a moderator agrees with a report."""
 _LONGEST_REASON = 300
 _MOST_CHATS = 50
 _MOST_SHOWN = 5
@@ -88,16 +92,57 @@ def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
 # What an operator writes to players. Nothing here commits.
 
 
+def find_reports(session: Session, since: float = 0.0, *, by: str = "") -> Sequence[AuditRow]:
+    """Return the reports since a time, or by a player, oldest first; those that were decided are
+    `closed`."""
+    query = select(audit).where(audit.c.action == REPORT, audit.c.at >= since).order_by(audit.c.id)
+    return session.all(Query(AuditRow, query.where(audit.c.actor == by) if by else query))
+
+
 def answer_report(act: OperatorAct, userid: str) -> list[Notice]:
-    """Mail the reason to a player who has reported another one. Refused for anybody else."""
+    """Mail the reason to a player who has reported another one, whose reports are decided then.
+    Refused for anybody else."""
     player = act.find_player(userid)
-    reported = select(audit.c.id).where(audit.c.action == REPORT, audit.c.actor == player.userid)
-    if act.session.execute(reported.limit(1)).scalar() is None:
+    reports = find_reports(act.session, by=player.userid)
+    if not reports:
         raise Refusal(
             RefusalCode.WRONG_STATE, phrase("{userid} has reported nobody", userid=player.userid)
         )
-    act.record("answer a report", player=player.id)
+    numbers = [row.id for row in reports if row.closed is None]
+    _close(act, numbers)
+    act.record("answer a report", player=player.id, undo=("answer", *numbers))
     return [act.notify(player, phrase("your report"), act.reason_line)]
+
+
+def decide_report(act: OperatorAct, row: AuditRow, *, is_upheld: bool) -> list[Notice]:
+    """Note that a report is right, or that nothing follows from it, and tell whoever reported."""
+    _close(act, [row.id])
+    action = f"{UPHELD if is_upheld else 'dismiss report'} {row.id}"
+    act.record(action, player=row.player_id, board=row.board_id, undo=("answer", row.id))
+    writer = find_player(act.session, row.actor)
+    reported = get_player(act.session, row.player_id or 0)
+    if writer is None or reported is None:
+        return []
+    userid = reported.userid
+    said = phrase("{who} agrees with your report about {userid}", who=act.who, userid=userid)
+    if not is_upheld:
+        said = phrase(
+            "{who} has looked at your report about {userid}, and nothing follows from it",
+            who=act.who,
+            userid=userid,
+        )
+    return [act.notify(writer, phrase("your report"), act.give_reason(said))]
+
+
+def undo_answer(act: OperatorAct, *numbers: int) -> list[Notice]:
+    """Have reports of these numbers wait again to be decided. What was mailed stays so."""
+    act.session.execute(update(audit).where(audit.c.id.in_(numbers)).values(closed=None))
+    return []
+
+
+def _close(act: OperatorAct, numbers: Sequence[int]) -> None:
+    chosen = update(audit).where(audit.c.id.in_(numbers))
+    act.session.execute(chosen.values(closed=act.now))
 
 
 def announce(
@@ -131,5 +176,6 @@ ACTS = (
         (Argument("userid", "userid"),),
         AdminPart.PLAYERS,
         for_moderators=True,
+        undo=undo_answer,
     ),
 )

@@ -27,6 +27,7 @@ from pbm.store.reads.player_rows import (
     find_player_by_id,
     find_player_by_name,
     find_players_by_address,
+    find_players_with_roles,
     find_readers,
     prefetch_players,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "find_player_by_id",
     "find_player_by_name",
     "find_players_by_address",
+    "find_players_with_roles",
     "find_readers",
     "find_seats",
     "find_watchers",

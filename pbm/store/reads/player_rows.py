@@ -95,6 +95,7 @@ _BY_ADDRESS = Query(
     .order_by(players.c.id),
 )
 _ACTIVE = Query(AccountRow, _PLAYER.where(players.c.state == "active").order_by(players.c.id))
+_WITH_ROLES = Query(AccountRow, _PLAYER.where(players.c.roles != "").order_by(players.c.id))
 _CODE = select(codes.c.id).where(
     codes.c.player_id == bindparam("id"),
     codes.c.purpose == bindparam("purpose"),
@@ -110,6 +111,11 @@ def find_player_by_name(session: Session, name: str) -> AccountRow | None:
     if cache is not None and name in cache.names:
         return cache.names[name]
     return session.first(_BY_NAME, {"name": name})
+
+
+def find_players_with_roles(session: Session) -> Sequence[AccountRow]:
+    """Return the players whom the operator trusts with anything, whatever their state."""
+    return session.all(_WITH_ROLES)
 
 
 def find_names_like(session: Session, name: str) -> list[str]:

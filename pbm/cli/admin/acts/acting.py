@@ -23,6 +23,7 @@ from pbm.features.talk import reporting as talk_acts
 from pbm.mail.postbox import build_service
 from pbm.store.transaction import Session
 
+_MOST_SHOWN = 3
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -54,13 +55,11 @@ def act(
         secrets = load_secrets(store)
         now = time.time()
 
-        remarks: list[str] = []
+        done: list[OperatorAct] = []
 
         def act(session: Session) -> list[Notice]:
-            remarks.clear()
-            return (
-                do(OperatorAct(session, find_actor(), reason, now, secrets, config, remarks)) or []
-            )
+            done[:] = [OperatorAct(session, find_actor(), reason, now, secrets, config)]
+            return do(done[0]) or []
 
         try:
             with store.writing() as session:
@@ -75,6 +74,9 @@ def act(
     else:
         recipients = ", ".join(dict.fromkeys(mail.to for mail in mails if mail.to))
         click.echo(f"done; mailed to {recipients}" if recipients else "done")
+    remarks = [remark for each in done for remark in each.remarks]
+    undoable = [number for each in done for number in each.undoable]
+    remarks += [f"to undo it: pbm admin undo {number}" for number in undoable[:_MOST_SHOWN]]
     for remark in remarks:
         click.echo(join_lines(remark), err=True)
 

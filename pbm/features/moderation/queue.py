@@ -1,0 +1,182 @@
+"""What waits for a moderator's yes or no: reports, and accounts to be approved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from pbm.core.context import Context
+from pbm.core.feature import ActRow, list_operator_rows
+from pbm.core.notices import Notice
+from pbm.core.operator import OperatorAct
+from pbm.core.player import WAITING, Player, delete_own, find_player, get_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.retention import UNDO_DAYS
+from pbm.features.moderation.concern import Subject, explain_concern, find_subject_of_board
+from pbm.features.moderation.tables import CaseRow, cases
+from pbm.features.talk.reporting import decide_report, find_reports
+from pbm.rules.phrases import Phrase, phrase
+from pbm.store import reads
+from pbm.store.daily_counters import DAY
+from pbm.store.rows import Query
+from pbm.store.tables import AuditRow, players
+from pbm.store.transaction import Session, insert_into
+
+LETTER = "q"
+"""Of the reply addresses of what is to be decided."""
+REPORT, SIGNUP = "report", "signup"
+
+
+class Item(NamedTuple):
+    """Something to be decided.
+
+    kind     "report", "signup"
+    about    its number among those of its kind
+    since    when it came
+    title    what it is
+    text     what somebody wrote, to be read before
+    subject  whom it is about
+    decide   does what follows from yes (True) or no: (act, verdict) -> notices
+    """
+
+    kind: str
+    about: int
+    since: float
+    title: Phrase
+    text: str
+    subject: Subject
+    decide: Callable[[OperatorAct, bool], list[Notice]]
+
+
+def list_items(context: Context, me: Player) -> tuple[list[Item], int]:
+    """Return what this moderator may decide, the oldest first, and how much else waits that
+    concerns the moderator and that others decide."""
+    found = sorted(_find_all(context.session, context.now), key=lambda each: each.since)
+    free = [
+        each
+        for each in found
+        if explain_concern(context.session, context.config, me, each.subject) is None
+    ]
+    return free, len(found) - len(free)
+
+
+def find_item(session: Session, kind: str, about: int, now: float) -> Item:
+    """Return what is to be decided. Refused when that was done, or has become needless."""
+    for each in _find_all(session, now):
+        if (each.kind, each.about) == (kind, about):
+            return each
+    raise Refusal(
+        RefusalCode.ALREADY_DONE,
+        phrase("this does not wait any more: somebody has decided it, or it has ended by itself"),
+        "moderate {user} PASSWORD",
+    )
+
+
+def _find_all(session: Session, now: float) -> Iterator[Item]:
+    yield from _find_reports(session, now)
+    yield from _find_signups(session)
+
+
+def _find_reports(session: Session, now: float) -> Iterator[Item]:
+    """Yield the reports of the last days that nobody has decided or answered."""
+    for row in find_reports(session, now - UNDO_DAYS * DAY):
+        if row.closed is None:
+            writer, reported = (
+                find_player(session, row.actor),
+                get_player(session, row.player_id or 0),
+            )
+            if writer is not None and reported is not None:
+                yield _build_report(session, row, writer, reported)
+
+
+def _build_report(session: Session, row: AuditRow, writer: Player, reported: Player) -> Item:
+    title = phrase("{writer} reports {reported}", writer=writer.userid, reported=reported.userid)
+    others = {writer.id}
+    if row.board_id:
+        title = phrase(
+            "{writer} reports {reported}, on board {board}",
+            writer=writer.userid,
+            reported=reported.userid,
+            board=row.board_id,
+        )
+        others |= find_subject_of_board(session, row.board_id).players
+    return Item(
+        REPORT,
+        row.id,
+        row.at,
+        title,
+        row.reason,
+        Subject(frozenset({reported.id}), frozenset(others)),
+        lambda act, verdict: decide_report(act, row, is_upheld=verdict),
+    )
+
+
+def _find_signups(session: Session) -> Iterator[Item]:
+    """Yield the accounts that wait to be approved. Of an address a moderator sees the domain."""
+    query = select(players.c.id).where(players.c.state == WAITING).order_by(players.c.id)
+    rows = {row.name: row for row in list_operator_rows() if isinstance(row, ActRow)}
+    for number in session.execute(query).scalars().all():
+        player = get_player(session, number)
+        if player is None:
+            continue
+        addresses = [row.address for row in reads.find_all_addresses(session, number)]
+        domains = ", ".join(sorted({each.rpartition("@")[2] for each in addresses}))
+        yield Item(
+            SIGNUP,
+            number,
+            player.created,
+            phrase(
+                "{userid}, with an address at {domains}, wants to join",
+                userid=player.userid,
+                domains=domains,
+            ),
+            "",
+            Subject(frozenset({number})),
+            _decide_signup(rows, player.userid),
+        )
+
+
+def _decide_signup(
+    rows: dict[str, ActRow], userid: str
+) -> Callable[[OperatorAct, bool], list[Notice]]:
+    def decide(act: OperatorAct, verdict: bool) -> list[Notice]:
+        do = rows["approve" if verdict else "deny"].do
+        return do(act, userid) if do is not None else []
+
+    return decide
+
+
+# The numbers under which moderators are shown what waits, each bound to one of them.
+
+
+def number_item(session: Session, me: Player, item: Item) -> int:
+    """Return the moderator's own number for something to be decided."""
+    row = {"player_id": me.id, "kind": item.kind, "about": item.about}
+    query = insert_into(cases, is_sqlite=session.is_sqlite).values(row)
+    key = (cases.c.player_id, cases.c.kind, cases.c.about)
+    session.execute(query.on_conflict_do_nothing(index_elements=key))
+    own = select(cases.c.id).where(*(column == row[column.name] for column in key))
+    return int(session.execute(own).scalar_one())
+
+
+def find_case(session: Session, number: int) -> CaseRow | None:
+    """Return what a moderator was shown under that number."""
+    return session.first(Query(CaseRow, select(cases).where(cases.c.id == number)))
+
+
+def find_owner(session: Session, number: int) -> int | None:
+    """Return the number of the moderator who was shown something under that number."""
+    row = find_case(session, number)
+    return row.player_id if row is not None else None
+
+
+def drop_rows(act: OperatorAct, old: Player, new: Player) -> None:
+    """Forget what an account was shown that becomes part of another one."""
+    delete_own(act.session, (cases,), old.id)
+
+
+def erase_rows(context: Context, player: Player) -> None:
+    """Forget what a player was shown."""
+    delete_own(context.session, (cases,), player.id)
