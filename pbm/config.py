@@ -272,9 +272,8 @@ class Trust(Struct, frozen=True):
 
 
 class Events(Struct, frozen=True):
-    """Who may make events: everybody, or nobody but the operator and those whom the operator has
-    made makers, which userids here become when the server first reads them; and how many each
-    player may have open or running."""
+    """Who may make events: everybody, or the operator and the makers alone, which userids here
+    become when the server first reads them; and how many each player may have open or running."""
 
     makers: Makers = "everybody"
     open_events: Count = 3

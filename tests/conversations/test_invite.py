@@ -176,14 +176,34 @@ def test_an_invitation_needs_proof(talk: Conversation) -> None:
     talk.nothing_more()
 
 
-@pytest.mark.config(limits={"invitations_a_day": 2})
+LINKS = (
+    "See http://buy.example",
+    "write to me@x.example",
+    "buy.example",
+    "see evil.com.",
+    "win at evil.com. now",
+    "evil.com.au.",
+    "казино.рф",
+    "evil\u3002com",
+    "evil\uff0ecom",
+    "evil\uff61com",
+    "evil\u2024com",
+    "evil.\u200bcom",
+    "\uff45vil.com",
+    "10.0.0.1",
+    "mailto:me@x",
+)
+"""Of each of these some mail program makes a link."""
+
+
+@pytest.mark.config(limits={"invitations_a_day": 2, "like_texts_a_day": 0, "errors_a_day": 0})
 def test_what_an_invitation_may_say_and_how_many_there_are(talk: Conversation) -> None:
     """No link, no long text, in the host's name neither; nothing that is refused is counted."""
     talk.signup("ann", "bob")
-    for text in ("See http://buy.example", "write to me@x.example", "buy.example", "a" * 201):
+    for text in (*LINKS, "a" * 201):
         talk.proves("ann", f"invite {FRIEND}", text)
         said = talk.any_mail("ann").text
-        assert "no link" in " ".join(said.split()), text
+        assert "no dot between letters or digits" in " ".join(said.split()), text
         assert re.search(rf"^    invite (ann PASSWORD )?{FRIEND}$", said, re.MULTILINE)
     talk.proves("ann", f"invite {FRIEND} hex -size=9 come and play")
     said = talk.any_mail("ann").text
@@ -199,9 +219,10 @@ def test_what_an_invitation_may_say_and_how_many_there_are(talk: Conversation) -
     ):
         talk.proves("ann", line)
         assert "not done" in talk.any_mail("ann").subject, line
-    talk.proves("ann", "set name=Ann buy.example")
+    talk.proves("ann", "set name=Ann buy.example.")
     talk.any_mail("ann")
-    mail = invites(talk, f"chess invite {FRIEND} --time=10d+1d", "x" * 200)
+    words = "Hello... I play well. Do you? Come on! " + "x" * 161
+    mail = invites(talk, f"chess invite {FRIEND} --time=10d+1d", words)
     assert "buy" not in mail.text
     assert "--time=10d+1d" in mail.text
     assert f"{mail.reply_to}?subject=no" in mail.message["List-Unsubscribe"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from pbm.core import player as bans
@@ -44,7 +45,9 @@ from pbm.store.tables import FriendInvitationRow
 
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
 _LONGEST_TEXT = 200
-_LINK = re.compile(r"://|www\.|[\w-]@[\w-]|\w\.[a-z]{2,}(?![\w.])", re.IGNORECASE)
+_LINK = re.compile(r"://|\w\.\w|[\w-]@[\w-]")
+_DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
+"""What stands for a dot in the names of hosts (UTS 46)."""
 
 
 def invite(call: Call) -> list[Notice]:
@@ -215,12 +218,13 @@ def _write_form(address: str, offer: Offer | None) -> str:
 def _read_text(call: Call, address: str, offer: Offer | None) -> str:
     """Return a few words for the mail. Refuse a long text, and one with a link or an address."""
     text = " ".join(call.command.text.split())
-    if len(text) > _LONGEST_TEXT or _LINK.search(text):
+    if len(text) > _LONGEST_TEXT or _may_be_link(text):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
-                "the text of an invitation has at most {most} characters, and no link or address: "
-                "nothing was sent",
+                "the text of an invitation has at most {most} characters, no address, and no dot "
+                "between letters or digits, of which a mail program might make a link: nothing was "
+                "sent",
                 most=_LONGEST_TEXT,
             ),
             _write_form(address, offer),
@@ -243,7 +247,15 @@ def _format_host(host: Player) -> str:
     """Return the userid of who invites, with the name that was set unless that looks like a
     link."""
     shown = format_name(host.userid, host.preferences)
-    return host.userid if _LINK.search(shown) else shown
+    return host.userid if _may_be_link(shown) else shown
+
+
+def _may_be_link(text: str) -> bool:
+    """Whether a mail program might make a link of a part of a text, in whatever script and however
+    its dots are written: better one text too many than one link to a stranger."""
+    plain = unicodedata.normalize("NFKC", text.translate(_DOTS))
+    visible = (each for each in plain if unicodedata.category(each) not in ("Cf", "Mn", "Me"))
+    return _LINK.search("".join(visible)) is not None
 
 
 def _tell_player(
