@@ -29,6 +29,12 @@ _REFERENCE = re.compile(
     r"(?:(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ae-hk-z])([0-9]{1,12}))"
     r"(?:-[a-z2-7]{16})?|n)[-.]([0-9]{1,15})"
 )
+_HIDDEN = 100_000_000_000
+"""The first of the numbers under which mails leave, the least of twelve digits."""
+_MOST_MAILS = 9 * _HIDDEN
+_HALF = 20
+_MASK = (1 << _HALF) - 1
+_ROUNDS = 8
 _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
 _MONTHS = count_days(Proof.PLAYER_ADDRESS) * 86400 // _MONTH
@@ -225,7 +231,44 @@ class Secrets:
 
     def make_delivery_token(self, mail: int) -> str:
         """Return the token in the envelope sender of an outgoing mail, which bounces return to."""
-        return f"d{mail}-{self._compute_tag(self.keys[0], f'd{mail}')}"
+        name = f"d{self.hide_number(mail)}"
+        return f"{name}-{self._compute_tag(self.keys[0], name)}"
+
+    # Numbers of outgoing mails
+
+    def hide_number(self, mail: int) -> int:
+        """Return the number under which an outgoing mail leaves: twelve digits that tell nobody how
+        many mails the server has sent, or between two of them."""
+        hidden = self._permute(mail, range(_ROUNDS))
+        while hidden >= _MOST_MAILS:  # it walks on until it is back among the numbers of mails
+            hidden = self._permute(hidden, range(_ROUNDS))
+        return _HIDDEN + hidden
+
+    def reveal_number(self, hidden: int) -> int:
+        """Return the number of the outgoing mail that left under that one. Mails of before left
+        under their own, which have fewer digits."""
+        if not _HIDDEN <= hidden < _HIDDEN + _MOST_MAILS:
+            return hidden
+        mail = self._permute(hidden - _HIDDEN, reversed(range(_ROUNDS)), is_back=True)
+        while mail >= _MOST_MAILS:
+            mail = self._permute(mail, reversed(range(_ROUNDS)), is_back=True)
+        return mail
+
+    def _permute(self, number: int, rounds: Iterable[int], *, is_back: bool = False) -> int:
+        """Return another number of forty bits for each one: a Feistel network on its halves, with
+        the key that always stays, since mails are answered years later."""
+        left, right = number >> _HALF, number & _MASK
+        for each in rounds:
+            if is_back:
+                left, right = right ^ self._mix(each, left), left
+            else:
+                left, right = right, left ^ self._mix(each, right)
+        return left << _HALF | right
+
+    def _mix(self, round_number: int, half: int) -> int:
+        message = b"mail:%d:%d" % (round_number, half)
+        digest = hashlib.blake2b(message, digest_size=4, key=self.bundle.userids[:64]).digest()
+        return int.from_bytes(digest, "big") & _MASK
 
     def is_genuine(
         self, token: Token, stored: str = "", *, undos: int = 0, now: float = 0.0

@@ -68,6 +68,7 @@ class Composer:
         `stored` the hash of the player's password, which its token is bound to, `sender` the
         address of the server that it comes from, if not the first."""
         sender = sender or self._config.server.address
+        hidden = self._secrets.hide_number(number)
         host = sender.rpartition("@")[2]
         token = self._make_token(notice, stored, now)
         reply_to = _add_tag(sender, token) if token else ""
@@ -93,7 +94,7 @@ class Composer:
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
             f"Subject: {_format_header(subject)}",
             f"Date: {self._format_date(now)}",
-            f"Message-ID: <{self._find_reference(notice, token)}-{number}@{host}>",
+            f"Message-ID: <{self._find_reference(notice, token)}-{hidden}@{host}>",
         ]
         if token:
             head.append(f"Reply-To: {reply_to}")
@@ -123,7 +124,7 @@ class Composer:
                 choice=translate(CHOICE, language),
                 language=language,
                 link=link,
-                content_id=f"board.{number}@{host}",
+                content_id=f"board.{hidden}@{host}",
             )
             return store_picture(head, body, drawing, facts)
         attachment = content.attachment

@@ -108,7 +108,7 @@ def _find_sent_mail(services: MailServices, token: Token | None) -> int:
     """Return the number of the mail of ours that a bounce to the address with this token is about,
     else 0."""
     is_ours = token is not None and token.kind == "d" and services.secrets.is_genuine(token)
-    return token.number if token is not None and is_ours else 0
+    return services.secrets.reveal_number(token.number) if token is not None and is_ours else 0
 
 
 def _find_reply_token(services: MailServices, token: Token | None, letter: Letter) -> Token | None:
@@ -134,7 +134,8 @@ def _read_message_id(services: MailServices, message_id: str) -> tuple[Token | N
     other."""
     left, _, host = message_id.strip("<>").rpartition("@")
     is_ours = host.lower() in services.config.server.hosts
-    return read_reference(left) if is_ours else (None, 0)
+    answered, number = read_reference(left) if is_ours else (None, 0)
+    return answered, services.secrets.reveal_number(number)
 
 
 def _ignore_machine(letter: Letter) -> MailResult:

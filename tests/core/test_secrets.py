@@ -53,18 +53,36 @@ def test_the_tag_of_a_token_is_the_start_of_an_hmac_in_base32() -> None:
 def test_a_player_token_and_a_delivery_token_are_no_board_tokens() -> None:
     player, mail = SECRETS.make_player_token(7, HASH, NOW), SECRETS.make_delivery_token(7)
     assert player.startswith("u7-")
-    assert mail.startswith("d7-")
-    assert player[3:] != mail[3:]
+    assert mail.startswith("d")
+    assert player[-16:] != mail[-16:]
     for text in (player, mail):
         assert SECRETS.is_genuine(read(text), HASH, now=NOW)
-        assert read(text).number == 7
+        assert SECRETS.reveal_number(read(text).number) == 7
+
+
+@given(st.integers(0, 9 * 10**11 - 1))
+def test_the_number_of_a_mail_is_hidden_and_found_again(number: int) -> None:
+    hidden = SECRETS.hide_number(number)
+    assert len(str(hidden)) == 12
+    assert SECRETS.reveal_number(hidden) == number
+
+
+def test_the_numbers_of_mails_tell_neither_how_many_there_are_nor_their_order() -> None:
+    numbers = [SECRETS.hide_number(number) for number in range(1, 2001)]
+    assert len(set(numbers)) == len(numbers)
+    rises = sum(one < other for one, other in itertools.pairwise(numbers))
+    assert 900 < rises < 1100
+    assert min(abs(one - other) for one, other in itertools.pairwise(numbers)) > 1000
+    stranger = Secrets((OTHER,), os.urandom)
+    assert [stranger.hide_number(number) for number in range(1, 2001)] != numbers
+    assert SECRETS.reveal_number(21) == 21  # of a mail that left before numbers were hidden
 
 
 def test_no_token_is_longer_than_40_characters_or_has_capitals() -> None:
     longest = (
         SECRETS.make_board_token(9_999_999_999, 99, 999_999, 99, HASH),
         SECRETS.make_player_token(999_999_999_999, HASH, NOW),
-        SECRETS.make_delivery_token(999_999_999_999),
+        SECRETS.make_delivery_token(899_999_999_999),
     )
     for text in longest:
         assert len(text) <= 40

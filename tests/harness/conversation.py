@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from email import policy
 from email.message import EmailMessage
 from typing import Protocol
@@ -23,6 +23,7 @@ from typing import Protocol
 from sqlalchemy import bindparam, update
 
 from pbm.core.player import Role
+from pbm.daemon.keys import load_secrets
 from pbm.mail.render import shorten
 from pbm.store.engine import Store
 from pbm.store.tables import players
@@ -165,7 +166,12 @@ class Conversation:
         self._collect()
         mails = [mail for waiting in self._unread.values() for mail in waiting]
         self._unread.clear()
-        return sorted(mails, key=lambda mail: mail.number)
+        return self._sort(mails)
+
+    def _sort(self, mails: Iterable[Mail]) -> list[Mail]:
+        """The mails in the order in which they were written, which their own numbers hide."""
+        secrets = load_secrets(self.server.store)
+        return sorted(mails, key=lambda mail: secrets.reveal_number(mail.number))
 
     def waiting(self, who: str) -> int:
         """How many unread mails somebody has."""
@@ -180,7 +186,7 @@ class Conversation:
 
     def _collect(self) -> None:
         arrived = [Mail(address, raw) for address, raw in self.server.settle()]
-        for mail in sorted(arrived, key=lambda mail: mail.number):
+        for mail in self._sort(arrived):
             check_outgoing(mail, self.senders, self._passwords)
             assert mail.message_id not in self._ids, f"twice: {mail}"
             self._ids.add(mail.message_id)

@@ -12,8 +12,9 @@ from typing import Any
 import click
 from sqlalchemy import ColumnElement, exists, literal, or_, select
 
-from pbm.cli import USAGE, CommandFailed
+from pbm.cli import USAGE, CommandFailed, get_config
 from pbm.cli.admin import inspecting
+from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import (
     HIDDEN,
     clean,
@@ -29,6 +30,7 @@ from pbm.cli.terminal.output import (
     print_rows,
 )
 from pbm.core.feature import list_refusal_codes
+from pbm.daemon.keys import load_secrets
 from pbm.games import hides
 from pbm.mail.outbox import find_message_id
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
@@ -256,7 +258,8 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
     incoming mail is not kept.
     """
     way, number = parse_mail_name(name)
-    with inspecting.open_session(ctx) as session:
+    with open_database(get_config(ctx)) as store, store.reading() as session:
+        number = load_secrets(store).reveal_number(number)
         shown = (_describe_incoming if way == "in" else _describe_outgoing)(
             session, number, reveal=reveal
         )
@@ -326,7 +329,8 @@ def _describe_text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[
 
 def parse_mail_name(name: str) -> tuple[str, int]:
     """Parse in:7, out:7, 7 (incoming) or the Message-ID of an outgoing one as way and number.
-    Failed for anything else."""
+    `Secrets.reveal_number` tells which mail the number in a Message-ID is. Failed for anything
+    else."""
     if own := _OWN_ID.fullmatch(name.strip("<>")):
         return "out", int(own[1])
     way, _, number = name.partition(":") if ":" in name else ("in", ":", name)

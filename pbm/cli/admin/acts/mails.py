@@ -113,7 +113,11 @@ def _choose_mails(
         return f"all mails {state}", lambda act: operator_mails.find_mails(act, state)
     mails = [parse_mail_name(name) for name in names]
     word = "mail" if len(mails) == 1 else "mails"
-    return f"{word} {', '.join(f'{way}:{number}' for way, number in mails)}", lambda act: mails
+
+    def find(act: OperatorAct) -> Sequence[tuple[str, int]]:
+        return [(way, act.secrets.reveal_number(number)) for way, number in mails]
+
+    return f"{word} {', '.join(f'{way}:{number}' for way, number in mails)}", find
 
 
 # `admin import`: creates boards from records.
