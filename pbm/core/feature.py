@@ -253,7 +253,8 @@ class Argument(NamedTuple):
     """An argument of an act.
 
     name     what the act's question calls it
-    kind     "text", "number", "board" or "userid"; the shell completes the last two
+    kind     "text", "number", "words" (the number of held ones), "board" or "userid"; the shell
+             completes the last two
     shown    how help shows it; its name in capitals unless given
     is_many  stands for one or more
     reads    the function that makes its value of the text; its ValueError says what is wrong

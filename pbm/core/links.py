@@ -32,7 +32,7 @@ _TOLD = re.compile(r"(\bpassword\s*(?:\bis\b|\bwas\b|[:=])\s*)[^\s,;]+(?<![.!?])
 
 _SHORTEST = 19
 """The length of the shortest reply token: `u1-` and its tag."""
-_REPLY = r"(?:b[0-9]{1,10}-[0-9]{1,2}-[0-9]{1,6}|[udpcij][0-9]{1,12})-[a-z2-7]{16}"
+_REPLY = r"(?:b[0-9]{1,10}-[0-9]{1,2}-[0-9]{1,6}|[ac-z][0-9]{1,12})-[a-z2-7]{16}"
 _KEY = r"(?:[0-9]{1,10}-[0-9]{1,2}|u[0-9]{1,12}|a[0-9a-f]{64})-[a-z2-7]{32}"
 _WRAP = r"=?\r?\n[ \t>|]*"
 _WRITTEN = re.compile(rf"{_WRAP}|.", re.DOTALL)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from pbm.config import Config
 from pbm.core.call import Call
@@ -70,6 +70,12 @@ class OperatorAct:
         number = self.session.execute(insert(audit).values(row).returning(audit.c.id)).scalar_one()
         if undo:
             self.undoable.append(int(number))
+
+    def let_undo(self, number: int, undo: tuple[object, ...]) -> None:
+        """Let an act be undone that is in the audit under that number."""
+        own = update(audit).where(audit.c.id == number)
+        self.session.execute(own.values(undo=json.dumps(undo)))
+        self.undoable.append(number)
 
     def add_reason(self, event: str) -> str:
         """Return the event with its reason, as players read it."""

@@ -552,17 +552,18 @@ def release(context: Context, number: int, by: str) -> list[Notice]:
     ]
 
 
-def discard(context: Context, number: int, by: str) -> None:
-    """Delete held words. `by` is the actor whom the audit names. Refused where nothing is held
-    under that number."""
-    _end(context, get_held(context.session, number), by, "discard held words")
+def discard(context: Context, number: int, by: str) -> int:
+    """Delete held words; the number of that in the audit. `by` is the actor whom the audit names.
+    Refused where nothing is held under that number."""
+    return _end(context, get_held(context.session, number), by, "discard held words")
 
 
-def _end(context: Context, words: HeldWords, by: str, action: str) -> None:
+def _end(context: Context, words: HeldWords, by: str, action: str) -> int:
     """Take the words out, which one of two moderators does, and record who did."""
     taken = delete(held_words).where(held_words.c.id == words.id)
     if not context.session.execute(taken).rowcount:
         get_held(context.session, words.id)
-    context.session.execute(
-        insert(audit).values(at=context.now, actor=by, action=action, player_id=words.player)
+    row = {"at": context.now, "actor": by, "action": action, "player_id": words.player}
+    return int(
+        context.session.execute(insert(audit).values(row).returning(audit.c.id)).scalar_one()
     )

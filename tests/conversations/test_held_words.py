@@ -149,3 +149,35 @@ def test_an_event_of_a_newcomer_is_announced_when_a_moderator_says_yes(talk: Con
     talk.everything()
     passes_on(talk, 1)
     assert "new: " in talk.any_mail("bob").subject
+
+
+def test_held_words_wait_in_the_queue_of_moderators(talk: Conversation) -> None:
+    talk.appoint("ann", "max")
+    talk.signup("bob", "eve")
+    with talk.server.store.writing() as session:
+        eve, bob = (find_player(session, name) for name in ("eve", "bob"))
+        assert eve is not None
+        assert bob is not None
+        for text in ("Good evening!", "Buy my boat!"):
+            hold(session, eve.id, "message", (str(bob.id),), text, talk.clock())
+    talk.mails("ann", f"moderate ann {talk.password('ann')}")
+    talk.receives("ann", "[pbm] what waits for a moderator", "Good evening!", "Buy my boat!")
+    first, second = talk.any_mail("ann"), talk.any_mail("ann")
+    talk.replies(first, "yes")
+    talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: message")
+    talk.receives("bob", "[pbm] eve writes", "Good evening!")
+    talk.replies(second, "no")
+    done = talk.receives("ann", "[pbm] done: no: eve wants to write to bob: message")
+    with talk.server.store.reading() as session:
+        assert list_held(session) == []
+
+    # What was deleted waits again once that is undone; who plays against the writer is refused.
+    (undo,) = (line.split()[-1] for line in done.lines if "PASSWORD undo" in line)
+    talk.mails("ann", f"moderate ann {talk.password('ann')} undo {undo}", "I was too strict.")
+    talk.receives("ann", f"[pbm] done: undo {undo}")
+    talk.challenge("tictactoe", "max", "eve")
+    talk.mails("max", f"moderate max {talk.password('max')} deliver 2")
+    talk.receives("max", "[pbm] not done: this concerns your opponent on an open board ...")
+    talk.replies(second, "yes")
+    talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: message")
+    talk.receives("bob", "[pbm] eve writes", "Buy my boat!")

@@ -364,7 +364,7 @@ def _show(found: Sequence[Chosen]) -> None:
 def _build_argument(each: Argument, *, required: bool) -> Callable[[Any], Any]:
     return click.argument(
         each.name,
-        type=int if each.kind in ("board", "number") else str,
+        type=int if each.kind in ("board", "number", "words") else str,
         metavar=each.shown or None,
         nargs=-1 if each.is_many else 1,
         required=required,

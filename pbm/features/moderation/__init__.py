@@ -28,7 +28,7 @@ FEATURE = Feature(
             "for moderators: what waits for them, yes or no, ban, silence, undo",
             Act.MODERATE,
             Group.TALKING,
-            "Alone it mails what waits: reports and signups. Reply yes or no to each mail, with\n"
+            "Alone it mails what waits: reports, signups, held words. Reply yes or no to each,\n"
             "a reason if you like; or send yes NUMBER, no NUMBER. Also ban USERID, unban USERID,\n"
             "silence USERID DAYS, unsilence USERID, cancel BOARD, adjudicate BOARD 1,2, and\n"
             "answer USERID to somebody who reported a player, each with a reason in the body,\n"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, insert, select
 
 from pbm.config import Config
 from pbm.core import trust
@@ -21,7 +21,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import addresses, audit, boards, offers, players, seats
+from pbm.store.tables import addresses, audit, boards, held_words, offers, players, seats
 from pbm.store.transaction import Session
 
 _MOST_DAYS = 366
@@ -105,7 +105,16 @@ def release(act: OperatorAct, number: int) -> list[Notice]:
 
 def discard(act: OperatorAct, number: int) -> list[Notice]:
     """Delete held words. Refused where none are held under that number."""
-    trust.discard(act.context, number, act.actor)
+    row = select(held_words).where(held_words.c.id == number)
+    kept = act.session.execute(row).mappings().first()
+    recorded = trust.discard(act.context, number, act.actor)
+    act.let_undo(recorded, ("discard", {} if kept is None else dict(kept)))
+    return []
+
+
+def undo_discard(act: OperatorAct, kept: dict[str, Any]) -> list[Notice]:
+    """Have words wait again for a yes that were deleted."""
+    act.session.execute(insert(held_words).values({**kept, "at": act.now}))
     return []
 
 
@@ -145,7 +154,7 @@ ACTS = (
         "numbers.",
         "Pass on the words {number}?",
         release,
-        (Argument("number", "number"),),
+        (Argument("number", "words"),),
         AdminPart.PLAYERS,
         needs_reason=False,
         for_moderators=True,
@@ -156,10 +165,11 @@ ACTS = (
         "Delete words of a newcomer that wait for a yes. The writer is not told.",
         "Delete the words {number}?",
         discard,
-        (Argument("number", "number"),),
+        (Argument("number", "words"),),
         AdminPart.PLAYERS,
         needs_reason=False,
         for_moderators=True,
+        undo=undo_discard,
     ),
 )
 

@@ -206,7 +206,7 @@ def _require_reason(call: Call, form: str) -> str:
 
 def _read(argument: Argument, text: str, form: str) -> Any:
     """Return the value of an argument. Refused for what is none."""
-    if argument.kind in ("board", "number"):
+    if argument.kind in ("board", "number", "words"):
         if not (text.isascii() and text.isdigit() and int(text) < _LARGEST):
             name = argument.name.upper()
             raise Refusal(

@@ -19,6 +19,7 @@ from pbm.core.player import (
     get_player,
 )
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.trust import get_held
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store import reads
 from pbm.store.mailboxes import normalize_mailbox
@@ -68,6 +69,9 @@ def find_subject(session: Session, row: ActRow, values: Sequence[Any]) -> Subjec
     for argument, value in zip(row.arguments, values, strict=True):
         if argument.kind == "board":
             found = find_subject_of_board(session, value)
+        elif argument.kind == "words":
+            words = get_held(session, value)
+            found = Subject(frozenset({words.player}), frozenset(words.players))
         elif argument.kind == "userid" and "@" in value:
             found = Subject(mailboxes=_read_mailbox(value))
         elif argument.kind == "userid" and (player := find_player(session, value)) is not None:

@@ -1,4 +1,4 @@
-"""What waits for a moderator's yes or no: reports, and accounts to be approved."""
+"""What waits for a moderator's yes or no: reports, accounts to be approved, and held words."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from pbm.core.operator import OperatorAct
 from pbm.core.player import WAITING, Player, delete_own, find_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.retention import UNDO_DAYS
+from pbm.core.trust import list_held
 from pbm.features.moderation.concern import Subject, explain_concern, find_subject_of_board
 from pbm.features.moderation.tables import CaseRow, cases
 from pbm.features.talk.reporting import decide_report, find_reports
-from pbm.rules.phrases import Phrase, phrase
+from pbm.rules.phrases import Listing, Phrase, phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
@@ -26,13 +27,13 @@ from pbm.store.transaction import Session, insert_into
 
 LETTER = "q"
 """Of the reply addresses of what is to be decided."""
-REPORT, SIGNUP = "report", "signup"
+REPORT, SIGNUP, WORDS = "report", "signup", "words"
 
 
 class Item(NamedTuple):
     """Something to be decided.
 
-    kind     "report", "signup"
+    kind     REPORT, SIGNUP or WORDS
     about    its number among those of its kind
     since    when it came
     title    what it is
@@ -77,6 +78,7 @@ def find_item(session: Session, kind: str, about: int, now: float) -> Item:
 def _find_all(session: Session, now: float) -> Iterator[Item]:
     yield from _find_reports(session, now)
     yield from _find_signups(session)
+    yield from _find_words(session)
 
 
 def _find_reports(session: Session, now: float) -> Iterator[Item]:
@@ -116,7 +118,6 @@ def _build_report(session: Session, row: AuditRow, writer: Player, reported: Pla
 def _find_signups(session: Session) -> Iterator[Item]:
     """Yield the accounts that wait to be approved. Of an address a moderator sees the domain."""
     query = select(players.c.id).where(players.c.state == WAITING).order_by(players.c.id)
-    rows = {row.name: row for row in list_operator_rows() if isinstance(row, ActRow)}
     for number in session.execute(query).scalars().all():
         player = get_player(session, number)
         if player is None:
@@ -134,16 +135,41 @@ def _find_signups(session: Session) -> Iterator[Item]:
             ),
             "",
             Subject(frozenset({number})),
-            _decide_signup(rows, player.userid),
+            _choose("approve", "deny", player.userid),
         )
 
 
-def _decide_signup(
-    rows: dict[str, ActRow], userid: str
+def _find_words(session: Session) -> Iterator[Item]:
+    """Yield the words of newcomers to people who do not know them. Of an address a moderator sees
+    the domain."""
+    for words in list_held(session):
+        readers = [each.partition("@") for each in words.recipients]
+        shown = Listing([f"somebody at {host}" if host else name for name, _, host in readers])
+        yield Item(
+            WORDS,
+            words.id,
+            words.at,
+            phrase(
+                "{userid} wants to write to {readers}: {kind}",
+                userid=words.userid or "somebody",
+                readers=shown,
+                kind=words.kind,
+            ),
+            words.text,
+            Subject(frozenset({words.player}), frozenset(words.players)),
+            _choose("deliver", "discard", words.id),
+        )
+
+
+def _choose(
+    when_yes: str, when_no: str, value: str | int
 ) -> Callable[[OperatorAct, bool], list[Notice]]:
+    """Return what does one of two acts of the operator, by the verdict."""
+    rows = {row.name: row for row in list_operator_rows() if isinstance(row, ActRow)}
+
     def decide(act: OperatorAct, verdict: bool) -> list[Notice]:
-        do = rows["approve" if verdict else "deny"].do
-        return do(act, userid) if do is not None else []
+        do = rows[when_yes if verdict else when_no].do
+        return do(act, value) if do is not None else []
 
     return decide
 
