@@ -13,6 +13,7 @@ from pbm.core.proofs import Act
 from pbm.core.refusal import RefusalCode
 
 if TYPE_CHECKING:
+    from pbm.config import Config
     from pbm.core.board import Board
     from pbm.core.call import Call
     from pbm.core.command import Command
@@ -52,6 +53,31 @@ class Keep(Protocol):
     """Does what belongs to a turn that was just played: all that was typed, if it `is_whole`."""
 
     def __call__(self, *, is_whole: bool) -> None: ...
+
+
+class AddToMail(Protocol):
+    """Returns sentences that stand at the end of a mail about to go out: each a paragraph."""
+
+    def __call__(
+        self, session: Session, notice: Notice, now: float, config: Config, /
+    ) -> Iterable[str]: ...
+
+
+class FrontPageRow(NamedTuple):
+    """A row of a section of the front page: a link, and what is said of it."""
+
+    name: str
+    path: str
+    about: str
+
+
+class FrontPageSection(NamedTuple):
+    """A section of the front page: a text, or a list. `more` is a link below it, with its path."""
+
+    title: str
+    text: str = ""
+    rows: Sequence[FrontPageRow] = ()
+    more: tuple[str, str] = ("", "")
 
 
 class PreparedTurn(NamedTuple):
@@ -407,6 +433,8 @@ class Feature(NamedTuple):
     on_result        (session, board, now, had_ranks) -> None, when a board has ended or goes on
     adds_to_record   (session, board) -> dict, for the record of a board
     adds_to_page     (call, title) -> str, below a help page
+    adds_to_mail     (session, notice, now, config) -> sentences, at the end of its mail
+    adds_to_front_page  (call) -> sections of the front page of the web
     on_board_due     (work, board) -> notices, when the time has come to check a board
     due              (work) -> notices, at each tick
     is_due           (session, now) -> bool, whether the last tick left something
@@ -435,6 +463,8 @@ class Feature(NamedTuple):
     on_result: Callable[[Session, Board, float, Sequence[int]], None] | None = None
     adds_to_record: Callable[[Session, Board], dict[str, object]] | None = None
     adds_to_page: Callable[[Call, str], str] | None = None
+    adds_to_mail: AddToMail | None = None
+    adds_to_front_page: Callable[[Call], Sequence[FrontPageSection]] | None = None
     on_board_due: Callable[[DueWork, Board], list[Notice]] | None = None
     due: Callable[[DueWork], list[Notice]] | None = None
     is_due: Callable[[Session, float], bool] | None = None

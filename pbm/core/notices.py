@@ -218,7 +218,7 @@ class Notice(Struct, frozen=True):
     language   that of its reader, where no player's preferences tell it; or ""
     is_unproved  a mail that does not prove who wrote it has caused it, or it brings a code to an
                address that nobody has confirmed: it counts in the budget of its addresses
-    is_last    its address gets no more such mails today, codes aside
+    added      sentences at its end, each a paragraph
     """
 
     content: Content
@@ -232,7 +232,7 @@ class Notice(Struct, frozen=True):
     code: str = ""
     language: str = ""
     is_unproved: bool = False
-    is_last: bool = False
+    added: tuple[str, ...] = ()
 
     @property
     def refusal(self) -> StrEnum | None:
@@ -496,7 +496,6 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
                  if the game has one
     retractable  the reader may still take back what has just been done
     claim        why the reader may claim a draw
-    analysable   the reader may have the board analysed
     personal     some of the sentences are about the reader's plan
     planned      the first sentences tell what was done as planned
     has_moved    moves were played
@@ -516,7 +515,6 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     ending: str = ""
     retractable: bool = False
     claim: str = ""
-    analysable: bool = False
     personal: bool = False
     planned: bool = False
     has_moved: bool = False

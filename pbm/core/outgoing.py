@@ -7,11 +7,13 @@ from functools import cache
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import bindparam, case, delete, func, select
 
 from pbm.config import Config
 from pbm.core.clock import HOUR
 from pbm.core.context import Context
+from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit
 from pbm.core.notices import HeldNotices, HeldRow, Notice
 from pbm.core.player import get_player
@@ -68,6 +70,20 @@ class Outgoing(Protocol):
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         """Compose these mails and enqueue them; their rows."""
+
+
+def add_lines(
+    session: Session, notices: Sequence[Notice], now: float, config: Config
+) -> Sequence[Notice]:
+    """Return the notices that are about to be mailed, with what features add at their ends."""
+    hooks = list_hooks(lambda each: each.adds_to_mail)
+    return [
+        replace(notice, added=(*notice.added, *added))
+        if notice.addresses
+        and (added := [line for add in hooks for line in add(session, notice, now, config)])
+        else notice
+        for notice in notices
+    ]
 
 
 # What one player has caused another beyond a day's limit waits for a summary.

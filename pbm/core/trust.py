@@ -169,6 +169,11 @@ def _knows(session: Session, reader: int, principal: Principal, now: float) -> b
 
 # What goes out.
 
+_LAST_ANSWER = phrase(
+    "This is today's last answer to mails that do not show who wrote them. Replies to our "
+    "mails, and commands with userid and password, are done and answered as always."
+)
+
 
 @unique
 class Verdict(Enum):
@@ -305,7 +310,8 @@ def let_through(
             is_last = notice.is_unproved and any(
                 _is_last(session, notice, each, now, config) for each in addresses
             )
-            sent.append(replace(notice, addresses=addresses, is_last=is_last))
+            added = (_LAST_ANSWER,) if is_last else ()
+            sent.append(replace(notice, addresses=addresses, added=added))
         elif Verdict.HELD in verdicts:
             about = (notice.cause, content.held_as, content.held_about, content.passed_on)
             waiting.setdefault(about, []).append(notice)

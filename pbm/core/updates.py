@@ -19,7 +19,7 @@ from pbm.core.notices import BoardContent, BoardUpdate, Notice
 from pbm.core.player import get_player, parse_preferences, prefers_words
 from pbm.core.seat import Seat
 from pbm.core.storing import find_draw_claim, find_title, save
-from pbm.core.view import BoardViews, build_headline, describe_state, find_thread, is_analysable
+from pbm.core.view import BoardViews, build_headline, describe_state, find_thread
 from pbm.rules import Position, outcome_of
 from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
@@ -268,7 +268,6 @@ def notify_changes(
             ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.undo_state.get("player") == player,
             claim=claimed,
-            analysable=is_analysable(context.config, board),
             personal=any(each.private for each in visible),
             planned=any(each.planned for each in visible) and not _is_last(board, visible),
             has_moved=has_moved,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypedDict
 
 from msgspec import structs
 
-from pbm.config import Config
 from pbm.core import board as board_clocks
 from pbm.core import log_view
 from pbm.core.board import Board, say_seat_names
@@ -340,10 +339,3 @@ def _describe_rank(outcome: Outcome, seat: int) -> str:
     if seats == 2:
         return phrase("won") if rank == 1 else phrase("lost")
     return phrase_place(rank)
-
-
-def is_analysable(config: Config, board: Board) -> bool:
-    """Whether players may have the board analysed."""
-    bots = config.bots
-    is_over = board.state == "over" and board.ply > 0
-    return is_over and bots.enabled and bots.analysis_seconds > 0 and not board.is_hidden

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.command import Command
 from pbm.core.notices import BoardUpdate, Notice, Told
-from pbm.core.outgoing import OutgoingMail
+from pbm.core.outgoing import OutgoingMail, add_lines
 from pbm.core.player import has_stopped, parse_preferences
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
@@ -54,7 +54,8 @@ class Postbox:
         it."""
         readers = reads.find_readers(session, {each.player for each in notices if each.addresses})
         wanted = [each for each in notices if _is_wanted(each, readers, inbound)]
-        notices = let_through(session, wanted, now, self._config, self._describe)
+        sent = let_through(session, wanted, now, self._config, self._describe)
+        notices = add_lines(session, sent, now, self._config)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
             return []
@@ -137,12 +138,14 @@ class WaitingMail(Struct, frozen=True):
 
     left       the lines of the mail it answers that were neither done nor passed on
     is_answer  it answers a mail, whose Message-ID is `answers`
+    added      the sentences at its end
     """
 
     told: Told
     left: tuple[str, ...]
     is_answer: bool
     answers: str
+    added: tuple[str, ...] = ()
 
 
 Found = Mapping[tuple[int, str], outbound_queue.ToldRow]
@@ -174,10 +177,16 @@ def take_in(session: Session, mail: OutgoingMail, found: Found) -> OutgoingMail:
         waiting = msgspec.json.decode(row.told or "", type=WaitingMail)
         outbound_queue.withdraw(session, row.id)
         content = content.repeat(waiting.told.change(unpack))
-        left, is_answer = (*waiting.left, *notice.left), waiting.is_answer
+        notice = replace(
+            notice,
+            content=content,
+            left=(*waiting.left, *notice.left),
+            is_answer=waiting.is_answer,
+            added=(*map(unpack, waiting.added), *notice.added),
+        )
         mail = replace(
             mail,
-            notice=replace(notice, content=content, left=left, is_answer=is_answer),
+            notice=notice,
             answers=waiting.answers,
             inbound=row.inbound_id,
             due=row.next_attempt if content.awaits_bot else mail.due,
@@ -190,5 +199,7 @@ def take_in(session: Session, mail: OutgoingMail, found: Found) -> OutgoingMail:
     if not content.awaits_bot:
         return mail
     told = content.told.change(pack)
-    kept = WaitingMail(told, mail.notice.left, mail.notice.is_answer, mail.answers)
+    notice = mail.notice
+    added = tuple(map(pack, notice.added))
+    kept = WaitingMail(told, notice.left, notice.is_answer, mail.answers, added)
     return replace(mail, told=msgspec.json.encode(kept).decode())

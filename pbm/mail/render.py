@@ -215,10 +215,12 @@ def render_parts(
     if notice.left:
         text = _add_left(text, notice.left, language)
     text, after = _fit(text), _fit(after)
-    if notice.is_last and shown:
-        after = _add_last(after, language)
-    elif notice.is_last:
-        text = _add_last(text, language)
+    for sentence in notice.added:
+        paragraph = clean(translate(sentence, language))
+        if shown:
+            after = _add_paragraph(after, paragraph)
+        else:
+            text = _add_paragraph(text, paragraph)
     if link:
         label = translate(content.link_label, language)
         if shown:
@@ -271,18 +273,11 @@ def _build_title(thread: Thread) -> str:
     return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
 
 
-def _add_last(body: str, language: str) -> str:
-    """Return the body, which says at its end that it is the last answer for today to mails that do
-    not prove who wrote them."""
+def _add_paragraph(body: str, paragraph: str) -> str:
+    """Return the body with a paragraph at its end, above the block for programs."""
     text, mark, block = body.partition("\n-- \n")
-    note = translate(
-        phrase(
-            "This is today's last answer to mails that do not show who wrote them. Replies to our "
-            "mails, and commands with userid and password, are done and answered as always."
-        ),
-        language,
-    )
-    return f"{text.rstrip()}\n\n{fill(note)}{mark}{block}"
+    end = text.rstrip()
+    return f"{end}\n\n{fill(paragraph)}{text[len(end) :]}{mark}{block}"
 
 
 def _add_left(body: str, left: Sequence[str], language: str) -> str:

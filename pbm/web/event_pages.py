@@ -19,7 +19,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.submit import Submitted, send_unless_refused
 from pbm.core.words import get_verb
 from pbm.features.events.entering import find_entry_problem
-from pbm.features.events.notices import EventFile, EventLine, EventList, EventPage, EventShown
+from pbm.features.events.notices import EventFile, EventList, EventPage, EventShown
 from pbm.features.events.record import build_record
 from pbm.features.events.starting import require_maker
 from pbm.features.events.views import build_line, format_points, list_parts
@@ -90,12 +90,6 @@ def build_events(site: Site, session: Session) -> Mapping[str, Any]:
         "parts": [part for part in parts if part[1]],
         "address": site.config.server.address,
     }
-
-
-def list_current_events(site: Site, session: Session) -> Sequence[EventLine]:
-    """Return the events that are open or running, for the front page."""
-    content = site.read(session, "events")
-    return [*content.open, *content.running][:_MOST] if isinstance(content, EventList) else []
 
 
 def build_event(site: Site, session: Session, number: int) -> Mapping[str, Any] | None:

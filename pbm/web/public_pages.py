@@ -12,6 +12,7 @@ from textwrap import dedent
 
 from pbm.core.board import Board
 from pbm.core.command import Command
+from pbm.core.feature import list_hooks
 from pbm.core.notices import BoardRecord
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
@@ -47,14 +48,13 @@ from pbm.web.board_pictures import (
     with_style,
     write_style,
 )
-from pbm.web.event_pages import list_current_events
 from pbm.web.seat_page import build_analysis_section
 from pbm.web.site import VISITOR, Site, render
 
 _MOST = 20
 _MOST_LADDERS = 6
 _MOST_NEWS = 7
-"""How many of the newest results and of the events the front page shows."""
+"""How many of the newest results the front page shows."""
 _MOST_BEST = 3
 _MOST_OF_GAME = 5
 """How many of the best players, and of the openings, the page of a game shows."""
@@ -74,10 +74,15 @@ def find_game(name: str) -> Game | None:
 
 def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str, object], str]:
     """Return the front page: what this is, open offers, boards being played, newest results,
-    events, ladders, games, which are listed in a language; and the source of its own style."""
+    ladders, what features add, games, which are listed in a language; and the source of its own
+    style."""
     games, style = site.read(session, "games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
     running = list_boards(site, session, "list")
+    call = site.call(session, Command(get_verb("list"), VISITOR))
+    sections = [
+        section for add in list_hooks(lambda each: each.adds_to_front_page) for section in add(call)
+    ]
     return {
         "style": style,
         "count": len(list_game_names()),
@@ -89,7 +94,7 @@ def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str
         "offers": _offers(site, session, ""),
         "running": running,
         "ended": list_boards(site, session, "history")[:_MOST_NEWS],
-        "events": list_current_events(site, session)[:_MOST_NEWS],
+        "sections": sections,
         "ladders": _list_ladders(session, groups),
         "games": _write_games(
             tuple((group.family, group.about, _list_games(group)) for group in groups), language

@@ -31,6 +31,7 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     adds_to_record=views.add_to_record,
+    adds_to_mail=views.add_to_mail,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,
     on_erase=commands.erase_rows,

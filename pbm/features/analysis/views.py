@@ -8,12 +8,14 @@ from functools import partial
 import msgspec
 from msgspec import Struct
 
+from pbm.config import Config
 from pbm.core.board import Board
 from pbm.core.log import LogEntry, replay
-from pbm.core.notices import GameContent
+from pbm.core.notices import BoardUpdate, GameContent, Notice
 from pbm.core.view import describe_state
+from pbm.games import get_game
 from pbm.locale import Page, translate
-from pbm.rules import Position
+from pbm.rules import Game, Position
 from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.store.analysis_queue import find_analysis
 from pbm.store.backlog import DONE
@@ -255,3 +257,24 @@ def add_to_record(session: Session, board: Board) -> dict[str, object]:
     """Return the analysis for the record of a board, where there is one."""
     analysis = find_valid_analysis(session, board)
     return {} if analysis is None else {"analysis": msgspec.to_builtins(analysis)}
+
+
+# Whether a board can be analysed, and where players are told so.
+
+
+def is_analysable(config: Config, game: Game, state: str, ply: int) -> bool:
+    """Whether players may have a board of that game analysed."""
+    bots, hides = config.bots, game.info.features & {"hidden", "sealed"}
+    return state == "over" and ply > 0 and bots.enabled and bots.analysis_seconds > 0 and not hides
+
+
+def add_to_mail(session: Session, notice: Notice, now: float, config: Config) -> Sequence[str]:
+    """Say at the end of the mail of a board that is over that it can be analysed."""
+    del session, now
+    content = notice.content
+    if not isinstance(content, BoardUpdate) or not content.view.is_seated:
+        return ()
+    view = content.view
+    if view.state != "over" or not is_analysable(config, get_game(view.game), "over", view.ply):
+        return ()
+    return (phrase("Where did it turn? Reply with analyse (help analyse)."),)

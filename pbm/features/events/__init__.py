@@ -143,6 +143,7 @@ FEATURE = Feature(
     verbs=_VERBS,
     operator_acts=ACTS,
     on_result=running.note_result,
+    adds_to_front_page=reports.add_to_front_page,
     personal_data=record.list_personal_data,
     on_merge=record.pass_on_rows,
     on_erase=record.erase_rows,

@@ -12,9 +12,11 @@ from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.context import Context
+from pbm.core.feature import FrontPageRow, FrontPageSection
 from pbm.core.notices import Notice
 from pbm.core.player import Player, build_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.storing import find_title
 from pbm.core.trust import HeldWords
 from pbm.core.words import parse_number
 from pbm.features.events.finding import load_event, show_card
@@ -42,7 +44,7 @@ from pbm.pairing.record import Entrant, Record, write_json
 from pbm.pairing.rounds import count_rounds
 from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
-from pbm.rules.phrases import combine, get_text, join_phrases, phrase
+from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.event_tables import EventRow, events
 from pbm.store.reads.event_rows import (
@@ -405,3 +407,28 @@ def _list_lines(context: Context, state: str, most: int) -> Sequence[EventLine]:
     rows = find_events_in_state(context.session, state, most)
     counts = count_entrants(context.session, [row.id for row in rows])
     return [build_line(row, counts.get(row.id, 0)) for row in rows]
+
+
+_MOST_ON_FRONT = 7
+
+
+def add_to_front_page(call: Call) -> Sequence[FrontPageSection]:
+    """Return the events that are open or running as a section."""
+    lines = [*_list_lines(call, "open", _MOST), *_list_lines(call, "running", _MOST)]
+    rows = [
+        FrontPageRow(
+            line.name,
+            f"event/{line.event}",
+            phrase_number(
+                "{kind} of {game}, {count} player; {when}",
+                "{kind} of {game}, {count} players; {when}",
+                line.count,
+                kind=line.kind,
+                game=find_title(line.game),
+                when=line.when,
+            ),
+        )
+        for line in lines[:_MOST_ON_FRONT]
+    ]
+    more = (phrase("All events"), "events")
+    return (FrontPageSection(phrase("Events"), rows=rows, more=more),) if rows else ()

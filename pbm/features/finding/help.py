@@ -19,8 +19,9 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import find_title, load
 from pbm.core.talk import Question
-from pbm.core.view import find_thread, is_analysable
+from pbm.core.view import find_thread
 from pbm.core.words import find_named_game, is_typo_of
+from pbm.features.analysis.views import is_analysable
 from pbm.features.finding.game_page import build_game_page
 from pbm.features.finding.notices import HelpPage
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
@@ -311,7 +312,8 @@ def _list_words(context: Context, board: Board, seat: Seat, example: str) -> lis
     """Return what can be written at the board as it stands, each with what it does."""
     if board.is_over:
         rematch, *others = _OVER
-        analyse = [_ANALYSE] if is_analysable(context.config, board) else []
+        has_analysis = is_analysable(context.config, board.game, board.state, board.ply)
+        analyse = [_ANALYSE] if has_analysis else []
         return [rematch, *analyse, *others]
     if board.state == "invited":
         return [*(_INVITED[2:] if seat.accepted else _INVITED)]
