@@ -20,6 +20,7 @@ def upgrade() -> None:
     _make_waiting_guests()
     _make_held_words()
     _find_mailboxes()
+    _make_messages_of_the_day()
     _change_accounts()
     _change_audit()
     _make_cases()
@@ -237,6 +238,36 @@ def _find_mailboxes() -> None:
     for (address,) in op.get_bind().execute(sa.select(table.c.address).distinct()).all():
         mailbox = normalize_mailbox(address)
         op.execute(sa.update(table).where(table.c.address == address).values(mailbox=mailbox))
+
+
+def _make_messages_of_the_day() -> None:
+    op.create_table(
+        "messages_of_the_day",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("begun", sa.Double(), nullable=False),
+        sa.Column("ended", sa.Double(), nullable=True, comment="NULL while it holds"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_messages_of_the_day")),
+        comment="A message of the day.",
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "message_readings",
+        sa.Column("message_id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["message_id"],
+            ["messages_of_the_day.id"],
+            name=op.f("fk_message_readings_message_id_messages_of_the_day"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_message_readings_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("message_id", "player_id", name=op.f("pk_message_readings")),
+        comment="A player whom a mail has told a message of the day.",
+    )
+    op.create_index("ix_message_readings_player_id", "message_readings", ["player_id"])
 
 
 def _change_accounts() -> None:

@@ -11,6 +11,7 @@ from pbm.features.events import FEATURE as EVENTS
 from pbm.features.finding import FEATURE as FINDING
 from pbm.features.lobby import FEATURE as LOBBY
 from pbm.features.masters import FEATURE as MASTERS
+from pbm.features.message_of_the_day import FEATURE as MESSAGE_OF_THE_DAY
 from pbm.features.moderation import FEATURE as MODERATION
 from pbm.features.notes import FEATURE as NOTES
 from pbm.features.plans import FEATURE as PLANS
@@ -40,6 +41,7 @@ FEATURES = (
     RATINGS,
     RECORDS,
     ANALYSIS,
+    MESSAGE_OF_THE_DAY,
 )
 
 install(FEATURES)

@@ -27,6 +27,11 @@ _OTHERS = (
 """What knows all commands and their help, whole games by mail, `pbm admin check`, and pages."""
 _DIP = "tests/conversations/test_dip.py"
 _BESIDE = {
+    "message_of_the_day": (
+        "tests/conversations/test_analyses.py",
+        "tests/conversations/test_erasing.py",
+        "tests/conversations/test_event_pages.py",
+    ),
     "notes": ("tests/conversations/test_planned_moves.py", "tests/conversations/test_erasing.py"),
     "plans": (
         "tests/core/test_refusals.py",
@@ -41,7 +46,7 @@ _BESIDE = {
         f"{_DIP}::test_orders_that_cannot_be_taken_change_nothing",
     ),
 }
-"""What comes nearest to a feature: codes of refusals and personal data, boards with notes or turns
+"""What comes nearest to a feature: codes of refusals and personal data, others that add to mails and to the front page, boards with notes or turns
 that go on, a game that is talked."""
 _LEFT_OUT = "not postgresql and not test_a_page_fits"
 _NAMED_ELSEWHERE = {
