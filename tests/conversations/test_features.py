@@ -46,8 +46,8 @@ _BESIDE = {
         f"{_DIP}::test_orders_that_cannot_be_taken_change_nothing",
     ),
 }
-"""What comes nearest to a feature: codes of refusals and personal data, others that add to mails and to the front page, boards with notes or turns
-that go on, a game that is talked."""
+"""What comes nearest to a feature: codes of refusals and personal data, others that add to mails
+and to the front page, boards with notes or turns that go on, a game that is talked."""
 _LEFT_OUT = "not postgresql and not test_a_page_fits"
 _NAMED_ELSEWHERE = {
     "notes": " and not (test_every_example_is_a_command and plans)",
