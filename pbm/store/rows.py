@@ -6,6 +6,7 @@ so that typed rows cost nothing at run time."""
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from dataclasses import MISSING, Field, field
 from types import NoneType
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_args
@@ -40,11 +41,17 @@ _TYPES: dict[object, type[TypeEngine[Any]]] = {
 
 
 def column(
-    *items: SchemaEventTarget | TypeEngine[Any], default: object = MISSING, **options: Any
+    *items: SchemaEventTarget | TypeEngine[Any],
+    default: object = MISSING,
+    insert_default: Callable[[Any], object] | None = None,
+    **options: Any,
 ) -> Any:
     """Return a column, with the arguments of SQLAlchemy's `Column` except name and nullability. Its
     type follows from the annotation unless it is given here. `default` is that of a dataclass which
-    has the column as a field."""
+    has the column as a field, `insert_default` makes the value of a row that is inserted without
+    one."""
+    if insert_default is not None:
+        options["default"] = insert_default
     return field(default=default, metadata={"items": items, "options": options})
 
 

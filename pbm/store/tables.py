@@ -575,7 +575,7 @@ class AddressRow(Row):
     address: str = column(index=True)
     mailbox: str = column(
         index=True,
-        default=_find_mailbox,
+        insert_default=_find_mailbox,
         server_default="",
         comment="which of them are one: without tag, and dots that mean nothing",
     )

@@ -10,7 +10,6 @@ from tests.harness.conversation import Conversation
 
 
 @pytest.mark.postgresql
-@pytest.mark.config(house={"moderators": ("ann",)})
 def test_a_moderator_passes_held_words_on_or_deletes_them(talk: Conversation) -> None:
     talk.appoint("ann")
     talk.signup("bob", "eve", "dora")
@@ -40,7 +39,7 @@ def test_a_moderator_passes_held_words_on_or_deletes_them(talk: Conversation) ->
     talk.receives("ann", "[pbm] not done: no words wait under the number 1")
 
 
-NEW = pytest.mark.config(trust={"newcomer": 3}, house={"moderators": ("ann",)})
+NEW = pytest.mark.config(trust={"newcomer": 3})
 
 
 def welcome_friends(talk: Conversation) -> None:

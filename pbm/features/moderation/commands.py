@@ -181,7 +181,7 @@ def _do(call: Call, word: str, words: Sequence[str]) -> list[Notice]:
             phrase("{act} needs {arguments}", act=row.name, arguments=shown),
             form,
         )
-    reason = _require_reason(call, form)
+    reason = _require_reason(call, form) if row.needs_reason else call.command.text.strip()
     if any(each.startswith("@") for each in words):
         raise Refusal(
             RefusalCode.NOT_PERMITTED, phrase("only the operator may ban whole domains"), form

@@ -71,7 +71,7 @@ def find_subject(session: Session, row: ActRow, values: Sequence[Any]) -> Subjec
             found = find_subject_of_board(session, value)
         elif argument.kind == "words":
             words = get_held(session, value)
-            found = Subject(frozenset({words.player}), frozenset(words.players))
+            found = Subject(frozenset({words.player}))
         elif argument.kind == "userid" and "@" in value:
             found = Subject(mailboxes=_read_mailbox(value))
         elif argument.kind == "userid" and (player := find_player(session, value)) is not None:

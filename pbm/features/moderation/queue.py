@@ -156,7 +156,7 @@ def _find_words(session: Session) -> Iterator[Item]:
                 kind=words.kind,
             ),
             words.text,
-            Subject(frozenset({words.player}), frozenset(words.players)),
+            Subject(frozenset({words.player})),
             _choose("deliver", "discard", words.id),
         )
 
