@@ -1,0 +1,162 @@
+"""How much of other people's attention anybody may cause: every command, by every proof, from every
+kind of sender, again and again. Nobody gets more than the budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pbm.config import Config
+from pbm.core.feature import Verb, list_verbs
+from pbm.core.limits import Limit
+from pbm.core.notices import BoardUpdate, Content, Kind
+from tests.conversations.test_silenced import PROOFS, TRUSTS, silence
+from tests.core.test_verbs import SLOTS
+from tests.harness.conversation import Conversation
+
+TIMES = 4
+ENDS = {"erase", "signoff", "stop", "change password", "change address", "remove"}
+"""Commands after which eve is nobody who could go on."""
+WORDS_OF = {**SLOTS, "offer": "1", "event": "1", "move": "a1", "key=value": "broadcasts=yes"}
+LIMITED = pytest.mark.config(
+    server=TRUSTS,
+    trust={"newcomer": 3},
+    house={"moderators": ("mia",)},
+    limits={"mails_a_day": 0, "looks_a_day": 0, "look_seconds_a_day": 0, "looks_bytes_a_day": 0},
+)
+
+
+def write(verb: Verb) -> str:
+    """A line of the verb; its name, password and board stand in braces. KeyError for an argument
+    that the table does not know."""
+    for slot in verb.slots:
+        if slot[-1] not in "*?":
+            assert slot.rstrip("+") in {*WORDS_OF, "address", "word", "game"}, verb
+    game = "tictactoe" if verb.game == "yes" else "hex"
+    line = verb.build_form(game).replace("{board}", "1").replace("{user} PASSWORD", "{me}")
+    line = line.replace("{user}", "eve").replace("ADDRESS", "new@far.example").replace("GAME", game)
+    for slot, word in WORDS_OF.items():
+        line = re.sub(rf"\b{slot.upper().replace('_', '')}\b", word, line)
+    return f"{line} new@far.example" if verb.name == "invite" else line
+
+
+LINES = {f"{verb.game} {verb.name}": write(verb) for verb in list_verbs() if verb.name not in ENDS}
+
+
+def is_new(talk: Conversation) -> None:
+    """Nothing is known of eve."""
+
+
+def is_known(talk: Conversation) -> None:
+    talk.passes(days=4)
+
+
+def is_silenced(talk: Conversation) -> None:
+    talk.passes(days=4)
+    silence(talk, "eve")
+
+
+def is_blocked(talk: Conversation) -> None:
+    talk.passes(days=4)
+    for who in ("bob", "mia"):
+        talk.mails(who, f"block {who} {talk.password(who)} eve")
+
+
+def is_robot(talk: Conversation) -> None:
+    """One that begins as a person whom others know."""
+    talk.passes(days=4)
+
+
+STATES: list[Callable[[Conversation], None]] = [
+    is_new,
+    is_known,
+    is_silenced,
+    is_blocked,
+    is_robot,
+]
+
+
+@LIMITED
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("proof", PROOFS)
+@pytest.mark.parametrize("state", STATES)
+def test_nobody_gets_more_than_the_budget(
+    talk: Conversation,
+    state: Callable[[Conversation], None],
+    proof: Callable[[Conversation, str], None],
+) -> None:
+    talk.appoint("mia")
+    talk.signup("bob", "eve")
+    check(talk, state, proof)
+
+
+@LIMITED
+@pytest.mark.sampled(2)
+@pytest.mark.config(house={"moderators": ("mia", "eve")})
+@pytest.mark.parametrize("proof", PROOFS)
+def test_nor_from_a_moderator(
+    talk: Conversation, proof: Callable[[Conversation, str], None]
+) -> None:
+    talk.appoint("mia", "eve")
+    talk.signup("bob")
+    check(talk, is_known, proof)
+
+
+def check(
+    talk: Conversation,
+    state: Callable[[Conversation], None],
+    proof: Callable[[Conversation, str], None],
+) -> None:
+    """Send every command, some times; what everybody gets, and whose words."""
+    state(talk)
+    talk.everything()
+    got: dict[str, int] = {}
+    told: list[str] = []
+    for line in LINES.values():
+        for _ in range(TIMES):
+            proof(talk, line)
+            for mail in talk.everything():
+                who = mail.address.partition("@")[0]
+                is_moved = mail.subject.startswith("[tictactoe 1] your move")
+                got[who] = got.get(who, 0) + (not is_moved)
+                told += [mail.text] if who != "eve" else []
+                if state is is_robot and who == "eve":
+                    talk.replies(mail, f"My case number {len(told) * 7919} is this")
+    most = Limit.NOTICES.find_most(Config())
+    assert got.get("bob", 0) <= most, got
+    assert got.get("mia", 0) <= most, got
+    assert got.get("new", 0) <= 1 + Limit.CODES.find_most(Config()), got  # one invitation
+    if proof.__name__ == "by_from_alone":
+        assert got.get("eve", 0) <= Limit.UNPROVED.find_most(Config()), got
+    heard = [text for text in told if "gadzooks" in text]
+    if state is is_silenced:
+        assert not [text for text in heard if "complains" not in text and "report" not in text]
+    if state is is_blocked:
+        assert not [text for text in heard if "eve writes" in text]
+    if state is is_new:
+        assert not [text for text in heard if "eve writes to" in text]
+
+
+def list_contents(above: type[Content] = Content) -> Iterator[type[Content]]:
+    """All contents of notices."""
+    for each in above.__subclasses__():
+        yield each
+        yield from list_contents(each)
+
+
+def test_no_words_are_forgotten() -> None:
+    """Whatever passes on what a player wrote says what it asks of its reader; the comments of a
+    board's mails go with the moves of that board."""
+    silent = [
+        each.__name__
+        for each in list_contents()
+        if each.passed_on is not Content.passed_on
+        and each.attention is Content.attention
+        and not issubclass(each, BoardUpdate)
+    ]
+    assert silent == []
+    held = {each.held_as for each in list_contents()} - {""}
+    assert held == {"message", "broadcast", "invitation", "announcement"}
+    assert {kind.name for kind in Kind} >= {"WORDS", "CHAT", "ANNOUNCEMENT", "INVITATION"}
