@@ -24,6 +24,9 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="an attack or a family of them")
     parser.add_argument("--short", action="store_true", help="a small part of each")
+    parser.add_argument(
+        "--minutes", type=float, default=0.5, help="for how long each kind of seeds is varied"
+    )
     parser.add_argument("--list", action="store_true", help="name them all")
     given = parser.parse_args()
     chosen = [
@@ -38,7 +41,7 @@ def main() -> None:
     sys.stdout.write(f"{_PAGE}\n{HEAD}\n")
     broken = tries = 0
     for each in chosen:
-        result = carry_out(each, short=given.short)
+        result = carry_out(each, short=given.short, minutes=given.minutes)
         tries += result.tries
         broken += result.state == BROKEN
         sys.stdout.write(f"{result.row}\n")

@@ -34,9 +34,12 @@ class Unavailable(Exception):
 class Run:
     """One run of an attack: `some` and `tries` count, `talk` and `room` are what it attacks."""
 
-    def __init__(self, folder: Path, stack: ExitStack, *, short: bool) -> None:
+    def __init__(
+        self, folder: Path, stack: ExitStack, *, short: bool, minutes: float = 0.5
+    ) -> None:
         self.folder = folder
         self.short = short
+        self.minutes = minutes
         self.tries = 0
         self._stack = stack
         self._servers = 0
@@ -51,6 +54,7 @@ class Run:
 
     def server(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Served:
         """Return a daemon whose clock is so many days ahead, stopped with the run."""
+        sections.setdefault("trust", {"newcomer": 0})
         self._servers += 1
         folder = self.folder / str(self._servers)
         folder.mkdir()
@@ -126,14 +130,14 @@ def attack(name: str, after: str, *, in_suite: bool = False) -> Callable[[Tried]
     return enlist
 
 
-def carry_out(chosen: Attack, *, short: bool) -> Result:
+def carry_out(chosen: Attack, *, short: bool, minutes: float = 0.5) -> Result:
     """Try an attack in a folder of its own and end everything it started."""
     began = time.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="pbm-attack-") as folder,
         ExitStack() as stack,
     ):
-        run = Run(Path(folder), stack, short=short)
+        run = Run(Path(folder), stack, short=short, minutes=minutes)
         try:
             said, state = chosen.tried(run), OK
         except Unavailable as missing:

@@ -5,6 +5,7 @@ from tools.attacks import (
     ends,
     injections,
     moves,
+    mutations,
     notices,
     operator,
     passwords,
@@ -32,5 +33,6 @@ FAMILIES = [
         notices,
         operator,
         programs,
+        mutations,
     )
 ]

@@ -1,0 +1,153 @@
+"""Everything that was ever found, and what a generator makes of it: `seeds` holds a seed a line, a
+file a kind, and grows with every finding. `--minutes` says for how long each kind is varied."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from pbm.config import Config, Database, Players, Web
+from pbm.config import Server as Address
+from pbm.core.fsck import find_differences
+from pbm.core.limits import Limit
+from pbm.store.mail_outcome import MailOutcome
+from pbm.store.tables import inbound, moves
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import InProcess
+from tests.harness.visitor import HOST, Visitor
+from tools.attacks.catalogue import DAY, Run, attack
+
+_SEEDS = Path(__file__).parent / "seeds"
+_FAULTS = (MailOutcome.FAULT, MailOutcome.TIMED_OUT, MailOutcome.CRASHED)
+_ODD = (
+    *(
+        "\n",
+        "\n\n",
+        "\t",
+        " ",
+        "\x00",
+        "\u202e",
+        "\u200b",
+        "\u3002",
+        "\uff0e",
+        "\uff41",
+        "ß",
+        "İ",
+        "é",
+        "\U0001d7d9",
+    ),
+    *("> ", "-- \n", "#", "'", '"', "<b>", "&amp;", "%00", "../", "{me}", "0", "-1", "9" * 30),
+    *("ann", "bob", "eve", "Re: ", "PASSWORD", "multiple\n", "resign", "a1", "@", "+", "."),
+)
+_BATCH = 40
+_SECONDS = 4.0
+"""What a kind gets in a short run."""
+
+
+def read_seeds(kind: str) -> list[str]:
+    """Return the seeds of a kind; \\n stands for the end of a line."""
+    text = (_SEEDS / f"{kind}.txt").read_text(encoding="utf-8")
+    return [line.replace("\\n", "\n") for line in text.splitlines() if line]
+
+
+def vary(chance: random.Random, seeds: list[str]) -> str:
+    """Return a seed that was changed in up to four ways."""
+    text = chance.choice(seeds)
+    for _ in range(chance.randint(0, 4)):
+        at = chance.randint(0, len(text))
+        end = min(len(text), at + chance.randint(0, 12))
+        text = chance.choice(_CHANGES)(chance, seeds, text, at, end)[:4000]
+    return text
+
+
+_Change = Callable[[random.Random, list[str], str, int, int], str]
+_CHANGES: list[_Change] = [
+    lambda chance, seeds, text, at, end: text[:at] + text[end:],
+    lambda chance, seeds, text, at, end: (
+        text[:end] + text[at:end] * chance.randint(1, 9) + text[end:]
+    ),
+    lambda chance, seeds, text, at, end: text[:at] + chance.choice(_ODD) + text[at:],
+    lambda chance, seeds, text, at, end: text[:at] + text[at:end].swapcase() + text[end:],
+    lambda chance, seeds, text, at, end: text[:at] + chance.choice(seeds)[-(end - at) :],
+    lambda chance, seeds, text, at, end: " ".join(chance.sample(text.split(), len(text.split()))),
+]
+
+
+def _go_on(run: Run) -> Iterator[random.Random]:
+    """Yield chance for as long as there is time; the same in every run."""
+    chance = random.Random(62)
+    ends = time.monotonic() + (_SECONDS if run.short else run.minutes * 60)
+    while time.monotonic() < ends:
+        yield chance
+
+
+def _open(run: Run, url: str = "") -> tuple[Conversation, Config]:
+    """Return a server in this process on which ann and bob play, and eve has an account."""
+    config = Config(
+        server=Address(address=SERVER),
+        database=Database(f"sqlite:///{run.folder / 'mutations.db'}"),
+        players=Players(pictures=False),
+        web=Web("", url),
+    )
+    server = InProcess(config, clock := Clock())
+    run.callback(server.close)
+    talk = Conversation(server, clock, confirms=True)
+    talk.signup("ann", "bob", "eve")
+    talk.challenge("tictactoe", "ann", "bob")
+    talk.everything()
+    return talk, config
+
+
+@attack("mail", "varied command lines and bodies, from eve and in ann's name", in_suite=True)
+def mails(run: Run) -> str:
+    """Nothing fails, the board of ann and bob stays as it is, no password is mailed, and nobody
+    gets more than the budget of a day."""
+    talk, config = _open(run)
+    lines, bodies = read_seeds("lines"), read_seeds("bodies")
+    got: dict[str, int] = {}
+    most = Limit.UNPROVED.find_most(config) + Limit.NOTICES.find_most(config)
+    for chance in _go_on(run):
+        for _ in range(_BATCH):
+            run.tries += 1
+            subject = " ".join(vary(chance, lines).replace("\x00", "").split())
+            body = vary(chance, bodies).replace("\x00", "")
+            talk.mails(chance.choice(("eve", "ann")), subject, body)
+        for mail in talk.everything():
+            got[mail.address] = got.get(mail.address, 0) + 1
+        for who in ("ann", "bob"):
+            assert got.get(f"{who}@example.org", 0) <= most, (who, got)
+        with talk.server.store.reading() as session:
+            failed = select(inbound.c.id)
+            failed = failed.where(inbound.c.code.in_([each.value for each in _FAULTS]))
+            assert not session.execute(failed).scalars().all()
+            own = select(func.count()).select_from(moves).where(moves.c.board_id == 1)
+            assert session.execute(own).scalar_one() == 0
+            assert list(find_differences(session)) == []
+        talk.clock.advance(days=1)
+        got.clear()
+    return f"no fault; nobody got more than {most} mails a day; the board stands as it was"
+
+
+@attack("requests", "varied requests for pages", in_suite=True)
+def requests(run: Run) -> str:
+    """Each is answered, and none with an error of the server."""
+    talk, config = _open(run, HOST)
+    visitor = Visitor(config, talk.server, talk.clock)
+    run.callback(visitor.close)
+    seeds = read_seeds("requests")
+    seen: dict[int, int] = {}
+    for chance in _go_on(run):
+        run.tries += 1
+        path = "/" + vary(chance, seeds).replace("\n", "").lstrip("/")
+        try:
+            page = visitor.get(path)
+        except ValueError:  # no URL: urlsplit refuses it before the server sees it
+            continue
+        seen[page.status] = seen.get(page.status, 0) + 1
+        assert page.status < 500, (page.status, path)
+        talk.clock.advance(days=1 / DAY)
+    return ", ".join(f"{count} times {status}" for status, count in sorted(seen.items()))
