@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -160,3 +161,47 @@ def test_no_words_are_forgotten() -> None:
     held = {each.held_as for each in list_contents()} - {""}
     assert held == {"message", "broadcast", "invitation", "announcement"}
     assert {kind.name for kind in Kind} >= {"WORDS", "CHAT", "ANNOUNCEMENT", "INVITATION"}
+
+
+_NUMBERS = {"ten": 10, "thirty": 30}
+
+
+def read_promise(sentence: str) -> int:
+    """The number that SECURITY.md gives, by the words behind it."""
+    text = " ".join(Path("SECURITY.md").read_text(encoding="utf-8").split())
+    (word,) = re.findall(rf"at most (\w+) {sentence}", text, re.IGNORECASE)
+    return _NUMBERS[word]
+
+
+def test_a_forged_from_costs_what_is_promised(talk: Conversation) -> None:
+    """A player's address, and one that is nobody's, in mails of every kind."""
+    talk.signup("ann", "bob")
+    lines = [
+        *("forgot ann", "forgot bob", "signup ann Sesame-none", "help", "tictactoe list"),
+        *(
+            "games",
+            "who",
+            "nonsense",
+            "mine ann",
+            "confirm abcd-efgh-ijkl",
+            "signup {} Sesame-none",
+        ),
+    ]
+    got = {"ann": 0, "nobody": 0}
+    for number in range(12):
+        for line in lines:
+            for who in got:
+                talk.mails(who, line.format(f"new{number}"), "Hello!")
+        for mail in talk.everything():
+            who = mail.address.partition("@")[0]
+            got[who] = got.get(who, 0) + 1
+    most = read_promise("mails a day go to an address because of mails that do not prove")
+    assert max(got.values()) == most, got
+
+
+def test_one_player_causes_another_what_is_promised(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    for _ in range(40):
+        talk.mails("ann", f"message ann {talk.password('ann')} bob", "Hello!")
+    got = sum(mail.address.startswith("bob") for mail in talk.everything())
+    assert got == read_promise("mails a day besides moves")
