@@ -189,6 +189,7 @@ async def _serve(
     import uvicorn
     from anyio.to_thread import current_default_thread_limiter
 
+    from pbm.web.board_pictures import draw_sheet
     from pbm.web.routes import build_app
     from pbm.web.site import PROXIES, Site, TimeoutProtocol
 
@@ -233,6 +234,8 @@ async def _serve(
         server.should_exit = True
 
     threading.Thread(target=exit_when_asked, daemon=True).start()
+    if config.web.public:  # by then no visitor has to wait for it
+        threading.Thread(target=draw_sheet, daemon=True).start()
     gc.freeze()  # nothing of what is there now is garbage
     await server.serve(sockets=[listener])
     writer.stop(5.0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
+import threading
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +22,7 @@ from pbm.features.play.moves import try_moves
 from pbm.games import get_game, list_shown_names
 from pbm.locale import translate
 from pbm.locale.scenes import translate_scene
-from pbm.pictures.png import render
+from pbm.pictures.png import PictureError, render
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.scene import Mark, Scene
 from pbm.rules.drawing.svg import draw_svg
@@ -156,13 +158,26 @@ COLUMNS = 8
 _DOTS = 92
 _QUALITY = 44
 _FEW_PLIES = 14
+_DRAWING = threading.Lock()
 
 
-@cache
 def make_sheet() -> bytes:
     """Return the boards of all games in rows of `COLUMNS`, in the order of their names, as WebP.
 
-    Takes a second or two. Raise PictureError and ImportError where no pictures can be made."""
+    Takes some seconds the first time, when the process starts; who asks before waits for that.
+    Raise PictureError and ImportError where no pictures can be made."""
+    with _DRAWING:
+        return _draw_sheet()
+
+
+def draw_sheet() -> None:
+    """Draw that picture before anybody asks for it; where none can be made, pages go without."""
+    with contextlib.suppress(PictureError, ImportError):
+        make_sheet()
+
+
+@cache
+def _draw_sheet() -> bytes:
     from PIL import Image
 
     names = list_shown_names()
