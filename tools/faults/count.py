@@ -36,8 +36,9 @@ _SLACK = 5.0
 
 @dataclass
 class Figures:
-    """The counts of a run: `lost` and `doubled` mails and results, `repeated` results (the same
-    bytes again, which SMTP cannot exclude), and in `wrong` a sentence for every broken promise."""
+    """The counts of a run: `lost` and `doubled` mails and results, `repeated` results (which SMTP
+    cannot exclude), of how many of them the page with the picture was not the same bytes as before
+    (`redrawn`), and in `wrong` a sentence for every broken promise."""
 
     kills: int = 0
     at_calls: int = 0
@@ -50,6 +51,7 @@ class Figures:
     lost: int = 0
     doubled: int = 0
     repeated: int = 0
+    redrawn: int = 0
     most_repeated_by_a_kill: int = 0
     boards_replayed: int = 0
     longest_recovery: float = 0.0
@@ -93,6 +95,7 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
     wrong += [f"{key!r} arrived and is not known" for key in _strangers(sent, relay)]
     figures.moves, figures.planned = len(played), people.planned
     figures.results = len(sent)
+    figures.redrawn = len(relay.redrawn)
     wrong += [f"{key!r} came with two texts" for key in relay.different]
 
 

@@ -7,6 +7,7 @@ import random
 import re
 import time
 from dataclasses import dataclass, field
+from hashlib import sha256
 from urllib.parse import urlencode
 
 from pbm.games import get_game
@@ -22,15 +23,18 @@ that was drawn in time and is left out while the server is too busy."""
 
 class Relay:
     """`taken` has the times at which each Message-ID arrived; `different` are ids that came with
-    two texts, their pictures aside, `places` the boards and plies of results. For ids in `unsure`
-    the sender may have missed the 250."""
+    two texts, their pictures aside, `redrawn` those of which only the page with the picture
+    differed, `places` the boards and plies of results. For ids in `unsure` the sender may have
+    missed the 250."""
 
     def __init__(self, seed: int, *, faults: bool = True) -> None:
         self._random = random.Random(seed)
         self.faults = faults
         self.taken: dict[bytes, list[float]] = {}
         self.texts: dict[bytes, bytes] = {}
+        self.wholes: dict[bytes, bytes] = {}
         self.different: set[bytes] = set()
+        self.redrawn: set[bytes] = set()
         self.unsure: set[bytes] = set()
         self.places: set[tuple[int, int]] = set()
 
@@ -108,6 +112,8 @@ class Relay:
         same = b"".join(text.split(_BOUNDARY)[:2])
         if self.texts.setdefault(key, same) != same:
             self.different.add(key)
+        elif self.wholes.setdefault(key, digest := sha256(text).digest()) != digest:
+            self.redrawn.add(key)
         found = _PLACE.search(text)
         if found is not None:
             self.places.add((int(found[1]), int(found[2])))
