@@ -134,3 +134,11 @@ def test_a_preview_has_the_moves_of_both(talk: Conversation) -> None:
     talk.receives("ann", "[chess 1] preview: d4 Nf6 c4", "as it would be after d4 Nf6 c4")
     talk.mails("ann", "chess preview 1 d4 d4")
     talk.receives("ann", "[chess 1] not done: d4: the pawn on d7 cannot go to d4")
+
+
+def test_a_challenge_with_a_password_is_told_that_it_takes_none(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"tictactoe challenge ann {talk.password('ann')} bob")
+    told = talk.any_mail("ann")
+    assert "a challenge takes no password" in " ".join(told.text.split())
+    assert "    tictactoe challenge ann bob" in told.lines

@@ -249,6 +249,7 @@ def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Playe
 
 def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str) -> list[Player]:
     people = []
+    _require_no_password(call, game, userids)
     for place, userid in enumerate(userids, 1):
         player = find_player(call.session, userid)
         if player is None and "=" in userid:
@@ -272,6 +273,28 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
         people.append(require_free(call, player, form))
     return people
+
+
+def _require_no_password(call: Call, game: Game, userids: Sequence[str]) -> None:
+    """Refuse what stands where other commands have a password: a word behind the sender's userid
+    that is nobody's, while the other words name enough players."""
+    first, *rest = userids
+    owners = [player.name for player in (call.player, *call.senders) if player is not None]
+    is_own = first.lower() in owners
+    if not (is_own and len(rest) > 1 and len(rest) in game.info.players):
+        return
+    is_player = [find_player(call.session, each) is not None for each in rest]
+    if is_player[0] or not all(is_player[1:]):
+        return
+    right = f"{game.info.name} challenge {' '.join([first, *rest[1:]])}"
+    raise Refusal(
+        RefusalCode.NO_SUCH_PLAYER,
+        phrase(
+            "a challenge takes no password, and the word in place 2 is no player's: name the "
+            "players alone"
+        ),
+        right,
+    )
 
 
 def require_free(context: Context, player: Player, form: str) -> Player:
