@@ -98,6 +98,13 @@ class Limit(Enum):
     # Wrong passwords, and codes.
 
     FAILURES = "limits.failures_a_day", "player", "no password is verified without a code"
+    FAILURES_AT_HOME = "limits.failures_a_day", "player source", "no password is right there"
+    FAILURES_BY = "limits.failures_a_day", "player source", "no password is right there", DAY, 0.25
+    FAILURES_ELSEWHERE = (
+        "limits.failures_a_day",
+        "player",
+        "no password is verified from networks that never brought the right one",
+    )
     UNLOCKS = "limits.unlocks_an_hour", "player", "no more codes to unlock the account", HOUR
     CODES = "limits.codes_a_week", "address", "no more codes that others ask for", WEEK
     RESETS = "limits.resets_a_week", "player", "no more codes that others ask for", WEEK

@@ -18,13 +18,10 @@ from starlette.routing import Route
 from pbm.core.authenticate import authenticate
 from pbm.core.board import Board
 from pbm.core.command import Command, Sender
-from pbm.core.limits import CHECKS, Asker, Limit, Tally
+from pbm.core.limits import CHECKS, Asker, Limit, Tally, add
 from pbm.core.links import holds_password
 from pbm.core.log import LogEntry, build_entry, drop_undone
-from pbm.core.password_checks import (
-    PasswordChecks,
-    record_failures,
-)
+from pbm.core.password_checks import PasswordChecks, knows_network, note_network
 from pbm.core.player import Player, get_player
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_draw_claim, load
@@ -86,7 +83,8 @@ class XfccEndpoint:
         """Do what a call asks for; the answer."""
         site, now = self._site, self._site.clock()
         peer = "" if visitor in _LOCAL else visitor
-        checks = PasswordChecks(site.secrets, site.config, self._guesses, Asker(peer, ""))
+        asker = Asker(peer, "")
+        checks = PasswordChecks(site.secrets, site.config, self._guesses, asker, visitor)
         sender = Sender(via="web", peer=peer)
         user = call.values.get("username", "").strip()[:_LONGEST]
         password = call.values.get("password", "").strip()[:_LONGEST]
@@ -96,6 +94,11 @@ class XfccEndpoint:
         with site.store.reading() as session:
             asked = authenticate(session, asked, checks, now)
             player = get_player(session, asked.proof[0]) if asked.proof else None
+            is_new = player is not None and not knows_network(session, player.id, visitor, now, 1)
+        if player is not None and is_new:
+            number = player.id
+            site.writer.submit(lambda session: note_network(session, number, visitor, now)).result()
+        with site.store.reading() as session:
             if player is not None and call.name == "GetMyGames":
                 return write_result(call.name, _list_games(session, site, player))
         if player is None:
@@ -124,7 +127,8 @@ def is_private(request: Request) -> bool:
 
 def _record(session: Session, site: Site, checks: PasswordChecks, peer: str, now: float) -> None:
     """Count wrong passwords, and what argon2 did in vain, as for a mail."""
-    record_failures(session, checks.wrong, now)
+    for limit, who in checks.failures:
+        add(session, limit, who, now)
     CHECKS.take(session, Asker(peer, ""), now, site.config, checks.vain)
 
 
