@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import Column, Table, column, func, select, text
 from sqlalchemy import table as table_called
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.schema import CreateIndex
+from sqlalchemy.schema import CreateIndex, SetTableComment
 from sqlalchemy.sql import ColumnElement
 
 from pbm.store.rows import ID
@@ -76,6 +76,8 @@ def _divide(session: Session, table: Table, size: int) -> None:
         f"CREATE TABLE {name} (LIKE {first} INCLUDING DEFAULTS INCLUDING COMMENTS) "
         "PARTITION BY RANGE (id)",
     )
+    if table.comment:  # which LIKE leaves out
+        session.execute(SetTableComment(table))
     _run(session, f"ALTER TABLE {name} ADD CONSTRAINT pk_{name} PRIMARY KEY (id)")
     for each in sorted(table.indexes, key=lambda each: str(each.name)):
         session.execute(CreateIndex(each))
