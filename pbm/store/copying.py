@@ -1,13 +1,15 @@
 """Copying a whole database into an empty one, SQLite or PostgreSQL, every row under its number.
 
-The source is read as one snapshot, the target written in one transaction."""
+The source is read as one snapshot, the target written in one transaction. PostgreSQL takes rows by
+COPY, and makes indexes and references once all rows are there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy import Table, delete, func, insert, select, text
 
 from pbm.store import migrate
 from pbm.store.engine import Store
@@ -15,7 +17,18 @@ from pbm.store.migrate import INSTALLATION
 from pbm.store.tables import metadata, settings
 from pbm.store.transaction import Session
 
-_ROWS = 500
+_ROWS = 1000
+_REFERENCES = text(
+    "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
+    "WHERE contype = 'f' AND conparentid = 0 AND conrelid = to_regclass(:name)"
+)
+_INDEXES = text(
+    "SELECT c.relname, pg_get_indexdef(c.oid) FROM pg_index i "
+    "JOIN pg_class c ON c.oid = i.indexrelid "
+    "WHERE i.indrelid = to_regclass(:name) "
+    "AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = c.oid)"
+)
+"""Those that keep no constraint."""
 
 
 class CopyError(RuntimeError):
@@ -61,16 +74,62 @@ def prepare(target: Store) -> None:
 def copy(source: Session, target: Session, copied: Callable[[str, int], object]) -> None:
     """Copy all rows and the last number of each table; `copied` is called after each batch with the
     table and the number of rows."""
-    for table in metadata.sorted_tables:
-        rows = source.connection.execution_options(yield_per=_ROWS).execute(
-            select(table).order_by(*table.primary_key.columns)
-        )
-        for batch in rows.mappings().partitions():
-            target.execute(insert(table), [dict(row) for row in batch])
-            copied(table.name, len(batch))
+    with _leave_until_later(target):
+        for table in metadata.sorted_tables:
+            rows = source.connection.execution_options(yield_per=_ROWS).execute(
+                select(table).order_by(*table.primary_key.columns)
+            )
+            with _open_table(target, table) as write:
+                for batch in rows.partitions():
+                    write(batch)
+                    copied(table.name, len(batch))
     for table in metadata.sorted_tables:
         if "id" in table.c:
             _set_last_number(target, table.name, _find_last_number(source, table.name))
+
+
+@contextmanager
+def _open_table(session: Session, table: Table) -> Iterator[Callable[[Sequence[Any]], None]]:
+    """Open a table for rows with all of its columns, in their order."""
+    names = [column.name for column in table.columns]
+    if session.is_sqlite:
+
+        def insert_rows(rows: Sequence[Any]) -> None:
+            session.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+
+        yield insert_rows
+        return
+    listed = ", ".join(f'"{name}"' for name in names)
+    statement = f"COPY {table.name} ({listed}) FROM STDIN"
+    with session.driver.cursor() as cursor, cursor.copy(statement) as stream:
+
+        def copy_rows(rows: Sequence[Any]) -> None:
+            for row in rows:
+                stream.write_row(row)
+
+        yield copy_rows
+
+
+@contextmanager
+def _leave_until_later(session: Session) -> Iterator[None]:
+    """On PostgreSQL, do without indexes and references meanwhile, and count for the planner at the
+    end."""
+    if session.is_sqlite:
+        yield
+        return
+    again = []
+    for table in (each.name for each in metadata.sorted_tables):
+        for name, reference in session.tuples(_REFERENCES.bindparams(name=table)):
+            session.execute(text(f"ALTER TABLE {table} DROP CONSTRAINT {name}"))
+            again.append(f"ALTER TABLE {table} ADD CONSTRAINT {name} {reference}")
+    for table in (each.name for each in metadata.sorted_tables):
+        for name, index in session.tuples(_INDEXES.bindparams(name=table)):
+            session.execute(text(f"DROP INDEX {name}"))
+            again.insert(0, index.replace(" ON ONLY ", " ON "))  # of a table with partitions
+        again.append(f"ANALYZE {table}")
+    yield
+    for statement in again:
+        session.driver.execute(statement)
 
 
 def _find_last_number(session: Session, name: str) -> int:
