@@ -1,5 +1,6 @@
 """`python -m tools.bench` measures the server beside the yardstick, then how it grows and what it
-takes alone, and prints the tables; a quarter of an hour on a machine that is quiet meanwhile.
+takes alone, prints the tables, and writes docs/figures.json, which pages quote; a quarter of an
+hour on a machine that is quiet meanwhile.
 
     python -m tools.bench [--harness FOLDER] [--rounds 3] [--count 4000]
                           [--boards 1000000 --moves 10000000 --players 100000]
@@ -10,7 +11,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tools.bench import alone, compare, growth
+from tools.bench import alone, compare, figures, growth
 from tools.bench.server import ROOT
 
 HARNESS = ROOT.parent / "shared" / "bench"
@@ -33,10 +34,14 @@ def main() -> None:
         parts = [Path(folder, name) for name in ("compare", "growth", "alone")]
         for part in parts:
             part.mkdir()
-        compare.side_by_side(given.harness, parts[0], rounds=given.rounds, count=given.count)
-        found = growth.growth(given.harness, parts[1], large, given.rounds, given.count)
+        counted = given.rounds, given.count
+        rounds = compare.side_by_side(given.harness, parts[0], rounds=counted[0], count=counted[1])
+        found = growth.growth(given.harness, parts[1], large, *counted)
         growth.tell(found, large)
-        alone.tell(alone.alone(given.harness, parts[2], _WAITING), _WAITING)
+        lonely = alone.alone(given.harness, parts[2], _WAITING)
+        alone.tell(lonely, _WAITING)
+        rates = dict(figures.list_rates(rounds))
+        figures.write(rates | figures.list_growth(found) | figures.list_alone(lonely))
 
 
 if __name__ == "__main__":

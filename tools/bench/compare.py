@@ -20,7 +20,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +51,9 @@ def side_by_side(
     quiet_wait: float = 20,
     before: Path | None = None,
     before_processes: str = AUTO,
-) -> None:
-    """Run the chosen ones in turn with so many mails each, and print the medians."""
+) -> Mapping[str, Any]:
+    """Run the chosen ones in turn with so many mails each, and print the medians. What the harness
+    found comes back: the rounds of each."""
     compile_modules(ROOT)
     parts = [_WARMUP + count, count, count, max(count, 3 * _CALM)]
     size = (len(parts) * _BOARDS, 0, _PLAYERS)
@@ -105,6 +106,7 @@ def side_by_side(
         against = "ref-built" if "ref-built" in chosen else chosen[0]
         report = [*run, "--report", str(work / "out.json"), "--against", against]
         subprocess.run(report, check=True)
+    return dict(json.loads((work / "out.json").read_text())["results"])
 
 
 def _seed_elsewhere(checkout: Path, database: Path, size: tuple[int, int, int]) -> None:
