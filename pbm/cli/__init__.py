@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from errno import ENOSPC
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,20 @@ class LazyGroup(click.Group):
             if row.name == cmd_name:
                 return self.load(row)
         return self.more(cmd_name) if self.more is not None else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Refuse a word that is no command, with what may be meant."""
+        word = args[0]
+        near = get_close_matches(word.lower(), self.list_words(ctx), n=1)
+        if near and word[:1].isalnum() and self.get_command(ctx, word) is None:
+            ctx.fail(f"No such command {word!r}. Did you mean {near[0]!r}?")
+        return super().resolve_command(ctx, args)
+
+    def list_words(self, ctx: click.Context) -> list[str]:
+        """Return the words that may stand in the place of a command."""
+        return self.list_commands(ctx)
 
     def load(self, row: Any) -> click.Command:
         """Return the command of a row, imported now."""
@@ -111,6 +126,11 @@ class Pbm(LazyGroup):
             command: click.Command = act.build_click_command(cmd_name)
             return command
         return None
+
+    def list_words(self, ctx: click.Context) -> list[str]:
+        """Return our own commands, verbs and games."""
+        verbs = [verb.name.partition(" ")[0] for verb in list_verbs()]
+        return [*super().list_words(ctx), *verbs, *import_module("pbm.games").list_game_names()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List our own commands, then those of players, without and with a game."""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from sqlalchemy import String, bindparam, cast, literal_column, or_, select, union_all
+from sqlalchemy import String, bindparam, cast, func, literal_column, or_, select, union_all
 
 from pbm.bots import GROUPS, NAMES
 from pbm.config import Config
@@ -48,11 +48,13 @@ class BotBoardRow(Row):
     name: str
 
 
-_BOTS = union_all(
+BOTS = union_all(
     select(players.c.id).where(players.c.name.in_(NAMES), players.c.password == NO_PASSWORD),
     select(players.c.id).where(players.c.password == literal_column(f"'{ENGINE_PASSWORD}'")),
 )
-"""The second part as ix_players_engines has it."""
+"""The numbers of the computer players; the second part as ix_players_engines has it."""
+_ACTIVE = select(func.count()).select_from(players).where(players.c.state == "active")
+_ACTIVE_BOTS = _ACTIVE.where(players.c.id.in_(BOTS))
 _WAITING = (
     select(
         boards.c.id,
@@ -67,7 +69,7 @@ _WAITING = (
     .join(seats, (seats.c.player_id == players.c.id) & seats.c.rank.is_(None))
     .join(boards, boards.c.id == seats.c.board_id)
     .where(
-        players.c.id.in_(_BOTS),
+        players.c.id.in_(BOTS),
         players.c.state == "active",
         boards.c.state + "" == "running",  # no way in: SQLite would look at each board that runs
         or_(
@@ -256,3 +258,9 @@ def is_current(session: Session, wait: BotBoard) -> bool:
     """Whether the board is still as it was when the bot was asked; locks it."""
     row = reads.find_board(session, wait.board, lock=True)
     return row is not None and row.state == "running" and row.number == wait.number
+
+
+def count_accounts(session: Session) -> tuple[int, int]:
+    """Return how many people may play, and how many computer players."""
+    bots = int(session.execute(_ACTIVE_BOTS).scalar_one())
+    return int(session.execute(_ACTIVE).scalar_one()) - bots, bots

@@ -59,8 +59,8 @@ _WRITES_TO = (
     )
     .values(writes_to=bindparam("at"))
 )
-_SEEN_EVERY = 3600.0
-"""Seconds for which `seen` is not written again, so that most moves cost no write."""
+_SEEN_EVERY = 60.0
+"""Seconds for which `seen` is not written again, so that many commands cost one write."""
 
 
 class Role(StrEnum):
@@ -78,7 +78,7 @@ class Player(Struct, frozen=True):
     name          the userid in lower case
     password      the argon2id hash
     created       when the account was opened
-    seen          when the last command came
+    seen          when the last command came, to the minute
     away          when the last vacation ends
     digest_at     when the next digest goes out
     links         how often the player has ended all links and reply addresses
@@ -255,7 +255,7 @@ def find_players_with_role(session: Session, role: Role) -> list[Player]:
 
 
 def mark_seen(session: Session, player: Player, now: float) -> None:
-    """Note that a command came from the player, at most once an hour. Daemons that note the same
+    """Note that a command came from the player, at most once a minute. Daemons that note the same
     player at the same time do not wait for each other; one of them is enough."""
     if now - player.seen > _SEEN_EVERY:
         session.defer(_SEEN, [{"keys": player.id, "at": now}])
@@ -270,7 +270,7 @@ def note_address(session: Session, player: Player, address: str) -> None:
 
 # A player's rows in the tables of features: listed for the player, passed on, and deleted.
 
-_TIMES = frozenset(
+TIMES = frozenset(
     (
         *("at", "away", "begins", "bounced", "confirmed", "created", "digest_at", "due", "ended"),
         *("answered", "ends", "entered", "expires", "finished", "left", "received", "seen"),
@@ -294,7 +294,7 @@ def read(session: Session, query: Select[Any]) -> list[dict[str, Any]]:
     """Return the rows of a query by the names of their columns, with times as text in UTC."""
     names = [column.name for column in query.selected_columns]
     convert: list[Callable[[Any], Any]] = [
-        _format_time if name in _TIMES else _identity for name in names
+        _format_time if name in TIMES else _identity for name in names
     ]
     return [
         {name: to(value) for name, to, value in zip(names, convert, row, strict=True)}

@@ -67,7 +67,8 @@ def build_metrics(numbers: Numbers, signs: Signs, sessions: int, sessions_refuse
             _label(numbers.refusals),
         ),
         _build_gauge("pbm_boards_running", "boards being played", numbers.running_boards),
-        _build_gauge("pbm_players_active", "accounts that may play", numbers.active_players),
+        _build_gauge("pbm_players_active", "people who may play", numbers.active_players),
+        _build_gauge("pbm_house_players", "computer players", numbers.house_players),
         _build_gauge(
             "pbm_analyses_waiting", "boards that wait to be analysed", numbers.waiting_analyses
         ),

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from pbm.core.due import measure_backup_age
+from pbm.core.house_players import count_accounts
 from pbm.daemon.presence import DaemonNote, list_daemons
 from pbm.logs import describe_cause
 from pbm.mail.imap import Fetcher
@@ -20,7 +21,7 @@ from pbm.store import backlog
 from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.tables import boards, inbound, outbound, players
+from pbm.store.tables import boards, inbound, outbound
 from pbm.store.transaction import Session
 
 LITTLE_ROOM = 50 * 1024**2
@@ -161,7 +162,8 @@ RECENT = 10_000
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """What is counted, at one moment. `outcomes` counts the newest mails by queue and state,
-    `codes` by MailOutcome, `refusals` by RefusalCode; `backup_seconds` is the age of the newest
+    `codes` by MailOutcome, `refusals` by RefusalCode; `active_players` are people, `house_players`
+    bots; `backup_seconds` is the age of the newest
     backup, None before the first; `daemons` are those of this database."""
 
     waiting: dict[str, int]
@@ -171,6 +173,7 @@ class Numbers:
     refusals: dict[str, int]
     running_boards: int
     active_players: int
+    house_players: int
     waiting_analyses: int
     backup_seconds: float | None
     daemons: list[DaemonNote]
@@ -209,7 +212,7 @@ def count_all(session: Session, now: float) -> Numbers:
         codes,
         _count_refusals(session, newest),
         count_of(boards, "running"),
-        count_of(players, "active"),
+        *count_accounts(session),
         count_of(analyses, "waiting"),
         measure_backup_age(session, now),
         list_daemons(session),

@@ -230,8 +230,9 @@ def find_rejected_name(name: str) -> str:
     if name in _reserved:
         return f"the name {name} is taken by a word of the command language"
     registry = get_registry()
-    is_taken = name in registry.names() or name in registry.aliases
-    return f"the name {name} is taken by another game" if is_taken else ""
+    if name not in registry.names() and name not in registry.aliases:
+        return ""
+    return f"there is a game called {name} already (pbm help {name})"
 
 
 def find_name_clash(game: Game) -> str:

@@ -82,7 +82,7 @@ def test_new_game_says_what_to_do_next(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "cause"),
     [
-        ("chess", "the name chess is taken by another game"),
+        ("chess", r"there is a game called chess already \(pbm help chess\)"),
         ("undo", "the name undo is taken by a word of the command language"),
         ("Go-Moku", "a game is named with 2 to 20 letters and digits"),
     ],

@@ -87,7 +87,7 @@ def db() -> None:
     """The schema of the database."""
 
 
-@db.command("status")
+@db.command("status", short_help="The schemas of the database and of this pbm")
 @inspecting.as_json
 @click.pass_context
 def status(ctx: click.Context, as_json: bool) -> None:
@@ -108,7 +108,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
         ctx.exit(REFUSED)
 
 
-@db.command("create")
+@db.command("create", short_help="Make a new database")
 @click.pass_context
 def create(ctx: click.Context) -> None:
     """Make the database that the configuration names. Refused when there is one already.
@@ -127,7 +127,7 @@ def create(ctx: click.Context) -> None:
     click.echo(f"made {where}, schema {migrate.find_head()}")
 
 
-@db.command("upgrade")
+@db.command("upgrade", short_help="Bring the database to this schema")
 @click.option("--dry-run", is_flag=True, help="say what would change and how long it may take")
 @click.pass_context
 def upgrade(ctx: click.Context, dry_run: bool) -> None:
@@ -170,7 +170,7 @@ def _print_forecast(seen: startup.Forecast | None) -> None:
     click.echo(f"before it, a copy: {seen.copy}" if seen.copy else f"no copy before it: {seen.why}")
 
 
-@db.command("partition")
+@db.command("partition", short_help="Divide the queues (PostgreSQL)")
 @click.option(
     "--mails",
     type=click.IntRange(min=1000),

@@ -38,8 +38,9 @@ from pbm.store.transaction import Session
 
 _DAY = 86400
 _DAYS_AGO = {"today": 0, "yesterday": 1}
-_SPAN = re.compile("([0-9]{1,5}) ?(min|h|d|w)")
-_UNITS = {"min": 60, "h": 3600, "d": _DAY, "w": 7 * _DAY}
+_SPAN = re.compile("([0-9]{1,5}) ?(m|min|h|d|w)")
+_CLAUSE = re.compile(r"[;:.,] |\.$")
+_UNITS = {"m": 60, "min": 60, "h": 3600, "d": _DAY, "w": 7 * _DAY}
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -82,7 +83,7 @@ def since(function: F) -> F:
         "--since",
         metavar="TIME",
         callback=_parse_time,
-        help="only those since; yesterday, 3d and 2h are times too",
+        help="only those since; yesterday, 3d, 2h and 5m are times too",
     )(function)
 
 
@@ -117,7 +118,7 @@ def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None)
     if found is None:
         raise click.BadParameter(
             "write a time as 2026-03-02T12:00:00Z, a day as 2026-03-02 or yesterday, or how long "
-            "ago it was as 3d or 2h"
+            "ago it was as 3d, 2h or 5m"
         )
     return found
 
@@ -273,6 +274,9 @@ def build_act(row: ActRow, rows: Sequence[ActRow | ListRow]) -> click.Command:
             )
             for each in own
         }
+        for each in own:  # of what it is about, as much as fits a line
+            short = _CLAUSE.split(each.about, maxsplit=1)[0]
+            commands[each.name.partition(" ")[2]].short_help = short
         return click.Group(row.name, commands, help=row.about)
 
     def run(yes: bool, reason: str, as_json: bool, **texts: Any) -> None:

@@ -37,7 +37,7 @@ def keys() -> None:
     """The keys of reply addresses and links, and those that sign mails (DKIM), by domain."""
 
 
-@keys.command("list")
+@keys.command("list", short_help="The keys, newest first")
 @inspecting.as_json
 @click.pass_context
 def list_(ctx: click.Context, as_json: bool) -> None:
@@ -62,7 +62,7 @@ def _grade(ends: float | None) -> str:
     return "verifies" if ends is None or ends > time.time() else "ended"
 
 
-@keys.command("rotate")
+@keys.command("rotate", short_help="Make a new key")
 @click.option(
     "--leaked",
     is_flag=True,

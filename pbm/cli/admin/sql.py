@@ -21,8 +21,9 @@ from sqlalchemy import LargeBinary, String
 
 from pbm.cli import USAGE, CommandFailed, get_config
 from pbm.cli.open_database import open_database
-from pbm.cli.terminal.output import clean, mask, mask_in_sql, print_json, print_rows
+from pbm.cli.terminal.output import clean, format_time, mask, mask_in_sql, print_json, print_rows
 from pbm.core.fsck import say_plainly
+from pbm.core.player import TIMES
 from pbm.core.storing import PLAIN_COLUMNS
 from pbm.rules.phrases import unpack
 from pbm.store.copying import open_snapshot
@@ -84,6 +85,8 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     ),
 }
 """What each asks, and the query."""
+TIMES_OF_QUESTIONS = frozenset(("first", "last"))
+"""The columns of theirs that are times, besides those of the tables."""
 
 
 # Asks the database itself a question that an operator wrote, over views of our own: it gets at
@@ -395,7 +398,8 @@ def _fold(text: str) -> str:
 @click.command(
     "sql",
     help="Run one read-only SELECT over views without secrets. Times are seconds since "
-    "1970 in UTC. What seats alone may see stands as spectators read it. The query is in "
+    "1970 in UTC; columns of theirs are shown as times, with --json as numbers. What seats "
+    "alone may see stands as spectators read it. The query is in "
     "the SQL of the database, SQLite or PostgreSQL.\n\n\b\n"
     f"  {_EXAMPLE}\n\n"
     "QUERY may also be the name of one that is here already:\n\n"
@@ -422,6 +426,8 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
         raise CommandFailed(problem, USAGE)
     with open_database(get_config(ctx)) as store:
         cells = _answer(store, query)
+    if not as_json:
+        cells = [{name: _show_time(name, value) for name, value in row.items()} for row in cells]
     print_rows(cells, as_json=as_json)
 
 
@@ -513,6 +519,13 @@ def _open_games() -> str:
     from pbm.games import hides, list_game_names
 
     return ", ".join(f"'{name}'" for name in list_game_names() if not hides(name)) or "''"
+
+
+def _show_time(column: str, value: object) -> object:
+    """Return the value as a person reads it: as a time, where the column has the name of one."""
+    if column in TIMES or column in TIMES_OF_QUESTIONS:
+        return format_time(float(value)) if isinstance(value, int | float) else value
+    return value
 
 
 def _mask_value(value: object) -> object:

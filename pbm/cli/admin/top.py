@@ -24,6 +24,7 @@ from pbm.cli.terminal.output import (
     print_rows,
 )
 from pbm.core.due import HEARTBEAT
+from pbm.core.house_players import BOTS, count_accounts
 from pbm.daemon.presence import list_daemons
 from pbm.store import backlog, reads
 from pbm.store.analysis_tables import analyses
@@ -271,13 +272,17 @@ def _count(session: Session, now: float, days: int) -> dict[str, Any]:
         first = session.execute(select(func.min(column)).where(table.c.state == "waiting")).scalar()
         return None if first is None else format_duration(now - first)
 
+    people, bots = count_accounts(session)
     return {
         "moves_a_day": [counted.get(each, 0) for each in range(today - days + 1, today + 1)],
         "boards_running": count(boards, boards.c.state == "running"),
         "boards_moved_in_a_week": count(boards, boards.c.moved >= now - 7 * _DAY),
         "boards_over": count(boards, boards.c.state == "over"),
-        "players_active": count(players, players.c.state == "active"),
-        "players_seen_in_a_week": count(players, players.c.seen >= now - 7 * _DAY),
+        "players_active": people,
+        "players_seen_in_a_week": count(
+            players, players.c.seen >= now - 7 * _DAY, players.c.id.not_in(BOTS)
+        ),
+        "house_players": bots,
         "mails_in_today": count(inbound, inbound.c.received >= today * _DAY),
         "mails_in_waiting": count(inbound, inbound.c.state == "waiting"),
         "mails_in_waiting_since": oldest(inbound, inbound.c.received),

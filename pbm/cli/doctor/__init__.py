@@ -130,8 +130,9 @@ def command(
 ) -> None:
     """Check configuration, database, mail ways, disk, clock and versions.
 
-    One line each: ok, note or BAD, and what to do. Exit 1 when something is bad. With --delivery
-    also the DNS, and the records that are missing there, to be pasted.
+    One line each: ok, note or BAD, and what to do; next is a step of an installation that is still
+    to come. Exit 1 when something is bad or to come. With --delivery also the DNS, and the records
+    that are missing there, to be pasted.
     """
     try:
         config = get_config(ctx)
@@ -146,7 +147,7 @@ def command(
     rows = []
     records = []
     for finding in findings:
-        bad = bad or finding.grade == "BAD"
+        bad = bad or finding.grade in ("BAD", "next")
         if as_json:
             rows.append(
                 {

@@ -38,8 +38,9 @@ RESTART = "the server is there but does not answer: look at its log, restart it"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report: what was checked, the grade (ok, note or BAD), what was found, what
-    to do about it, and the DNS record that does it."""
+    """One line of the report: what was checked, the grade (ok, note, BAD, or next for a step of an
+    installation that is still to come), what was found, what to do about it, and the DNS record
+    that does it."""
 
     what: str
     grade: str

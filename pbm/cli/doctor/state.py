@@ -99,6 +99,31 @@ def check_database(config: Config) -> Iterator[Finding]:
         yield Finding("database", "BAD", failed.message, _advise(config))
 
 
+def is_untouched(config: Config) -> bool:
+    """Whether no server has ever run here, as far as can be seen: the SQLite file is missing, and
+    nothing that a server or a backup leaves lies where it would be."""
+    try:
+        url = make_url(config.database.url)
+    except ArgumentError:
+        return False
+    if url.get_backend_name() != "sqlite":
+        return False
+    path = Path(url.database or ".").absolute()
+    try:
+        return not path.parent.exists() or not any(path.parent.iterdir())
+    except OSError:
+        return False
+
+
+def list_first_steps(config: Config) -> Iterator[Finding]:
+    """Say what is to be typed where no server has run yet."""
+    makes_it = "pbm serve makes it" if config.makes_database else "pbm admin db create"
+    yield Finding("database", "next", "there is none yet", makes_it)
+    yield Finding(
+        "server", "next", "it has never run here", "then start it; pbm doctor looks again"
+    )
+
+
 def _advise(config: Config) -> str:
     """Return what to do when the database cannot be used."""
     try:
@@ -305,12 +330,17 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_permissions(config)
     yield from check_certificate(config)
     yield from check_disk(config)
-    yield from check_database(config)
-    for view in config.list_senders():
-        yield from check_listener(view)
+    is_first = is_untouched(config)
+    if is_first:
+        yield from list_first_steps(config)
+    else:
+        yield from check_database(config)
+        for view in config.list_senders():
+            yield from check_listener(view)
     yield from check_trusted_peers(config)
     yield from check_mailbox(config)
-    yield from check_health(config)
+    if not is_first:
+        yield from check_health(config)
     yield from check_relay(config)
     yield from check_tracing(config)
     yield from check_engines(config)

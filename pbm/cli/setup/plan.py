@@ -451,6 +451,7 @@ def write_lines(answers: SetupAnswers) -> str:
     text = read_config_file(FILES[answers.mail_server])
     text = text.replace("pbm@games.example.org", answers.address)
     text = text.replace("games.example.org", answers.domain)
+    text = text.replace("mail\\.example\\.org", re.escape(answers.host))
     text = text.replace("mail.example.org", answers.host)
     text = text.replace("local_parts = pbm\n", f"local_parts = {answers.local}\n")
     return _join_lines(text, answers) if answers.mail_server == POSTFIX else text
