@@ -2,8 +2,9 @@
 config/README.md is typed as it stands, and a player who then signs up by mail. From A, the club
 then moves to another domain as docs/operators/moving.md says.
 
-Only what would come from the network is put there beforehand: packages of Debian, the environment
-of Python, the certificate. `systemctl` starts the unit that was written, since no systemd runs."""
+Only what would come from the network is put there beforehand: packages of Debian, the files of a
+release, the environment of Python, the certificate. `systemctl` starts the unit that was written,
+since no systemd runs."""
 
 from __future__ import annotations
 
@@ -41,6 +42,10 @@ _ADDRESS = {"A": "pbm@games.example.org", "B": "pbm@games.example.org", "C": "pb
 _PLAYER = "ann@mail.example.org"
 _FAKES = {
     "/usr/local/bin/apt": "exit 0",
+    "/usr/local/bin/curl": "exit 0",
+    "/usr/local/bin/gpg": "exit 0",
+    "/usr/local/bin/sha256sum": "exit 0",
+    "/usr/local/bin/tar": "exit 0",
     "/usr/local/bin/python3": "exit 0",
     "/opt/pbm/bin/pip": "exit 0",
 }
@@ -84,10 +89,18 @@ def make_host() -> None:
         _run("mount", "--bind", folder, f"/opt/path/{number}")
         paths.append(f"/opt/path/{number}")
     _keep_copy("/etc")
-    for folder in ("/var/lib/pbm", "/usr/local/bin", "/var/mail", "/var/log", "/run"):
+    for folder in (
+        "/var/lib/pbm",
+        "/usr/local/bin",
+        "/usr/local/src",
+        "/var/mail",
+        "/var/log",
+        "/run",
+    ):
         Path(folder).mkdir(parents=True, exist_ok=True)
         _mount_empty(folder)
     Path("/opt/pbm/bin").mkdir(parents=True)
+    shutil.copytree(ROOT / "config", "/usr/local/src/pbm/config")
     program = python / Path(sys.executable).resolve().relative_to(sys.base_prefix)
     given = f"LD_LIBRARY_PATH={python}/lib PYTHONPATH={shlex.quote(':'.join(paths))}"
     run = f'export {given}\nexec {program} -m pbm "$@"'

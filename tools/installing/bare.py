@@ -10,7 +10,7 @@ from pathlib import Path
 from tools.installing.checklist import ROOT, Checklist, export_tree
 from tools.installing.debian import Chroot, find_obstacle
 
-_SERVE = r"""
+SERVE = r"""
 cd /srv/pbm
 sh -c '{command}' >said 2>errors &
 shell=$!
@@ -68,7 +68,7 @@ def check(work: Path, checklist: Checklist, *, is_short: bool) -> None:
     chroot.borrow_pip()
     chroot.environment.append("PIP_CONSTRAINT=/srv/constraints.txt")
     version = chroot.run("python3 --version")[1].strip()
-    code, said = chroot.run(_SERVE.format(command=first), must=False)
+    code, said = chroot.run(SERVE.format(command=first), must=False)
     if not checklist.check(f"the first command starts a server: {version}", code == 0):
         print(said[-4000:])
         return

@@ -51,19 +51,25 @@ class Chroot:
 
     def run(self, command: str, *, must: bool = True, offline: bool = False) -> tuple[int, str]:
         apart = ("unshare", "--mount", *(("--net",) if offline else ()))
-        clean = ("PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "HOME=/root")
+        clean = (
+            "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "LC_ALL=C.UTF-8",
+            "HOME=/root",
+        )
         words = (*apart, "sh", "-c", _ENTER, self.root, self._pip_cache, *clean)
         variables = ("DEBIAN_FRONTEND=noninteractive", *self.environment)
         return run(*words, *variables, "sh", "-c", command, must=must)
 
     def borrow_pip(self) -> None:
         """Let pip find its packages where it does on this machine, and what it has of them."""
-        for name in ("/etc/pip.conf", os.environ.get("PIP_CERT", "")):
-            if Path(name).is_file():
-                copy = self.root / name.lstrip("/")
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(name, copy)
         pip = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+        copies = {"/etc/pip.conf": self.root / "etc" / "pip.conf"}
+        if "PIP_CERT" in pip:  # not where the package ca-certificates would write its own
+            copies[pip["PIP_CERT"]] = self.root / "etc" / "pip-certificates.pem"
+            pip["PIP_CERT"] = "/etc/pip-certificates.pem"
+        for name, copy in copies.items():
+            if Path(name).is_file():
+                shutil.copy(name, copy)
         self.environment = [f"{name}={value}" for name, value in pip.items()]
         code, said = run(sys.executable, "-m", "pip", "cache", "dir", must=False)
         self._pip_cache = "" if code else said.strip()
@@ -101,15 +107,23 @@ def check(work: Path, checklist: Checklist) -> None:
         sys.exit(f"a chroot {obstacle}")
     chroot = Chroot(work / "chroot")
     chroot.bootstrap()
-    package = _build(chroot, checklist)
+    package = build(chroot, checklist)
+    chroot.run("apt-get -qq --no-install-recommends install lintian")
+    code, said = chroot.run(
+        "cd /build && lintian --allow-root --fail-on error,warning pbm-server_*.changes", must=False
+    )
+    checklist.check("lintian has no errors and no warnings", code == 0, said.strip())
     _go_through_life(chroot, package, checklist)
 
 
-def _build(chroot: Chroot, checklist: Checklist) -> Path:
-    source = export_tree(chroot.root / "build" / "pbm")
-    run("sh", source / "debian" / "fetch-wheels", cwd=source)
-    chroot.run("apt-get -qq update && apt-get -qq --no-install-recommends install lintian")
+def build(chroot: Chroot, checklist: Checklist, suffix: str = "") -> Path:
+    """Return the package of the last commit, built in the chroot for its release of Debian. Its
+    version ends in the suffix."""
+    export_tree(chroot.root / "build" / "pbm")
+    chroot.borrow_pip()
+    chroot.run("apt-get -qq update")
     chroot.run("cd /build/pbm && apt-get -qq --no-install-recommends build-dep ./")
+    chroot.run(f"sh /build/pbm/debian/fetch-wheels {suffix}")
     code, said = chroot.run(
         "cd /build/pbm && dpkg-buildpackage -us -uc -b",
         must=False,
@@ -120,10 +134,6 @@ def _build(chroot: Chroot, checklist: Checklist) -> Path:
     (package,) = (chroot.root / "build").glob("pbm-server_*.deb")
     size = f"{package.stat().st_size / 1e6:.1f} MB"
     checklist.check("one package comes of it", True, f"{package.name}, {size}")
-    code, said = chroot.run(
-        "cd /build && lintian --allow-root --fail-on error,warning pbm-server_*.changes", must=False
-    )
-    checklist.check("lintian has no errors and no warnings", code == 0, said.strip())
     return package
 
 

@@ -1,15 +1,18 @@
-"""The checklist of a release: `python -m tools.release [--out FOLDER] [--draft]`.
+"""A release: `python -m tools.release FOLDER --key FINGERPRINT`.
 
-Each item is ok or BAD; exit 1 when one is bad. With --draft it does not matter that the version is
-not dated and tagged yet. The folder is what is published: source archive, wheel, Debian package,
-requirements, site, bill of materials, notes and checksums. What is left to a person stands at the
-end. --short leaves out the packages, which take half an hour. --cut VERSION makes the tree that
+The folder is what is published, by any web server: source archive, wheel and the requirements that
+install it, a repository of Debian packages, a container image, the site, the files of `config`, a
+bill of materials, notes, checksums, and the key by which checksums and repository are signed.
+
+Each item of the checklist is ok or BAD; exit 1 when one is bad. What is left to a person stands at
+the end. With --draft it does not matter that the version is not dated and tagged yet, and a key is
+made for this once. --short does not try the packages afterwards, which takes half an hour. --url is
+where the folder will be, if not where pyproject.toml says. --cut VERSION makes the tree that
 release: it writes version and date, and the commit of that is the release."""
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 import shutil
@@ -18,6 +21,7 @@ import sys
 import tempfile
 import venv
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -27,16 +31,32 @@ from pbm.cli.translating.check_language import count_left
 from pbm.cli.translating.sentences import extract
 from pbm.locale import LANGUAGES
 from pbm.version import RELEASE, find_version
+from tools.installing.debian import find_obstacle
 from tools.release.building import ROOT, build, unpack
+from tools.release.folder import (
+    TO_THE_SITE,
+    find_date,
+    is_example,
+    pack_config,
+    pin,
+    read_address,
+    seal,
+)
 from tools.release.keeping import keep
+from tools.release.packages import SUITES, build_image, build_package
+from tools.release.repository import write_repository
 from tools.release.sbom import build_sbom, inspect_packages
+from tools.release.signing import Signer, make_trial_signer
 from tools.release.upgrades import NOT_TRIED, check_packages, check_upgrades
 
 Item = tuple[str, bool, str]
+MOST_LINES = 40
+"""Of the notes of a release: more is not read."""
 _LEFT = (
     "read {out}/NOTES.md as an operator would, and do what it says on a copy of a real club",
-    "sign: git tag -s {tag}, and gpg --detach-sign --armor {out}/SHA256SUMS",
-    "publish the tag and everything in {out}, the wheel and the archive on the package index too",
+    "sign: git tag -s {tag}",
+    "publish the tag, and everything in {out} at {url}; the wheel and the archive on the package "
+    "index too",
     "write to those who operate a server, with the notes",
 )
 
@@ -94,20 +114,41 @@ def cut(version: str, day: date) -> None:
     keep(version)
 
 
-def write_texts(out: Path) -> Iterator[Item]:
-    """Yield the notes of the newest release, cut from the changelog, what operators pin, and the
-    site."""
+def write_texts(out: Path, url: str, *, is_draft: bool) -> Iterator[Item]:
+    """Yield the notes of the newest release, cut from the changelog, and what else a web server
+    shows or operators fetch."""
     sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     [text] = [text for version, _, text in sections if version == RELEASE]
     (out / "NOTES.md").write_text(f"# pbm {RELEASE}\n\n{text.strip()}\n", encoding="utf-8")
-    yield "notes", "What you must do" in text, f"{len(text.splitlines())} lines"
-    shutil.copy(ROOT / "config" / "requirements.txt", out)
+    lines = len(text.strip().splitlines())
+    is_short = lines <= MOST_LINES or is_draft
+    yield f"the notes have {MOST_LINES} lines at most", is_short, f"{lines} lines"
+    yield "its address is not an example", not is_example(url) or is_draft, url
+    (wheel,) = out.glob("*.whl")
+    (out / "requirements.txt").write_text(pin(wheel, url), encoding="utf-8")
+    pack_config(out / "config.tar.gz", find_date())
     site = [sys.executable, "-m", "tools.site", str(out / "site")]
     done = subprocess.run(site, capture_output=True, text=True, check=False, cwd=ROOT)
     yield "the site is built", done.returncode == 0, done.stderr.strip()[-200:]
-    if (out / "site").is_dir():
-        shutil.make_archive(str(out / "site"), "gztar", out, "site")
-        shutil.rmtree(out / "site")
+    (out / "index.html").write_text(TO_THE_SITE)
+
+
+def build_packages(work: Path, out: Path, signer: Signer) -> Iterator[Item]:
+    """Yield the Debian packages in their repository, and the container image made of one."""
+    what = "packages for Debian and a container image"
+    if obstacle := find_obstacle():
+        yield what, True, f"{NOT_TRIED}a chroot {obstacle}"
+        return
+    made = find_date()
+    packages = {suite: build_package(work / "packages", suite) for suite in SUITES}
+    write_repository(out / "apt", packages, signer, made)
+    yield "a repository of Debian packages", True, ", ".join(packages)
+    suite = min(packages)
+    archives = [out / "pbm-image.tar", work / "again.tar"]
+    for number, archive in enumerate(archives):
+        build_image(work / f"image-{number}", suite, packages[suite], archive, made)
+    is_same = archives[0].read_bytes() == archives[1].read_bytes()
+    yield "two container images are equal", is_same, f"{archives[0].stat().st_size / 1e6:.0f} MB"
 
 
 def ask_git(*words: str) -> str:
@@ -160,7 +201,9 @@ def run(program: Path, folder: Path, *words: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.release")
-    parser.add_argument("--out", type=Path, default=ROOT / "dist")
+    parser.add_argument("out", nargs="?", metavar="FOLDER", type=Path, default=ROOT / "dist")
+    parser.add_argument("--key", metavar="FINGERPRINT")
+    parser.add_argument("--url", default=read_address())
     parser.add_argument("--draft", action="store_true")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--cut", metavar="VERSION")
@@ -168,6 +211,8 @@ def main() -> int:
     if options.cut:
         cut(options.cut, datetime.now(UTC).date())
         return 0
+    if not options.key and not options.draft:
+        parser.error("--key: which key of gpg signs it? (--draft makes one for a trial)")
     options.out.mkdir(parents=True, exist_ok=True)
     if list(options.out.iterdir()):
         parser.error(f"{options.out} is not empty")
@@ -176,7 +221,8 @@ def main() -> int:
     sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     dated = [version for version, day, _ in sections if day != "unreleased"]
     previous = dated[1] if find_version() == RELEASE else dated[0]
-    with tempfile.TemporaryDirectory() as name:
+    signing = nullcontext(Signer(options.key)) if options.key else make_trial_signer()
+    with tempfile.TemporaryDirectory() as name, signing as signer:
         work = Path(name)
         for items in (
             check_tree(is_draft=options.draft),
@@ -185,22 +231,19 @@ def main() -> int:
             check_build(work, options.out),
             check_installation(work, options.out),
             check_upgrades(work, work / "venv" / "bin" / "pbm", previous),
-            () if options.short else check_packages(work, options.out),
-            write_texts(options.out),
+            build_packages(work, options.out, signer),
+            write_texts(options.out, options.url, is_draft=options.draft),
+            () if options.short else check_packages(work),
         ):
             for what, is_right, says in items:
                 is_good = is_good and is_right
                 if says.startswith(NOT_TRIED):
                     undone.append(f"{what}: {says.removeprefix(NOT_TRIED)}")
                 print(f"{'ok' if is_right else 'BAD':<4} {what}: {says.strip()}", flush=True)
-    sums = [
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
-        for path in sorted(options.out.iterdir())
-    ]
-    (options.out / "SHA256SUMS").write_text("".join(sums))
+        seal(options.out, signer)
     print("\nWhat is left to a person:")
     for number, line in enumerate([*undone, *_LEFT], 1):
-        print(f"{number:>2}. {line.format(out=options.out, tag=f'v{RELEASE}')}")
+        print(f"{number:>2}. {line.format(out=options.out, url=options.url, tag=f'v{RELEASE}')}")
     return 0 if is_good else 1
 
 

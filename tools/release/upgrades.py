@@ -18,9 +18,9 @@ _NEEDS = {"debian": ("debootstrap",), "pipx": ("pipx",), "container": ("buildah"
 """The kinds of package that `tools.installing` tries, and the programs that it needs for them."""
 
 
-def check_packages(work: Path, out: Path) -> Iterator[Item]:
+def check_packages(work: Path) -> Iterator[Item]:
     """Check that each kind of package is built, installed, played, upgraded and removed where that
-    can be done on this machine. The Debian package is left in `out`."""
+    can be done on this machine."""
     for kind, programs in _NEEDS.items():
         missing = [name for name in programs if shutil.which(name) is None]
         if missing or (kind != "pipx" and os.geteuid()):
@@ -31,8 +31,6 @@ def check_packages(work: Path, out: Path) -> Iterator[Item]:
         code, said = _run(sys.executable, "-m", "tools.installing", kind, "--work", str(folder))
         bad = [line for line in said.splitlines() if line.startswith("BAD")]
         yield f"package: {kind}", code == 0, "; ".join(bad) or said.strip().splitlines()[-1]
-        for package in folder.glob("debian/chroot/build/pbm-server_*.deb"):
-            shutil.copy(package, out)
 
 
 def check_upgrades(work: Path, program: Path, previous: str) -> Iterator[Item]:

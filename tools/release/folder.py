@@ -1,0 +1,73 @@
+"""The folder that is published: what is in it besides what is built, and its seal."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import re
+import subprocess
+import tarfile
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tools.release.building import ROOT
+from tools.release.signing import Signer
+
+KEY = "pbm.asc"
+SUMS = "SHA256SUMS"
+TO_THE_SITE = '<!doctype html><meta http-equiv="refresh" content="0; url=site/">\n'
+
+
+def read_address() -> str:
+    """Return where releases are published, as pyproject.toml has it."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return str(tomllib.loads(text)["tool"]["pbm"]["releases"])
+
+
+def is_example(url: str) -> bool:
+    """Return whether nobody can have that address."""
+    return re.match(r"https?://([\w.-]+\.)?example(\.(org|com|net))?(/|$)", url) is not None
+
+
+def find_date() -> datetime:
+    """Return when the commit was made that is checked out."""
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return datetime.fromtimestamp(int(done.stdout), UTC)
+
+
+def pin(wheel: Path, url: str) -> str:
+    """Return the requirements of an installation, the wheel with its address and checksum included:
+    `pip install --require-hashes -r` needs nothing else."""
+    libraries = (ROOT / "config" / "requirements.txt").read_text(encoding="utf-8")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    named = f"pbm-server[imap,metrics] @ {url}/{wheel.name} \\\n    --hash=sha256:{digest}\n"
+    return re.sub(r"\A(#.*\n)+", "", libraries) + named
+
+
+def pack_config(archive: Path, made: datetime) -> None:
+    """Write an archive of the files of `config` that operators copy."""
+    paths = (path for path in (ROOT / "config").rglob("*") if path.is_file())
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        for path in sorted(paths):
+            entry = tarfile.TarInfo(str(path.relative_to(ROOT)))
+            content = path.read_bytes()
+            entry.size, entry.mtime = len(content), int(made.timestamp())
+            entry.mode = 0o755 if path.stat().st_mode & 0o100 else 0o644
+            tar.addfile(entry, io.BytesIO(content))
+    archive.write_bytes(gzip.compress(packed.getvalue(), mtime=0))
+
+
+def seal(folder: Path, signer: Signer) -> None:
+    """Write the checksums of all files, their signature, and the key to verify it with."""
+    (folder / KEY).write_bytes(signer.export())
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    sums = "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
+        for path in paths
+    )
+    (folder / SUMS).write_text(sums)
+    (folder / f"{SUMS}.asc").write_bytes(signer.sign(sums.encode()))
