@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PLACE = "pbm/version.txt"
 CATALOGUES = "pbm/locale/*/LC_MESSAGES/pbm.po"
+MADE = datetime(2020, 2, 2, tzinfo=UTC)
+"""In the place of the minute of the build, as of all files in a wheel: builds are equal."""
 
 
 class PbmHook(BuildHookInterface):
@@ -29,7 +32,9 @@ class PbmHook(BuildHookInterface):
             for source in sorted(Path(self.root).glob(CATALOGUES)):
                 compiled = made.parent / f"{source.parts[-3]}.mo"
                 with source.open("rb") as text, compiled.open("wb") as file:
-                    write_mo(file, read_po(text))
+                    catalogue = read_po(text)
+                    catalogue.creation_date = catalogue.revision_date = MADE
+                    write_mo(file, catalogue)
                 place = source.relative_to(self.root).with_suffix(".mo")
                 build_data["force_include"][str(compiled)] = str(place)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -30,7 +31,10 @@ def test_two_builds_are_equal(tmp_path: Path) -> None:
     version = find_version()
     assert name == f"pbm_server-{version}.tar.gz"
     assert wheel.name == f"pbm_server-{version}-py3-none-any.whl"
-    assert zipfile.ZipFile(wheel).read("pbm/version.txt").decode() == f"{version}\n"
+    files = zipfile.ZipFile(wheel)
+    assert files.read("pbm/version.txt").decode() == f"{version}\n"
+    catalogue = files.read("pbm/locale/de/LC_MESSAGES/pbm.mo")
+    assert set(re.findall(rb"Date: (\S+)", catalogue)) == {b"2020-02-02"}  # not that of the build
 
 
 def test_a_bill_names_each_part_with_version_and_licence() -> None:
