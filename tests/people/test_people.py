@@ -11,9 +11,8 @@ import pytest
 
 from tools.people.games import GAMES, play_all
 from tools.people.replies import REPLIES, Reading
-from tools.people.report import BAD, write_page
+from tools.people.table import BAD, Table, write_page
 from tools.people.table import GAMES as REPLY_GAMES
-from tools.people.table import Table
 
 _SAMPLE = 12
 

@@ -1,18 +1,23 @@
 """Random Swiss events, round by round, beside the oracle."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec.structs import replace
+from py4swiss.engines import DutchEngine
+from py4swiss.engines.common import PairingError
+from py4swiss.trf import TrfParser
 
 from pbm.pairing.game_points import concede
 from pbm.pairing.record import Game, Options, Record
 from pbm.pairing.rounds import admit, begin, leave, pair_next
 from pbm.pairing.swiss.bracket import NoPairingError
 from pbm.pairing.swiss.history import list_contestants, pair_round
-from tools.pairing.dutch_oracle import ask_oracle
+from pbm.pairing.trf import write_trf
 from tools.pairing.seasons import announce, finish
 
 
@@ -80,3 +85,19 @@ def disturb(record: Record, rng: random.Random, round: int, restless: float) -> 
         late = admit(record, f"late{round}", rng.randrange(1200, 2000), float(round))
         record = record.with_entrants([late])
     return record
+
+
+# py4swiss, which pairs as bbpPairings 5 does, asked for the next round of a record. It reads the
+# record as a TRF, so that scores, colours and floats are worked out by it as well.
+
+
+def ask_oracle(record: Record, folder: Path) -> list[tuple[int, ...]] | None:
+    """Return the seats of each board of the next round in the order of the tables, one number for
+    the bye; None if it finds no pairing."""
+    path = folder / "record.trf"
+    path.write_text(write_trf(record), encoding="utf-8")
+    try:
+        pairings = DutchEngine.generate_pairings(TrfParser.parse(path))
+    except PairingError:
+        return None
+    return [(each.white, each.black) if each.black else (each.white,) for each in pairings]

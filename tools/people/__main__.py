@@ -9,8 +9,7 @@ from pathlib import Path
 
 from tools.people.games import play_all
 from tools.people.replies import REPLIES
-from tools.people.report import BAD, write_page
-from tools.people.table import GAMES, Outcome, Table
+from tools.people.table import BAD, GAMES, Outcome, Table, write_page
 
 
 def try_replies(game: str) -> list[Outcome]:
