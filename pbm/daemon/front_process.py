@@ -50,16 +50,16 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
     loop.add_signal_handler(signal.SIGHUP, daemon.reload)
     await daemon.start()
     log.info("serving", version=find_version(), pid=os.getpid(), **_list_places(daemon))
-    announce(daemon.store)
-    for port in daemon.ports:
-        sys.stdout.write(f"ready {port}\n")
-    sys.stdout.flush()
-    if daemon.config.trial:
-        sys.stderr.write(_TO_TRY.format(pbm=find_own_name()))
-    pulse = asyncio.create_task(_notify_watchdog(daemon, supervisor, stopping))
-    supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
-    watching = asyncio.create_task(daemon.watch(stopping))
-    await stopping.wait()
+    with announce(daemon.store):
+        for port in daemon.ports:
+            sys.stdout.write(f"ready {port}\n")
+        sys.stdout.flush()
+        if daemon.config.trial:
+            sys.stderr.write(_TO_TRY.format(pbm=find_own_name()))
+        pulse = asyncio.create_task(_notify_watchdog(daemon, supervisor, stopping))
+        supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
+        watching = asyncio.create_task(daemon.watch(stopping))
+        await stopping.wait()
     supervisor.tell("STOPPING=1", "STATUS=draining")
     await daemon.stop()
     pulse.cancel()

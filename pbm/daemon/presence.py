@@ -73,12 +73,18 @@ def _lock(path: Path) -> int | None:
         os.close(file)  # its holder has just removed it
 
 
-def announce(store: Store) -> None:
-    """Note that this process, which `serve_alone` has let in, is ready, and which files it has."""
+@contextlib.contextmanager
+def announce(store: Store) -> Iterator[None]:
+    """Note while the block runs that this process is ready, and which files it has. AlreadyServed
+    when another one is: where the first start of a server made the folder, nothing kept it out."""
     path = _find_path(store)
-    if path is not None and path.exists():
-        files = {os.path.abspath(name): place for name, place in store.list_files().items()}
-        path.write_text(json.dumps({"pid": os.getpid(), "files": files}))
+    with contextlib.ExitStack() as stack:
+        if path is not None and not path.exists():
+            stack.enter_context(serve_alone(store))
+        if path is not None and path.exists():
+            files = {os.path.abspath(name): place for name, place in store.list_files().items()}
+            path.write_text(json.dumps({"pid": os.getpid(), "files": files}))
+        yield
 
 
 def find_daemons(store: Store) -> list[int]:

@@ -110,8 +110,7 @@ def test_a_server_that_hangs_is_told_from_one_that_does_not_run(shell: Shell) ->
     store = Store(shell.url)
     with store.writing() as session:
         session.execute(insert(settings).values(name=HEARTBEAT, value=str(time.time() - 3600)))
-    with socket.create_server(("127.0.0.1", 0)) as listener, presence.serve_alone(store):
-        presence.announce(store)
+    with socket.create_server(("127.0.0.1", 0)) as listener, presence.announce(store):
         shell.write(shell.url, f"127.0.0.1:{listener.getsockname()[1]}")
         closing = threading.Thread(target=lambda: listener.accept()[0].close())
         closing.start()

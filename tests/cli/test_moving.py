@@ -96,8 +96,7 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(board: Shell, tmp_path: Path)
     assert board.run("admin", "copy", "--to", board.url).exit_code == 2
     assert board.run("admin", "copy", "--to", "nonsense").exit_code == 2
     store = Store(board.url)
-    with presence.serve_alone(store):
-        presence.announce(store)
+    with presence.announce(store):
         assert "stop it first" in board.run("admin", "copy", "--to", target).stderr
     store.close()
     board.ok("admin", "copy", PBM_COPY_TO=target)

@@ -189,8 +189,7 @@ def test_reload_without_a_server(shell: Shell) -> None:
 
 def test_a_daemon_is_known_while_it_runs(shell: Shell) -> None:
     store = Store(shell.url)
-    with presence.serve_alone(store):
-        presence.announce(store)
+    with presence.announce(store):
         assert presence.find_daemons(store) == [os.getpid()]
         assert (shell.folder / "pbm.db-serve").exists()
     assert not (shell.folder / "pbm.db-serve").exists()

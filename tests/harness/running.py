@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 
 from pbm.config import Config
 from pbm.daemon.app import Daemon
-from pbm.daemon.presence import announce, serve_alone
+from pbm.daemon.presence import announce
 from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound, receipts
 from tests.harness.databases import create_database
 from tests.harness.statements import all_rows
@@ -56,8 +56,7 @@ class Running:
         self._loop = Loop()
         self._loop.call(self._start(config, clock))
         self._present = ExitStack()
-        self._present.enter_context(serve_alone(self.daemon.store))
-        announce(self.daemon.store)
+        self._present.enter_context(announce(self.daemon.store))
 
     async def _start(self, config: Config, clock: Callable[[], float]) -> None:
         self.daemon = Daemon(config, clock)
