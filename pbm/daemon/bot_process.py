@@ -30,7 +30,8 @@ from functools import partial
 from typing import Any
 
 from pbm.bots.analysis.judging import assess, judge_surely
-from pbm.bots.analysis.plan import Turn, count_work, retrace
+from pbm.bots.analysis.paces import count_work
+from pbm.bots.analysis.played_turns import Turn, retrace
 from pbm.bots.turns import Enough, accepts_draw, choose_turn
 from pbm.daemon.analyst import EngineAnalyst
 from pbm.daemon.engine_process import choose_engine_turn

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from pbm.bots.alphabeta import AlphaBeta, Search
-from pbm.bots.analysis.plan import Act, Judgement, Turn, get_played
+from pbm.bots.analysis.played_turns import Act, Judgement, Turn, get_played
 from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax

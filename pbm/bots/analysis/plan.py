@@ -3,12 +3,12 @@ after which their players had lost most are judged, and those that cost most are
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from pbm.bots.evaluations import find_evaluation
-from pbm.rules import CHANCE, Position
+from pbm.bots.analysis.played_turns import Act, Judgement, Turn, list_turns
+from pbm.rules import Position
 
 _SUSPECTS = 8
 """Turns that are judged."""
@@ -80,137 +80,3 @@ class AnalysisPlan:
     def count_withheld(self) -> int:
         """Return how many turns were not to be judged."""
         return len(self.turns) - len(self._judged)
-
-
-# A game that is over, as the acts and turns that an analysis judges.
-
-Act = tuple[int, str | None]
-"""What happened in a game: a seat, CHANCE included, and its move; None if it left the game."""
-
-
-class Turn(NamedTuple):
-    """Moves of one seat without chance between them: the acts from `start` up to `end`."""
-
-    start: int
-    end: int
-
-
-class Judgement(NamedTuple):
-    """What a turn was worth to its player, from 0 (loses) to 1 (wins).
-
-    best    the best turn, as its moves: those that were played if nothing better was found
-    before  after the best turn
-    after   after the turn that was played, never more
-    """
-
-    best: tuple[str, ...]
-    before: float
-    after: float
-
-    @property
-    def cost(self) -> float:
-        """What the turn gave away."""
-        return self.before - self.after
-
-
-def retrace(first: Position, acts: Iterable[Act]) -> list[Position]:
-    """Return the first position of a game, and the one after each act."""
-    positions = [first]
-    for seat, move in acts:
-        position = positions[-1]
-        positions.append(position.resign(seat) if move is None else position.play(seat, move))
-    return positions
-
-
-def list_turns(positions: Sequence[Position], acts: Sequence[Act]) -> list[Turn]:
-    """Return the turns of a game, in order; one that chance interrupts counts as several."""
-    turns: list[Turn] = []
-    for number, (seat, move) in enumerate(acts):
-        if seat == CHANCE or move is None:
-            continue
-        last = turns[-1] if turns else None
-        if (
-            last is not None
-            and last.end == number
-            and acts[last.start][0] == seat
-            and positions[last.start].turn == positions[number].turn
-        ):
-            turns[-1] = Turn(last.start, number + 1)
-        else:
-            turns.append(Turn(number, number + 1))
-    return turns
-
-
-def get_played(acts: Sequence[Act], turn: Turn) -> tuple[str, ...]:
-    """Return the moves of a turn."""
-    return tuple(move for _, move in acts[turn.start : turn.end] if move is not None)
-
-
-# How much an analysis searches: in work, as a level does, so that what it says of a turn does not
-# depend on how fast or how busy a machine is.
-#
-# Work is counted in looks at whether to go on: a search takes one with each position or playout.
-# `python -m tools.bots.paces` measures the table.
-
-_POSITIONS, _PLAYOUTS = 5_000, 300
-"""The usual paces where it can be told who is ahead, and where games are played out: with more
-seats than two, and for games that others bring."""
-_PACES: Mapping[str, int] = {
-    "amazons": 700,
-    "atarigo": 26_000,
-    "ataxx": 33_000,
-    "backgammon": 20_000,
-    "brandubh": 60_000,
-    "breakthrough": 42_000,
-    "cephalopod": 770,
-    "chess": 8_900,
-    "chess960": 14_000,
-    "clobber": 29_000,
-    "connect6": 1_700,
-    "corridor": 35_000,
-    "cyclone": 1_000,
-    "dotsandboxes": 38_000,
-    "draughts": 46_000,
-    "fanorona": 40_000,
-    "fivepairs": 2_100,
-    "fourinarow": 7_300,
-    "gameofy": 5_100,
-    "go": 260,
-    "gomoku": 2_600,
-    "gonnect": 620,
-    "halma": 6_500,
-    "havannah": 2_300,
-    "hex": 3_800,
-    "hexxagon": 41_000,
-    "hnefatafl": 23_000,
-    "hypergammon": 23_000,
-    "internationaldraughts": 38_000,
-    "kalah": 91_000,
-    "konane": 12_000,
-    "linesofaction": 29_000,
-    "minishogi": 22_000,
-    "modernreversi": 48_000,
-    "morris": 39_000,
-    "nackgammon": 23_000,
-    "oware": 70_000,
-    "pegs": 580,
-    "qubic": 18_000,
-    "reversi": 47_000,
-    "russiandraughts": 48_000,
-    "spacecradles": 48_000,
-    "spacefighters": 710,
-    "spacetruckin": 610,
-    "sumito": 8_300,
-    "tictactoe": 16_000,
-    "turkishdraughts": 35_000,
-    "xiangqi": 16_000,
-    "yavalath": 28_000,
-}
-"""The looks in a second, of games with two seats."""
-
-
-def count_work(position: Position, seconds: float) -> float:
-    """Return the work of a search of a position that takes about so many seconds."""
-    usual = _PLAYOUTS if find_evaluation(position) is None else _POSITIONS
-    measured = _PACES if position.players == 2 else {}
-    return seconds * measured.get(position.game.info.name, usual)
