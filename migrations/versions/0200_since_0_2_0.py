@@ -21,6 +21,7 @@ def upgrade() -> None:
     _make_held_words()
     _find_mailboxes()
     _make_messages_of_the_day()
+    _make_mail_ends()
     _change_accounts()
     _change_audit()
     _make_cases()
@@ -174,6 +175,36 @@ def _make_receipts() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index("ix_receipts_outbound_id", "receipts", ["outbound_id"])
+
+
+def _make_mail_ends() -> None:
+    op.create_table(
+        "mail_ends",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column(
+            "beginning",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="hash of the first paragraph, or empty",
+        ),
+        sa.Column(
+            "endings",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="hashes of the last line, the last two and so on",
+        ),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_mail_ends_player_id_players")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_mail_ends")),
+        comment="How one of the last mails of a player began and ended, to tell what programs add.",
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_mail_ends_beginning", "mail_ends", ["beginning"])
+    op.create_index("ix_mail_ends_player_id", "mail_ends", ["player_id"])
 
 
 def _make_waiting_guests() -> None:

@@ -495,5 +495,6 @@ def _read_as(command: Command, line: str) -> Command:
         read,
         is_cut=command.is_cut,
         left=command.left,
+        withheld=command.withheld,
         line=command.rest if read.line else "",
     )

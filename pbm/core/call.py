@@ -51,8 +51,8 @@ class Call(Context, kw_only=True):
 
     @property
     def has_left_lines(self) -> bool:
-        """Whether lines of its mail were left that have to be named as not done."""
-        return bool(self.command.left)
+        """Whether lines of its mail were left that the answer has to name."""
+        return bool(self.command.left or self.command.withheld)
 
     @property
     def senders(self) -> tuple[Player, ...]:

@@ -15,6 +15,10 @@ CLAIM = ("user", "password")
 """The slots that say who sends a command."""
 
 
+INERT = "\t"
+"""What a line begins with that can neither act nor be a move, and no other: it may be a quote."""
+
+
 class Sender(Struct, frozen=True):
     """Where a command came from.
 
@@ -87,6 +91,7 @@ class Command(Struct, frozen=True):
     is_cut    the text was longer than a mail may have
     left      lines below it that look like commands or moves and were not executed, without those
               that must not be repeated
+    withheld  lines below or above it that are taken for a program's, and are not passed on
     ply       the number in `move#n`, or 0
     guessed   the verb was misspelt
     line      all of it as it was written, where it is the first line of a reply that names a verb
@@ -107,6 +112,7 @@ class Command(Struct, frozen=True):
     text: str = ""
     is_cut: bool = False
     left: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     ply: int = 0
     guessed: bool = False
     line: str = ""

@@ -33,7 +33,7 @@ class Context(Struct):
 
     @property
     def has_left_lines(self) -> bool:
-        """Whether lines were left that have to be named as not done."""
+        """Whether lines were left that the answer has to name."""
         return False
 
     def build_notice(self, player: Player, content: Content) -> Notice:

@@ -211,6 +211,7 @@ class Notice(Struct, frozen=True):
     thread     the board's conversation it belongs to
     is_answer  it answers the command itself: it goes to whoever sent it
     left       lines of the mail that were neither done nor passed on
+    withheld   lines of the mail that were taken for a program's and not passed on
     about      what of the player's it is about, whose reply token it carries instead of the
                player's, as `Sender.about`; or ""
     cause      the player whose act it tells somebody else of; 0 where no limit counts it
@@ -227,6 +228,7 @@ class Notice(Struct, frozen=True):
     thread: Thread | None = None
     is_answer: bool = False
     left: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     about: str = ""
     cause: int = 0
     code: str = ""

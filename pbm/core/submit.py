@@ -361,7 +361,7 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
             raise
         report(call.command, error)
         notices = [build_refusal(call, Refusal(RefusalCode.FAULT, _FAULT, "help"))]
-    if call.command.left:
+    if call.has_left_lines:
         notices = [_add_left_lines(call, notice) for notice in notices]
     return [*(_address_answer(call, notice) for notice in notices), *again]
 
@@ -409,9 +409,12 @@ def _hold_back_moves(call: Call) -> None:
 
 
 def _add_left_lines(call: Call, notice: Notice) -> Notice:
-    """Return an answer that names the lines which were not done."""
-    left = call.command.left
-    return replace(notice, left=left) if left and notice.is_answer else notice
+    """Return an answer that names the lines which were not done, or not passed on."""
+    command = call.command
+    if not notice.is_answer or not call.has_left_lines:
+        return notice
+    passes_on = bool(command.verb.text) and not notice.is_failure
+    return replace(notice, left=command.left, withheld=command.withheld if passes_on else ())
 
 
 def _call_handler(call: Call) -> list[Notice]:

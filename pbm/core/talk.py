@@ -73,6 +73,9 @@ _HESITANT = _words(
     considering wait later tomorrow don't won't can't wenn vielleicht würde könnte si peut-être
     quizás forse se talvez als misschien om kanske może jeśli если может"""
 )
+_OTHERWISE = _NO | _words("or oder ou o not nicht pas geen niet but aber mais pero maar")
+"""Words that may turn round what stands before them."""
+_AND = _words("and und et y en")
 
 
 class Question(StrEnum):
@@ -172,6 +175,14 @@ def is_settled(line: str) -> bool:
     nothing, and speaks of nothing that ends or settles the game."""
     words = _plain(line).split()
     return "?" not in line and _HESITANT.isdisjoint(words) and not find_act(line)
+
+
+def leaves_move_alone(rest: str, *, is_new: bool) -> bool:
+    """Whether words behind a move leave no doubt that it is meant: they take nothing back and ask
+    nothing about it. A question may begin a sentence of its own (`is_new`), or with `and`."""
+    words = _plain(rest).split()
+    asks = "?" in rest and not is_new and not (words and words[0] in _AND)
+    return not asks and is_settled(rest.replace("?", "")) and _OTHERWISE.isdisjoint(words)
 
 
 def read_consent(line: str) -> bool | None:

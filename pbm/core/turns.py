@@ -12,6 +12,7 @@ from msgspec import structs
 from pbm.config import Config
 from pbm.core.board import Board
 from pbm.core.call import Call
+from pbm.core.command import INERT
 from pbm.core.context import Context
 from pbm.core.feature import PreparedTurn, list_hooks
 from pbm.core.links import has_secret
@@ -348,6 +349,8 @@ def read_orders(position: Position, seat: int, lines: Iterable[str]) -> list[Ord
     heading."""
     read, hints, count = list[OrderLine](), set[object](), 0
     for line in filter(str.strip, lines):
+        if line[0] == INERT:
+            continue
         moves, refusals = list[str](), list[str]()
         is_heading = line.rstrip().endswith(":")
         parts = () if is_heading else _BETWEEN_ORDERS.split(_BULLET.sub("", line))

@@ -113,8 +113,13 @@ def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
     """Return a reply without these of its own lines, and without those that introduce them."""
     first = min(quoted)
     dropped = {*quoted, *_find_heading(letter.own_lines, first)}
-    all_lines = OwnLines(letter.own_lines, letter.above, min(first, letter.unquoted))
-    own = all_lines.keep(each for each in range(len(letter.own_lines)) if each not in dropped)
+    kept = (each for each in range(len(letter.own_lines)) if each not in dropped)
+    return keep_lines(replace(letter, unquoted=min(first, letter.unquoted)), kept)
+
+
+def keep_lines(letter: Letter, numbers: Iterable[int]) -> Letter:
+    """Return the letter with these of its own lines."""
+    own = OwnLines(letter.own_lines, letter.above, letter.unquoted).keep(numbers)
     return replace(letter, own_lines=own.lines, above=own.above, unquoted=own.unquoted)
 
 

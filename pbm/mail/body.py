@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pbm.mail.headers import (
+    MAX_CHARS,
     MAX_DELIMITERS,
     MAX_DEPTH,
     MAX_LINES,
@@ -121,28 +122,35 @@ class Walk:
 
 
 def extract_text(raw: bytes, fields: Fields, start: int) -> str:
-    """Return the text a person typed: the first text part that is not blank, plain before HTML.
+    """Return the text a person typed: the text parts one below the other, plain before HTML.
 
-    Attachments, enclosed mails, further text parts and the HTML alternative are ignored.
+    Attachments, enclosed mails and the HTML alternative are ignored; a part with the name of a file
+    is the text where there is no other.
     """
     if b"content-type" not in fields and b"content-transfer-encoding" not in fields:
         return decode(raw[start : start + MAX_TEXT])
-    walk = Walk(raw)
-    return _extract_from(walk, walk.top(fields, start))
+    for takes_named in (False, True):
+        walk = Walk(raw)
+        if text := _extract_from(walk, walk.top(fields, start), takes_named=takes_named):
+            return text
+    return ""
 
 
-def _extract_from(walk: Walk, part: MimePart) -> str:
+def _extract_from(walk: Walk, part: MimePart, *, takes_named: bool = False) -> str:
     if part.kind.startswith(b"multipart/"):
-        spare = ""
+        texts, spare = list[str](), ""
         for child in walk.children(part):
-            text = _extract_from(walk, child)
+            text = _extract_from(walk, child, takes_named=takes_named)
             if not any(map(str.strip, map(clean, text.split("\n", MAX_LINES)))):
                 continue
-            if part.kind != b"multipart/alternative" or child.kind != b"text/html":
-                return text
-            spare = spare or text
-        return spare
-    if part.kind not in (b"text/plain", b"text/html") or _is_attachment(part):
+            if part.kind == b"multipart/alternative" and child.kind == b"text/html":
+                spare = spare or text
+                continue
+            texts.append(text.strip("\r\n"))
+            if part.kind != b"multipart/mixed" or sum(map(len, texts)) > MAX_CHARS:
+                break
+        return "\n\n".join(texts) or spare
+    if part.kind not in (b"text/plain", b"text/html") or _is_attachment(part, takes_named):
         return ""
     charset = part.parameters.get(b"charset", b"").decode("latin-1")
     if part.kind == b"text/html":
@@ -178,9 +186,10 @@ def _list_leaves(walk: Walk, part: MimePart) -> Iterator[str]:
         yield _extract_from(walk, part)
 
 
-def _is_attachment(part: MimePart) -> bool:
+def _is_attachment(part: MimePart, takes_named: bool) -> bool:
     disposition = get_first(part.fields, b"content-disposition").lower()
-    return disposition.startswith(b"attachment") or b"filename" in disposition
+    is_named = b"filename" in disposition and not takes_named
+    return disposition.startswith(b"attachment") or is_named
 
 
 def decode_content(raw: bytes, part: MimePart) -> bytes:

@@ -40,7 +40,7 @@ from pbm.mail.pages import ShownPages, charge
 from pbm.mail.receive import mask_text
 from pbm.mail.render import render
 from pbm.mail.services import MailServices
-from pbm.store import inbound_queue, reads
+from pbm.store import inbound_queue, mail_ends, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.tables import InboundRow, outbound
 from pbm.store.transaction import Session
@@ -83,6 +83,9 @@ def execute_mail(
         parts = [_build_part(mail, at, entry) for at, entry in enumerate(mail.entries)]
         policy = partial(_answer, services, mail, letter, now)
         pages = mail.pages
+    has_ends = bool(parts and (mail.beginning or mail.endings))
+    if has_ends and (writer := find_writer(services, session, mail, now)):
+        mail_ends.remember(session, writer, mail.beginning, mail.endings)
     received = Received(mail.number, letter.message_id, mail.masked, mail.to)
     submission = Submission(parts, mail.received, policy, received)
     return MailReply(services.service.execute(session, submission, now).mails, pages)

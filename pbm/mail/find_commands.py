@@ -29,8 +29,8 @@ from pbm.core.words import (
 )
 from pbm.games import hides
 from pbm.locale.words import list_meanings
+from pbm.mail.additions import remove_card
 from pbm.mail.letter import Letter
-from pbm.mail.own_words import remove_signature
 from pbm.mail.render import list_sentences
 from pbm.mail.text import normalize
 from pbm.rules.phrases import phrase
@@ -179,7 +179,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCo
     subject = tidy(letter.subject)
     lowered = subject.lower()
     is_list = lowered.partition(" ")[0] in _LIST_WORDS
-    is_own = not (letter.is_reply or letter.is_forward)
+    is_own = not letter.is_reply
     if is_own and asks_to_stop(subject):
         return [build_stop(letter.subject, sender)], False
     if not is_list and lowered not in _FILLERS:
@@ -205,14 +205,14 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCo
 def _is_title(letter: Letter, entry: FoundCommand) -> bool:
     """Whether the subject of a reply to a board's mail is a title, such as `Re: Add some salt`: it
     begins like a command, but the command stands below."""
-    if not (entry.sender.board and letter.own_lines and (letter.is_reply or letter.is_forward)):
+    if not (entry.sender.board and letter.own_lines and letter.is_reply):
         return False
     return entry.command is None or not entry.command.is_complete
 
 
 def _is_answered(letter: Letter, entry: FoundCommand) -> bool:
     """Whether a reply's subject redeems a code, which does not count there."""
-    return redeems_code(entry) and (letter.is_reply or letter.is_forward)
+    return redeems_code(entry) and letter.is_reply
 
 
 def _find_in_body(letter: Letter, sender: Sender) -> list[FoundCommand]:
@@ -370,7 +370,8 @@ _MAX_LINES = 60
 def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the confirmation by a code in the own text of a letter or, where it is no reply, in
     its subject. None in an echo of our mail, nor beside a no."""
-    subject = () if letter.is_reply or letter.is_forward else (letter.subject,)
+    is_said = letter.is_reply or ":" in letter.subject.lower().removeprefix("confirm:")
+    subject = () if is_said else (letter.subject,)
     lines = [normalize(line) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
     code = next(filter(None, map(_find_code_in, lines)), "")
     if not code or _is_echo(lines, code) or any(read_consent(line) is False for line in lines):
@@ -442,7 +443,7 @@ _MAX_REPLY_LINES = 20
 def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the answer on the first own line below a greeting, or in the subject of a mail that is
     no reply; None where that is a command."""
-    subject = () if letter.is_reply or letter.is_forward else (letter.subject,)
+    subject = () if letter.is_reply else (letter.subject,)
     lines = [tidy(normalize(line)) for line in (*subject, *letter.own_lines[:_MAX_REPLY_LINES])]
     lines = [line for line in lines if line]
     line = next((line for line in lines if not is_greeting(line)), "")
@@ -493,13 +494,16 @@ def build_stop(line: str, sender: Sender, *words: str) -> FoundCommand:
 _MAX_WORDS = 7
 
 
-def strip_signature(entry: FoundCommand, name: str) -> FoundCommand:
-    """Return the entry without a signature, of the writer of that name, under its comment. A
-    message to one person may be meant to bring a telephone number."""
+def leave_out_card(entry: FoundCommand, withheld: Sequence[str]) -> FoundCommand:
+    """Return the entry with the lines that are not passed on, among them those of a card under its
+    text. A message to one person may be meant to bring a telephone number."""
     command = entry.command
-    if command is None or not command.text or command.verb.name == "message":
+    if command is None:
         return entry
-    return replace(entry, command=replace(command, text=remove_signature(command.text, name)))
+    text, card = command.text, tuple[str, ...]()
+    if command.verb.name != "message":
+        text, card = remove_card(text)
+    return replace(entry, command=replace(command, text=text, withheld=(*withheld, *card)))
 
 
 def remove_secret_text(

@@ -32,6 +32,7 @@ class IncomingMail(Struct, frozen=True):
     vain         how many wrong passwords argon2 verified for it
     is_unchecked a password in it was not verified: strangers had used up their hour
     proven       the player whose password was right in it, or 0
+    beginning    a hash of its first paragraph, and `endings` those of its last lines
     pages        what it shows, when it asks for pages only
     """
 
@@ -53,6 +54,8 @@ class IncomingMail(Struct, frozen=True):
     vain: int = 0
     is_unchecked: bool = False
     proven: int = 0
+    beginning: str = ""
+    endings: tuple[str, ...] = ()
     pages: ShownPages | None = None
     token: Token | None = None
     answers: tuple[int, ...] = ()

@@ -15,7 +15,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from pbm.mail.additions import is_absence, is_reaction
+from pbm.mail.additions import is_reaction
 from pbm.mail.body import extract_text
 from pbm.mail.headers import (
     MAX_FIELD,
@@ -34,6 +34,9 @@ from pbm.mail.text import normalize
 
 __all__ = [
     "BRIEF",
+    "NOTICE",
+    "NO_REPLIES",
+    "REACTION",
     "Letter",
     "Machine",
     "TooCostly",
@@ -54,11 +57,15 @@ class Letter(Struct, frozen=True):
 
     sender       the address of the one From; "" if there is none, several or a doubtful one
     subject      normalized like a command, without reply marks and tags
+    is_reply     it had such a mark, or was forwarded
     in_reply_to  the ids of In-Reply-To, then those of References, the nearest first
     above        for each of own_lines the marked quote directly above it, "" for none
     unquoted     so many of own_lines stand above every marked quote
     own_lines    the writer's lines, cleaned but not normalized; one that begins with a blank is
-                 a comment, others go through `text.normalize` before they are read as commands
+                 a comment, others go through `text.normalize` before they are read as commands.
+                 One that begins with INERT may be a quote and does not act
+    signature    the lines below the mark that announces a signature
+    withheld     lines that were taken for a program's, of which the writer is told
     mark         the header or phrase that shows that a program wrote it, for the operator
     vouched      the operator's own mail server authenticated `sender`
     failed       that server looked at `sender` and could not authenticate it
@@ -73,12 +80,13 @@ class Letter(Struct, frozen=True):
     machine: Machine
     mark: str
     is_reply: bool
-    is_forward: bool
     vouched: bool = False
     failed: bool = False
     name: str = ""
     above: tuple[str, ...] = ()
     unquoted: int = 0
+    signature: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
 
 
 def read_letter(
@@ -92,13 +100,14 @@ def read_letter(
     """
     fields, start = split_header(raw)
     sender = _read_sender(fields)
-    subject, is_reply, is_forward = strip_marks(decode_words(get_first(fields, b"subject")))
-    machine, mark = judge(fields, sender, envelope_from, subject)
+    written = decode_words(get_first(fields, b"subject"))
+    subject, is_reply = strip_marks(written)
+    machine, mark = judge(fields, sender, envelope_from)
     is_ours = partial(_is_ours, servers, subject)
     name = _read_name(fields)
     own = extract_own_lines(extract_text(raw, fields, start), is_ours)
     if machine is Machine.NO:
-        machine, mark = judge_text(own, subject, name)
+        machine, mark = judge_text(own, written, name)
     vouched = is_authentic(fields, sender, envelope_from, trusts)
     return Letter(
         sender=sender,
@@ -108,10 +117,10 @@ def read_letter(
         own_lines=own.lines,
         above=own.above,
         unquoted=own.unquoted,
+        signature=own.signature,
         machine=machine,
         mark=mark,
         is_reply=is_reply,
-        is_forward=is_forward,
         vouched=vouched,
         failed=not vouched and has_results(fields, trusts),
         name=name,
@@ -223,38 +232,20 @@ def _list_answered(fields: Fields) -> tuple[str, ...]:
 
 # Strips a subject of reply marks, tags and quotes.
 
-# Reply marks of mail programs in many languages, without the colon; `_` is a blank.
-_REPLY = """re ref réf rép aw antw antwort sv vs rv ynt yan odp pd atb vá res rif rsp reply réponse
- respuesta resposta risposta r odpoveď odpověď vast vastaus ats ret απ σχετ σχ отв ответ на
- відп bls trả_lời 回复 回覆 答复 答覆 返信 답장 회신 답 תגובה השב תשובה رد پاسخ ตอบ ตอบกลับ जवाब"""
-_FORWARD = """fwd fw wg tr i enc vb vl doorst fs vid pres пересл пер переадр rvs ilt i̇lt trs prv
- trns továbbítás tov přep πρθ weitergeleitet transf rvd videresendt transféré transfert reenv нп
- chuyển_tiếp إعادة_توجيه 转发 轉寄 轉發 転送 전달 הועבר ส่งต่อ"""
-_REPLIES = frozenset(word.replace("_", " ") for word in _REPLY.split())
-_FORWARDS = frozenset(word.replace("_", " ") for word in _FORWARD.split())
+# A mark is a few letters and a colon, in any language, or a longer word of ours.
 _MARK = re.compile(
-    r"("
-    + "|".join(sorted(map(re.escape, _REPLIES | _FORWARDS), key=len, reverse=True))
-    + r")(?: ?[\[(]\d{1,4}[\])]| ?[*^_]\d{1,4}|\d{1,2})? ?: ?",
+    r"(?:[^\W\d_]{1,3}|antw|antwort|réponse|respuesta|fwd|doorst)"
+    r"(?: ?[\[(]\d{1,4}[\])]| ?[*^_]\d{1,4}|\d{1,2})? ?: ?",
     re.IGNORECASE,
-)
-_RELAY = (
-    r"(?:possible |suspected |probable |likely )?(?:spam|junk|ham|bulk|phish(?:ing)?)\??"
-    r"|external(?: e?-?mail| sender| message)?|extern(?:e|al|o|a)?|ext|caution|warning: external"
-    r"|secure|encrypted|disarmed|outside|unverified(?: sender)?|newsletter|suspicious"
 )
 # Ours (see Subjects in the command language): it stays, so that it is never read as a command.
-_OURS = re.compile(rf"\[(?:pbm\b|(?!(?:{_RELAY})\b)[a-z][a-z0-9_-]* \d+)[^\[\]]*\]", re.IGNORECASE)
+_OURS = re.compile(r"\[(?:pbm|[a-z][a-z0-9-]* \d+)\]", re.IGNORECASE)
 _TAGS = re.compile(
-    r"\[[^\[\]]{0,60}\]"
-    r"|\*{2,}[^*]{1,40}\*{2,}|#{2,}[^#]{1,40}#{2,}|_{2,}[^_]{1,40}_{2,}"
-    r"|\{[^{}]{1,40}\}|【[^】]{1,40}】"
-    rf"|[(<](?:{_RELAY})[)>]|(?:{_RELAY}) ?:",
+    r"\[[^\[\]]{0,60}\]|\*{2,}[^*]{1,40}\*{2,}|#{2,}[^#]{1,40}#{2,}|_{2,}[^_]{1,40}_{2,}"
+    r"|\{[^{}]{1,40}\}|【[^】]{1,40}】|[(<][^()<>\s]{1,20}[)>](?=.)|(?-i:[A-Z]{2,12}) ?: ?",
     re.IGNORECASE,
 )
-_TAIL = re.compile(
-    rf"(?:[\[({{*]+ ?(?:{_RELAY}|fwd|was: [^()]{{0,200}}) ?[\])}}*]+)$", re.IGNORECASE
-)
+_TAIL = re.compile(r"(?:\[[^\[\]=-]{1,40}\]|\*{2,}[^*]{1,40}\*{2,}|\(fwd\))$", re.IGNORECASE)
 _WRAPPED = re.compile(r"\[((?:fwd?|wg|re|aw) ?:.*)\]$", re.IGNORECASE)
 _QUOTES = {'"': '"', "'": "'", "`": "'`", "<": ">"}
 _TAG_HEADS = frozenset("[*#_{\u3010(<")
@@ -267,29 +258,28 @@ def _is_quoted(text: str) -> bool:
     return bool(closing) and text[-1] in closing and text[0] not in text[1:-1]
 
 
-def strip_marks(text: str) -> tuple[str, bool, bool]:
-    """Return the subject without marks, and whether it was a reply's or a forward's.
+def strip_marks(text: str) -> tuple[str, bool]:
+    """Return the subject without marks, and whether it was that of a reply or forwarded mail.
 
-    Removed are reply and forward marks, relays' tags, a leading `>` and surrounding quotes. The
-    bracket of a subject of ours stays.
+    Removed are reply and forward marks, relays' tags, a leading `>` and surrounding quotes. A
+    subject of ours stays from its bracket on.
     """
     text = normalize(text)
-    is_reply = is_forward = False
+    if ours := _OURS.search(text):
+        head, rest = text[: ours.start()], text[ours.start() :]
+        is_wrapped = rest.count("]") > rest.count("[") or rest[-1] in _QUOTES.get(head[-1:], " ")
+        return (rest[:-1] if is_wrapped else rest), ":" in head
+    is_reply = False
     for _ in range(_ROUNDS):
         before = text
         head = text[:1]
-        if head == "[" and _OURS.match(text):
-            return text, is_reply, is_forward
         if head == ">":
             text = text.lstrip("> ")
             continue
         has_colon = ":" in text
         mark = _MARK.match(text) if has_colon else None
         if mark is not None:
-            if mark[1].lower() in _FORWARDS:
-                is_forward = True
-            else:
-                is_reply = True
+            is_reply = True
             text = text[mark.end() :]
             continue
         wrapped = _WRAPPED.match(text) if head == "[" else None
@@ -300,13 +290,13 @@ def strip_marks(text: str) -> tuple[str, bool, bool]:
             text = text[tag.end() :].lstrip()
         elif _is_quoted(text):
             text = text[1:-1].strip()
-        elif text[-1:] in "])}*":
-            tail = _TAIL.search(text[-240:])
+        elif text[-1:] in "])*":
+            tail = _TAIL.search(text[-60:])
             if tail is not None:
                 text = text[: len(text) - len(tail[0])].rstrip()
         if text == before:
             break
-    return text, is_reply, is_forward
+    return text, is_reply
 
 
 # Parses the one address that From may name, without guessing.
@@ -401,6 +391,11 @@ class Machine(Enum):
     HARD = 2
 
 
+NOTICE = "words above our subject"
+REACTION = "a reaction"
+NO_REPLIES = "From takes no replies"
+"""The soft marks that say who wrote a mail; all others say how it travelled."""
+
 Verdict = tuple[Machine, str]
 """Whether a program wrote a mail, and the mark that shows it: "" if a person did."""
 PERSON: Verdict = (Machine.NO, "")
@@ -422,28 +417,6 @@ _NO_REPLY = re.compile(
     r"|^auto-?(?:reply|responder|mailer|confirm)|^notifications?$|^newsletter$",
     re.IGNORECASE,
 )
-# Delivery notices, and out-of-office notices that do not repeat our subject, say in the Subject
-# what they are: most have no other mark. In the words of the common mail servers.
-_NOTICE = re.compile(
-    r"auto(?:matic|matische)?[ -]?(?:re(?:ply|sponse)|answer|antwort|svar)\b|autoreply"
-    r"|autoresponder|auto-?: |auto ?response"
-    r"|automatisch antwoord|abwesenheits|abwesend|out of (?:the )?office|out-of-office|\booo\b"
-    r"|vacation (?:reply|notice|auto-?re)"
-    r"|on vacation|away from (?:my|the) (?:office|mail)"
-    r"|réponse automatique|respuesta automática|risposta automatica|resposta automática"
-    r"|frånvaro|fravær|автоответ|自动回复|自動回覆|自動応答|不在"
-    r"|undeliver(?:able|ed)|delivery (?:status notification|failure|report)"
-    r"|delivery (?:has )?failed|delivery notification|mail delivery|returned mail"
-    r"|failure (?:notice|delivery)|failed mail|mail (?:system )?error|non[- ]?remis|unzustellbar"
-    r"|returning message to sender|could not be delivered|warning: message|delayed mail"
-    r"|message delayed|message status|loop alert|blocked by our"
-    r"|report domain: ?\S+ submitter:",  # RFC 7489 7.2.1.1
-    re.IGNORECASE,
-)
-# Every notice contains one of these: a quick test before the long pattern.
-_STEMS = """auto abwesen office oof ooo vacation mail frånvar fravær авто 自动 自動 不在 deliver
-fail return remis zustell delay status loop blocked error warning submitter"""
-_STEM = re.compile("|".join(_STEMS.split()))
 # Words and a colon above a subject of ours that are no reply mark: "Read: [cradle 17] ann - bob".
 _ABOVE_OURS = re.compile(r"[^\[\]:]{2,60}: ?\[(?:pbm|[a-z][a-z0-9_-]* \d+)\b", re.IGNORECASE)
 _HARD_FIELDS = (
@@ -458,10 +431,7 @@ _HARD_FIELDS = (
     b"x-vacation",
     b"x-away",
     b"x-ms-exchange-generated-message-source",
-    b"x-boxbe",
-    b"x-boxbe-challenge",
     b"x-challenge-response",
-    b"x-spamarrest-challenge",
 )
 _SOFT_FIELDS = (
     b"list-id",
@@ -500,7 +470,7 @@ _MARKED = frozenset(_HARD_FIELDS + _SOFT_FIELDS) | {
 _BULK = (b"bulk", b"list", b"junk", b"first-class-bulk")
 
 
-def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) -> Verdict:
+def judge(fields: Fields, sender: str, envelope_from: str | None) -> Verdict:
     """Return whether a program wrote the mail, and the mark that shows it."""
     path = ""
     verdict = PERSON
@@ -517,27 +487,19 @@ def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) 
                 verdict = max(verdict, _judge_address(sender, "From"), key=_rank)
         else:
             verdict = max(verdict, _judge_name(get_first(fields, b"from")), key=_rank)
-    if verdict[0] is Machine.NO and _is_notice(subject):
-        return Machine.SOFT, "wording of the subject"
     return verdict
 
 
 def judge_text(own: OwnLines, subject: str, name: str) -> Verdict:
-    """Return whether a program wrote a text under a subject without reply marks: a notice with our
-    subject, or of absence, that quotes nothing, or a reaction of the writer of that name."""
-    if is_reaction([*own.lines, *own.added], name):
-        return Machine.SOFT, "a reaction"
-    if not own.has_quote and _ABOVE_OURS.match(subject[:200]):
-        return Machine.SOFT, "words above our subject"
-    if is_absence(own.lines, quotes=own.has_quote):
-        return Machine.SOFT, "wording of the text"
+    """Return whether a program wrote a text under a subject as it arrived: what quotes nothing and
+    has other words above our subject than a reply mark, or a reaction of the writer of that
+    name."""
+    if is_reaction(own.lines, name):
+        return Machine.SOFT, REACTION
+    head = normalize(subject[:200])
+    if not own.has_quote and _ABOVE_OURS.match(head) and not _MARK.match(head):
+        return Machine.SOFT, NOTICE
     return PERSON
-
-
-def _is_notice(subject: str) -> bool:
-    """Whether the subject is that of an out-of-office or delivery notice."""
-    head = subject[:200].lower()
-    return _STEM.search(head) is not None and _NOTICE.search(head) is not None
 
 
 def _rank(verdict: Verdict) -> int:
@@ -550,7 +512,7 @@ def _judge_address(address: str, field: str) -> Verdict:
     if _DAEMON.match(local):
         return Machine.HARD, f"{field} is a mail system"
     if _NO_REPLY.search(local):
-        return Machine.SOFT, f"{field} takes no replies"
+        return Machine.SOFT, NO_REPLIES if field == "From" else f"{field} takes no replies"
     return PERSON
 
 

@@ -1,6 +1,7 @@
-"""Separates the lines a person wrote from quotes, signatures and footers in one linear pass.
+"""Separates the lines a person wrote from quotes and signatures in one linear pass.
 
-What a line would mean as a command plays no part. In doubt, a line is not the person's."""
+What a line would mean as a command plays no part. Two questions have opposite safe sides: a line
+that is in doubt does not act, and it is passed on."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from pbm.mail.additions import find_written, is_banner
+from pbm.core.command import INERT
 from pbm.mail.headers import MAX_CHARS, MAX_LINES
 from pbm.mail.text import clean
 
@@ -17,68 +18,54 @@ def _is_nobodys(value: str) -> bool:
     return False
 
 
+# ruff: noqa: RUF001 -- quotation marks look alike
+
 _QUOTE = re.compile(
     r"\s{0,8}(?:>|&gt;|[|¦│┃](?:\s|$|>)|[:}] |[›»](?!.*[«‹])|\w[\w.-]{0,11}>+(?:\s|$))"
 )
 _SIGNATURE = re.compile(r"(?:--?-?|__)\s*$")
 _RULE = re.compile(r"\s{0,4}([-_=*~#+.·])\1{4,}\s*$")
-_UNDERSCORES = re.compile(r"\s{0,4}_{9,}\s*$")
 # Words between two runs of dashes: "-----Original Message-----", in any language.
 _SEPARATOR = re.compile(r"[*_>\s]{0,4}-{3,} ?[^-\s][^-]{1,80}?(?:-[^-]{1,40}?)? ?-{3,}[*_\s]{0,4}$")
-# What stands first below the rule of a mailing list's footer: the words that Mailman, LISTSERV,
-# Yahoo and Google Groups write there, in the languages in which people have sent them. People draw
-# rules, too.
-_LIST_FOOTER = re.compile(
-    r"unsubscri|mailing list|mailman|list-?info|yahoo! groups|groups\.google|subscription|"
-    r"to (?:reply|post|respond)|abmelden|désabonn|reply to this (?:e-?mail|message)",
-    re.IGNORECASE,
-)
 _ARMOUR = re.compile(r"-----(BEGIN|END) PGP ([A-Z ]{7,20})-----$")
 _UU = re.compile(r"begin [0-7]{3,4} \S")
 # Marks that stand for ASCII ones: full-width colon and bracket, em and en dash, horizontal bar.
 _MARKS = {0xFF1A: ":", 0xFF1E: ">", 0x2014: "-", 0x2013: "-", 0x2015: "-", 0xFF0D: "-"}
 _LOOK = 400  # characters of a line that are examined
 _WORDS = 6  # of an attribution that is only a name and a verb
-_MOST_KEPT = 10  # lines of a banner
 
 
 class OwnLines(NamedTuple):
     """The lines of a body that its writer typed, and for each the marked quote directly above it,
     "" for none. The first `unquoted` of them stand above every such quote. `has_quote` says whether
-    the body quotes anything, and `added` are the lines that programs added."""
+    the body quotes anything, and `signature` are the lines below the mark that announces one."""
 
     lines: tuple[str, ...]
     above: tuple[str, ...]
     unquoted: int
     has_quote: bool = False
-    added: tuple[str, ...] = ()
+    signature: tuple[str, ...] = ()
 
     def keep(self, numbers: Iterable[int]) -> OwnLines:
-        """Return these of the lines, without what programs added to them and without blank ones at
-        both ends."""
+        """Return these of the lines, without blank ones at both ends."""
         kept = list(numbers)
-        lines, above = [self.lines[at] for at in kept], [self.above[at] for at in kept]
-        written = find_written(lines, above)
-        left_out = sorted(set(range(len(kept))) - set(written))
-        while written and not lines[written[-1]].strip():
-            written.pop()
-        while written and not lines[written[0]].strip():
-            del written[0]
-        return OwnLines(
-            tuple(lines[at] for at in written),
-            tuple(above[at] for at in written),
-            sum(kept[at] < self.unquoted for at in written),
-            self.has_quote,
-            tuple(lines[at] for at in left_out),
+        while kept and not self.lines[kept[-1]].strip():
+            kept.pop()
+        while kept and not self.lines[kept[0]].strip():
+            del kept[0]
+        return self._replace(
+            lines=tuple(self.lines[at] for at in kept),
+            above=tuple(self.above[at] for at in kept),
+            unquoted=sum(at < self.unquoted for at in kept),
         )
 
 
 def extract_own_lines(text: str, is_ours: Callable[[str], bool] = _is_nobodys) -> OwnLines:
     """Return the lines of a body that its writer typed, without blank lines at both ends.
 
-    Quotes above, below and between are left out with the lines that introduce them, as is what
-    programs add (`additions.py`). An unmarked quote runs to the end, as does a signature. `is_ours`
-    says whether the value of a field in a quote's header is that of a mail of ours.
+    Quotes above, below and between are left out with the lines that introduce them. An unmarked
+    quote of a mail of ours runs to the end; what only looks like one is kept, with INERT before
+    each line. `is_ours` says whether a line names a mail of ours.
     """
     lines, is_cut = _split_lines(text)
     return _Stripper(lines, is_ours, is_cut=is_cut).run()
@@ -120,6 +107,7 @@ class _Stripper:
         self.kept: list[int] = []
         self.last = -1  # of those kept that are not blank
         self.has_quote = any(self.quoted)
+        self.inert = self.signature = len(lines)  # where lines begin that are such
 
     def run(self) -> OwnLines:
         """Return the writer's lines."""
@@ -132,8 +120,10 @@ class _Stripper:
                 continue
             if self.heads[number]:
                 if self._is_end(number):
-                    self.has_quote = self.has_quote or not _SIGNATURE.match(self.heads[number])
+                    self.has_quote = True
                     break
+                if _SIGNATURE.match(self.heads[number]):
+                    self.signature = min(self.signature, number)
                 self.last = number
             self.kept.append(number)
             number += 1
@@ -141,13 +131,10 @@ class _Stripper:
 
     def _find_end(self, number: int) -> int:
         """Return the line after what begins here and is not the writer's; this line when it is."""
-        head = self.heads[number]
         if self.quoted[number]:
             if not (number and self.quoted[number - 1]):
                 self._drop_attribution(number)
             return self._skip_quote(number)
-        if _RULE.match(head) and self._drop_banner():
-            return number + 1
         return self._skip_block(number)
 
     def _skip_quote(self, number: int) -> int:
@@ -166,41 +153,44 @@ class _Stripper:
         return after
 
     def _is_end(self, number: int) -> bool:
-        """Whether nothing is the writer's from this line on."""
-        head = self.heads[number]
-        if _SIGNATURE.match(head) or _UNDERSCORES.match(head):
-            return True
-        after = self._find_nonblank(number + 1)
-        if _RULE.match(head):
-            return after < len(self.lines) and _LIST_FOOTER.search(self.heads[after]) is not None
-        if "---" in head and _SEPARATOR.match(head):
-            return True
-        if ":" in head and begins_with_attribution(head):
-            return True
-        if ":" in head and starts_header(self.heads, number, self.is_ours):
+        """Whether an unmarked quote of a mail of ours begins with this line, which is dropped with
+        the lines that introduce it. Where another one may begin, nothing acts from here on; below
+        the header of another mail, nothing is the writer's either."""
+        head, start = self.heads[number], number
+        if _is_rule(head):
+            values = read_header(self.heads, self._find_nonblank(number + 1), fewest=1)
+            is_ours = any(map(self._names_us, values))
+            may_quote = not _RULE.match(head)
+        elif ":" in head and begins_with_attribution(head):
+            is_ours, may_quote = self._names_us(head), True
+        elif ":" in head and (values := read_header(self.heads, number)):
+            is_ours, may_quote = any(map(self._names_us, values)), False
             if self.last > 0 and self.heads[self.last].endswith(":"):  # Begin forwarded message:
-                self._drop_from(self.last)
-            return True
-        if not ends_attribution(head) or (after < len(self.lines) and self.quoted[after]):
+                start = self.last
+            if not is_ours and is_of_mail(values):
+                self.signature = min(self.signature, start - 1)
+        elif ends_attribution(head):
+            after = self._find_nonblank(number + 1)
+            start = find_attribution(self.heads, number + 1)
+            if start > number or (after < len(self.lines) and self.quoted[after]):
+                return False
+            is_ours, may_quote = self._names_us(" ".join(self.heads[start : number + 1])), True
+        else:
             return False
-        start = find_attribution(self.heads, number + 1)
-        if start <= number:
+        if is_ours:
             self._drop_from(start)
-        return start <= number
+        elif may_quote:
+            self.inert = min(self.inert, start)
+        return is_ours
+
+    def _names_us(self, text: str) -> bool:
+        return _NAME.search(text) is not None or self.is_ours(text)
 
     def _find_nonblank(self, number: int) -> int:
         """Return the first line from there on that is not blank."""
         while number < len(self.lines) and not self.heads[number]:
             number += 1
         return number
-
-    def _drop_banner(self) -> bool:
-        """Drop a gateway's banner, when nothing else was kept above its rule."""
-        texts = [self.lines[at] for at in self.kept[:_MOST_KEPT] if self.heads[at]]
-        if len(self.kept) > _MOST_KEPT or not is_banner(texts):
-            return False
-        self.kept.clear()
-        return True
 
     def _drop_attribution(self, quote: int) -> None:
         """Drop the attribution of the marked quote that begins with that line. Directly above it
@@ -240,12 +230,19 @@ class _Stripper:
         return len(self.lines)
 
     def _drop_from(self, start: int) -> None:
-        """Drop the kept lines from that one on, with the fields below a rule that stand above."""
+        """Drop the kept lines from that one on, with the fields and the rule that stand above."""
         fields = find_fields(self.heads, start)
         if fields and _RULE.match(self.heads[fields - 1]):
             start = fields - 1
-        while self.kept and self.kept[-1] >= start:
+        while self.kept and (
+            self.kept[-1] >= start
+            or not self.heads[self.kept[-1]]
+            or _is_rule(self.heads[self.kept[-1]])
+        ):
             self.kept.pop()
+        self.last = self.kept[-1] if self.kept else -1
+        if self.last < self.inert:
+            self.inert = len(self.lines)
 
     def _trim(self) -> OwnLines:
         """Return the kept lines without blank lines at both ends and rules at the end.
@@ -260,130 +257,19 @@ class _Stripper:
         ):
             self.kept.pop()
         first = self.quoted.index(True) if any(self.quoted) else len(self.lines)
+        kept = [at for at in self.kept if at < self.signature]
         own = OwnLines(
-            tuple(self.lines[at] for at in self.kept),
-            tuple(self.lines[at - 1] if at and self.quoted[at - 1] else "" for at in self.kept),
-            sum(at < first for at in self.kept),
+            tuple(INERT + self.lines[at] if at >= self.inert else self.lines[at] for at in kept),
+            tuple(self.lines[at - 1] if at and self.quoted[at - 1] else "" for at in kept),
+            sum(at < first for at in kept),
             self.has_quote,
+            tuple(self.lines[at] for at in self.kept if at > self.signature and self.heads[at]),
         )
         return own.keep(range(len(own.lines)))
 
 
-# Removes from a comment a signature without `-- `: a closing formula with a name, and lines of
-# phone numbers, addresses and links. In doubt, a line is kept.
-
-# ruff: noqa: RUF001 -- letters of many languages look alike
-
-
-_MAX_LINES = 8
-_MAX_LENGTH = 60
-_SHORT = 40
-_CLOSING = re.compile(
-    r"(?:(?:with )?(?:best|kind|kindest|warm|warmest) (?:regards|wishes)|regards|best|cheers"
-    r"|all the best|take care|sincerely|cordially|yours(?: sincerely| truly| faithfully)?"
-    r"|(?:mit )?(?:viele|vielen|liebe|lieben|beste|besten|schöne|schönen|herzliche|herzlichen"
-    r"|freundliche|freundlichen)n? (?:gr(?:ü|ue)(?:ß|ss)en?|gru(?:ß|ss))|gru(?:ß|ss)|lg|vg|mfg"
-    r"|(?:bien )?cordialement|amicalement|bien à (?:vous|toi)|(?:un )?saludos?"
-    r"|(?:cordiali )?saluti|atenciosamente|(?:um )?abraços?|(?:met )?vriendelijke groet(?:en)?"
-    r"|groet(?:en|jes)|(?:med )?(?:vänlig|vennlig|venlig)a? h(?:ä|i)ls(?:ning|en)(?:ar)?|mvh"
-    r"|hilsen|pozdrawiam|s pozdravem|(?:ystävällisin )?terveisin|с уважением)[ ,.!]*",
-    re.IGNORECASE,
-)
-_LABEL = (
-    r"(?:(?:tel|phone|telephone|telefon|tél|mobile?|mobil|handy|cell|fax|office|home|work|[tmpfew]"
-    r"|e-?mail|mail|web|www|url|skype|whatsapp)\.?\s?:?\s?)?"
-)
-_NUMBER = r"(?:\+|\(?0|\(\d{2,4}\))[\d\s()./-]{6,22}\d|\d{3}[ .-]\d{3}[ .-]\d{4}"
-_MAILBOX = r"<?(?:mailto:)?[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+>?"
-_CONTACT = re.compile(rf"{_LABEL}(?:{_NUMBER}|{_MAILBOX})", re.IGNORECASE)
-_LINK = re.compile(rf"{_LABEL}<?(?:https?://|www\.)\S+", re.IGNORECASE)
-_PLACE = re.compile(
-    r"[A-Z]{0,2}-?\d{4,6} [A-ZÄÖÜ][\w .-]+"
-    r"|(?:[\w.-]+ ){0,3}[\w-]*(?:str\.|stra(?:ß|ss)e|street|road|avenue|lane|weg|platz|gasse)"
-    r",? \d+\s?\w?|\d+\w? (?:[\w.-]+ ){1,3}(?:st\.?|street|rd\.?|road|ave\.?|avenue|lane|drive)",
-    re.IGNORECASE,
-)
-_PARTS = re.compile(r"\s+[|·•/]\s+|\s*;\s+|,\s+")
-
-
-def remove_signature(text: str, name: str) -> str:
-    """Return the text without a signature at its end; `name` is the display name of its writer."""
-    lines = [line.strip() for line in text.splitlines()]
-    end = len(lines)
-    while end:
-        while end and not lines[end - 1]:
-            end -= 1
-        begin = end
-        while begin and lines[begin - 1]:
-            begin -= 1
-        block = lines[begin:end]
-        if not block:
-            break
-        if name and block[-1].casefold() == name.casefold():
-            end -= 1
-            continue
-        if _is_card(block):
-            end = begin
-            continue
-        names = {name.casefold(), name.casefold().partition(" ")[0]} - {""}
-        for at, line in enumerate(block):
-            closing = _CLOSING.match(line)
-            rest = line[closing.end() :].casefold() if closing else "..."
-            below = block[at + 1 :]
-            if (rest in names or (not rest and (below or end < len(lines)))) and _is_signed(below):
-                end = begin + at
-                break
-        break
-    return "\n".join(text.splitlines()[:end]).rstrip()
-
-
-def _is_card(block: list[str]) -> bool:
-    """Whether a paragraph holds nothing but a name and contact details. A link alone does not
-    count: it may be part of the comment."""
-    if len(block) > _MAX_LINES or any(len(line) > _MAX_LENGTH for line in block):
-        return False
-    kinds = [_classify(line) for line in block]
-    if not all(kinds):
-        return False
-    present = set().union(*kinds)
-    return "contact" in present or (len(block) > 1 and bool(present & {"link", "place"}))
-
-
-def _classify(line: str) -> set[str]:
-    """Return the kinds of the parts of a line; none if a part does not belong to a signature."""
-    if _PLACE.fullmatch(line):
-        return {"place"}
-    kinds = set[str]()
-    for part in _PARTS.split(line):
-        if _CONTACT.fullmatch(part):
-            kinds.add("contact")
-        elif _LINK.fullmatch(part):
-            kinds.add("link")
-        elif _PLACE.fullmatch(part):
-            kinds.add("place")
-        elif _is_title(part):
-            kinds.add("title")
-        else:
-            return set()
-    return kinds
-
-
-def _is_title(line: str) -> bool:
-    """Whether a line may be a name, a profession or a company: few words, mostly capitalized."""
-    words = line.split()
-    capital = sum(word[0].isupper() or not word[0].isalpha() for word in words)
-    return (
-        len(line) <= _SHORT
-        and 0 < len(words) <= 5
-        and line[-1] not in "!?:"
-        and words[0][0].isalpha()
-        and 2 * capital > len(words)
-    )
-
-
-def _is_signed(below: list[str]) -> bool:
-    """Whether the lines below a closing formula are a name, with a card or without."""
-    return len(below) <= _MAX_LINES and all(_is_title(line) or _classify(line) for line in below)
+def _is_rule(head: str) -> bool:
+    return _RULE.match(head) is not None or ("---" in head and _SEPARATOR.match(head) is not None)
 
 
 # Finds the lines that introduce a quote: an attribution, or the fields of its header, in
@@ -466,9 +352,9 @@ def begins_with_attribution(line: str) -> bool:
     return any(count_evidence(line[:end]) > 1 and _DATE.search(line[:end]) for end in ends)
 
 
-def starts_header(lines: Sequence[str], first: int, is_ours: Callable[[str], bool]) -> bool:
-    """Whether the header of an unmarked quote begins with that line: three lines or more of a name
-    and a value, of which one names a mail of ours, or an address and a date."""
+def read_header(lines: Sequence[str], first: int, *, fewest: int = _FEWEST_FIELDS) -> list[str]:
+    """Return the values of the header that begins with that line, as an unmarked quote has one:
+    lines of a name and a value; none where there are fewer."""
     values = list[str]()
     for line in filter(str.strip, lines[first : first + LONGEST_HEADER]):
         field = _FIELD.match(line)
@@ -476,9 +362,9 @@ def starts_header(lines: Sequence[str], first: int, is_ours: Callable[[str], boo
             values.append(field["value"])
         elif not values or not line.startswith((" ", "\t")):
             break
-    if len(values) < _FEWEST_FIELDS:
-        return False
-    if any(map(is_ours, values)):
-        return True
-    marks = [any(map(pattern.search, values)) for pattern in (_ADDRESS, _DATE)]
-    return all(marks) or (any(marks) and len(values) > _FEWEST_FIELDS)
+    return values if len(values) >= fewest else []
+
+
+def is_of_mail(values: Sequence[str]) -> bool:
+    """Whether these are the values of a mail's header: an address and a date are among them."""
+    return all(any(map(pattern.search, values)) for pattern in (_ADDRESS, _DATE))

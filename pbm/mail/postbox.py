@@ -137,6 +137,7 @@ class WaitingMail(Struct, frozen=True):
     """What is kept of a mail that waits.
 
     left       the lines of the mail it answers that were neither done nor passed on
+    withheld   those that were not passed on
     is_answer  it answers a mail, whose Message-ID is `answers`
     added      the sentences at its end
     """
@@ -146,6 +147,7 @@ class WaitingMail(Struct, frozen=True):
     is_answer: bool
     answers: str
     added: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
 
 
 Found = Mapping[tuple[int, str], outbound_queue.ToldRow]
@@ -181,6 +183,7 @@ def take_in(session: Session, mail: OutgoingMail, found: Found) -> OutgoingMail:
             notice,
             content=content,
             left=(*waiting.left, *notice.left),
+            withheld=(*waiting.withheld, *notice.withheld),
             is_answer=waiting.is_answer,
             added=(*map(unpack, waiting.added), *notice.added),
         )
@@ -201,5 +204,5 @@ def take_in(session: Session, mail: OutgoingMail, found: Found) -> OutgoingMail:
     told = content.told.change(pack)
     notice = mail.notice
     added = tuple(map(pack, notice.added))
-    kept = WaitingMail(told, notice.left, notice.is_answer, mail.answers, added)
+    kept = WaitingMail(told, notice.left, notice.is_answer, mail.answers, added, notice.withheld)
     return replace(mail, told=msgspec.json.encode(kept).decode())

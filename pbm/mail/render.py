@@ -144,6 +144,9 @@ def get_template_name(kind: type[Content]) -> str:
     return f"{get_content_name(kind)}.txt"
 
 
+_LONGEST_WITHHELD = 160
+
+
 class Text(Struct, frozen=True):
     """A notice as text. Its body is in three parts where it shows a picture, which is the same in
     the mails to both players of most boards; otherwise all is `before`, and `after` the last end of
@@ -215,7 +218,7 @@ def render_parts(
     if notice.left:
         text = _add_left(text, notice.left, language)
     text, after = _fit(text), _fit(after)
-    for sentence in notice.added:
+    for sentence in _list_additions(notice):
         paragraph = clean(translate(sentence, language))
         if shown:
             after = _add_paragraph(after, paragraph)
@@ -278,6 +281,19 @@ def _add_paragraph(body: str, paragraph: str) -> str:
     text, mark, block = body.partition("\n-- \n")
     end = text.rstrip()
     return f"{end}\n\n{fill(paragraph)}{text[len(end) :]}{mark}{block}"
+
+
+def _list_additions(notice: Notice) -> list[str]:
+    """Return what stands at the end of a mail: what was not passed on of the mail that it answers,
+    and what features add."""
+    if not notice.withheld:
+        return [*notice.added]
+    text = clean(" / ".join(notice.withheld))
+    shown = text if len(text) <= _LONGEST_WITHHELD else f"{text[:_LONGEST_WITHHELD]}..."
+    withheld = phrase(
+        "Not passed on: {text} (to send it, reply with the word chat before it)", text=shown
+    )
+    return [withheld, *notice.added]
 
 
 def _add_left(body: str, left: Sequence[str], language: str) -> str:

@@ -11,25 +11,41 @@ from msgspec.structs import replace
 from pbm.core import player as bans
 from pbm.core.authenticate import authenticate, find_senders
 from pbm.core.call import MustWrite
+from pbm.core.command import Command, Sender
 from pbm.core.log_view import LOG_SHOWN
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import find_player, find_players_by_address
+from pbm.core.storing import load
+from pbm.core.words import get_verb
 from pbm.features.finding.help import load_pages
 from pbm.locale.pages import list_translated
-from pbm.mail.answered import AnsweredText, find_quoted, leave_out
+from pbm.mail.additions import (
+    digest_beginning,
+    digest_endings,
+    measure_banner,
+    measure_ending,
+    measure_paragraph,
+)
+from pbm.mail.answered import AnsweredText, find_quoted, keep_lines, leave_out
 from pbm.mail.body import html_to_text, list_texts
 from pbm.mail.execute import COPIES_WITHIN
 from pbm.mail.find_commands import FoundCommand, remove_secret_text
 from pbm.mail.incoming_mail import IncomingMail
-from pbm.mail.letter import Letter
+from pbm.mail.letter import NO_REPLIES, NOTICE, REACTION, Letter, Machine
 from pbm.mail.pages import show_pages
 from pbm.mail.pictured_mail import build_page_of, has_picture
 from pbm.mail.read import find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, outbound_queue, reads
+from pbm.store.mail_ends import count_others_who_begin, find_endings
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.reads.board_rows import find_latest_texts, find_sent_language, find_sent_texts
+from pbm.store.reads.board_rows import (
+    find_board,
+    find_latest_texts,
+    find_sent_language,
+    find_sent_texts,
+)
 from pbm.store.transaction import Session
 
 _MOST_ANSWERED = 5
@@ -40,9 +56,7 @@ def verify_mail(services: MailServices, session: Session, mail: IncomingMail) ->
     """Return the mail without the lines of the mails that it answers, with its commands' passwords
     verified, and with its pages when it asks for pages only; ignored when its sender is banned. The
     session only reads."""
-    own = leave_out_quotes(session, mail, mail.to or services.config.server.address)
-    if own is not None:
-        mail = find_commands(services, mail, own)
+    mail = _find_own(services, session, mail)
     letter = mail.letter
     if letter is None or mail.ignored is not None or mail.bounce is not None:
         return mail
@@ -77,6 +91,38 @@ def verify_mail(services: MailServices, session: Session, mail: IncomingMail) ->
     if asks_for_pages and not mail.is_unknown:
         return _add_pages(services, session, mail, letter)
     return mail
+
+
+def _find_own(services: MailServices, session: Session, mail: IncomingMail) -> IncomingMail:
+    """Return the mail with the commands of what is its writer's own."""
+    letter = mail.letter
+    if letter is None or (mail.bounce is not None and mail.bounce.reports):
+        return mail
+    own = letter
+    if _is_persons(services, session, mail, letter):
+        own = replace(letter, machine=Machine.NO, mark="")
+        mail = replace(mail, letter=own, ignored=None, bounce=None)
+    if mail.ignored is not None or mail.bounce is not None:
+        return mail
+    own = leave_out_quotes(session, mail, mail.to or services.config.server.address) or own
+    lines = (*own.own_lines, *own.signature)
+    mail = replace(mail, beginning=digest_beginning(lines), endings=tuple(digest_endings(lines)))
+    own = leave_out_additions(session, mail, own)
+    return mail if own is letter else find_commands(services, mail, own)
+
+
+def _is_persons(
+    services: MailServices, session: Session, mail: IncomingMail, letter: Letter
+) -> bool:
+    """Whether a mail with the marks of bulk mail answers one of ours and went to the genuine reply
+    address of its writer: these marks say how it travelled."""
+    if letter.machine is not Machine.SOFT or letter.mark in (NOTICE, REACTION, NO_REPLIES):
+        return False
+    if mail.token is None or not (mail.answers or letter.is_reply):
+        return False
+    asked = Command(get_verb("help"), Sender(letter.sender, mail.token))
+    people = find_senders(session, asked, mail.received, services.secrets, services.config)
+    return bool(people)
 
 
 def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
@@ -155,6 +201,8 @@ def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
 # The texts of the mails that a reply answers, so that nothing of them acts where it is quoted.
 
 _MOST_LATEST = 12
+_MANY = 2
+"""So many other players begin their mails with a gateway's banner."""
 _LETTER = "press "
 _OFFERED = re.compile(r"^(\S.*:\r?\n)(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
 """What a mail of ours tells its reader to send: lines that are indented below a colon."""
@@ -169,7 +217,7 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     reply does not name, the latest mails to its sender stand in, and else what our mails say to
     everybody."""
     letter = mail.letter
-    if letter is None or mail.ignored is not None or mail.bounce is not None:
+    if letter is None:
         return None
     is_answer = mail.token is not None or bool(mail.answers) or letter.is_reply
     own = [line for line in letter.own_lines if line.strip()]
@@ -202,6 +250,37 @@ def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
     others = find_quoted(letter, AnsweredText(_OFFERED.sub(r"\1", text) for text in texts))
     first = min(others, default=len(letter.own_lines))
     return {number for number in quoted if number in others or number > first}
+
+
+def leave_out_additions(session: Session, mail: IncomingMail, letter: Letter) -> Letter:
+    """Return the letter without what programs add: a banner above it, by its shape or because mails
+    of other players begin with it too, and below it what mails of the same player ended with. Of
+    what ended one mail alone, as of a signature or a banner, the writer is told."""
+    lines = letter.own_lines
+    known = [player.id for player in find_players_by_address(session, letter.sender)]
+    top = measure_banner(lines, letter.sender)
+    others = 0 if top else count_others_who_begin(session, mail.beginning, known)
+    if others >= _MANY:
+        top = measure_paragraph(lines)
+    both = (*lines, *letter.signature)
+    ending, times = measure_ending(both, find_endings(session, known) if len(both) > 1 else ())
+    if (top or ending) and _takes_orders(session, mail):
+        top, ending = 0, min(ending, len(letter.signature))
+    numbers = [at for at, line in enumerate(both) if line.strip()]
+    first_below = numbers[-ending] if ending else len(both)
+    if not top and first_below >= len(lines) and not letter.signature:
+        return letter
+    told = numbers if times == 1 else numbers[: len(numbers) - ending]
+    withheld = [both[at] for at in told if at < top or at >= min(first_below, len(lines))]
+    kept = keep_lines(letter, range(top, min(first_below, len(lines))))
+    return replace(kept, withheld=tuple(withheld))
+
+
+def _takes_orders(session: Session, mail: IncomingMail) -> bool:
+    """Whether all lines of the mail may be orders: those of one year may well be the next one's."""
+    token = mail.token
+    row = find_board(session, token.number) if token is not None and token.kind == "b" else None
+    return row is not None and load(session, row.id, lock=False).position.takes_orders
 
 
 def _join(mails: Sequence[bytes]) -> AnsweredText:

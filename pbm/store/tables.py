@@ -39,6 +39,7 @@ __all__ = [
     "InboundRow",
     "InvitationRow",
     "InvitedAddressRow",
+    "MailEndRow",
     "MoveRow",
     "NoteRow",
     "OfferRow",
@@ -72,6 +73,7 @@ __all__ = [
     "invited_addresses",
     "is_established",
     "is_provisional",
+    "mail_ends",
     "master_tables",
     "metadata",
     "moves",
@@ -424,6 +426,22 @@ class InvitedAddressRow(Row):
 invited_addresses = make_table(
     "invited_addresses", InvitedAddressRow, comment=InvitedAddressRow.__doc__
 )
+
+
+class MailEndRow(Row):
+    """How one of the last mails of a player began and ended, to tell what programs add."""
+
+    id: int = primary_key(ID)
+    player_id: int = reference("players", index=True)
+    beginning: str = column(
+        server_default="", index=True, comment="hash of the first paragraph, or empty"
+    )
+    endings: str = column(
+        server_default="", comment="hashes of the last line, the last two and so on"
+    )
+
+
+mail_ends = make_table("mail_ends", MailEndRow, comment=MailEndRow.__doc__)
 
 
 class WaitingGuestRow(Row):

@@ -71,9 +71,39 @@ def test_on_ones_turn_nothing_is_passed_on(talk: Conversation, mails: Mails) -> 
     assert "    chat Good luck to you, Bob!" in told["ann"].lines
 
 
-def test_words_behind_a_move(talk: Conversation, mails: Mails) -> None:
-    for text in ("Nf3, good luck", "Nf3 please"):
-        assert is_refused(says(talk, mails["ann"], text), "ann", "your message on the next line")
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Nf3, your turn", "your turn"),
+        ("NF3. Good luck", "Good luck"),
+        ("Nf3 - good luck!", "good luck!"),
+        ("Nf3, and you?", "and you?"),
+        ("Nf3. By the way, can we pause?", "By the way, can we pause?"),
+        ("Nf3 please", "please"),
+    ],
+)
+def test_words_behind_a_move(talk: Conversation, mails: Mails, line: str, words: str) -> None:
+    told = says(talk, mails["ann"], f"{line}\n\nAnn")
+    assert "ann played Nf3" in told["bob"].text
+    assert f"> {words}\n" in told["bob"].text
+    assert "Passed on to bob:" in told["ann"].text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Nf3 if you like",
+        "Nf3, or d4?",
+        "Nf3, is that good?",
+        "Nf3, no, wait",
+        "Nf3?",
+        "Nf3 your turn",
+        "Nf3, not d4",
+        "Nf3, draw?",
+    ],
+)
+def test_words_that_leave_a_move_in_doubt(talk: Conversation, mails: Mails, line: str) -> None:
+    assert is_refused(says(talk, mails["ann"], line), "ann"), line
 
 
 def test_an_answer_to_a_chat(talk: Conversation, mails: Mails) -> None:
@@ -96,8 +126,6 @@ def test_a_command_with_a_password_is_not_passed_on(talk: Conversation, mails: M
     [
         {"Auto-Submitted": "auto-replied"},
         {"X-Autoreply": "yes"},
-        {"Precedence": "bulk"},
-        {"List-Id": "<friends.example.org>"},
     ],
 )
 def test_machines_do_not_talk(talk: Conversation, mails: Mails, headers: dict[str, str]) -> None:
@@ -117,12 +145,71 @@ def test_machines_do_not_talk(talk: Conversation, mails: Mails, headers: dict[st
     assert talk.any_mail("bob").fact("Ply") == "2"
 
 
-def test_out_of_office_is_not_passed_on(talk: Conversation, mails: Mails) -> None:
-    talk.mails(
-        "bob", "Automatic reply: your move", "I am out of the office.", to=mails["bob"].reply_to
-    )
-    talk.replies(mails["bob"], "I am out of the office until 12 March.")
-    assert all(mail.address != "ann@example.org" for mail in talk.everything())
+@pytest.mark.parametrize("name", ["Precedence: bulk", "Feedback-ID: 1:x", "X-Loop: y"])
+def test_a_person_behind_a_relay_is_a_person(talk: Conversation, mails: Mails, name: str) -> None:
+    """In a reply to one of our mails; the marks say how it travelled."""
+    header, _, value = name.partition(": ")
+
+    def writes(who: str, text: str) -> Mails:
+        mail = mails[who]
+        reply = {"In_Reply_To": mail.message_id, header.replace("-", "_"): value}
+        talk.mails(who, f"Re: {mail.subject}", text, to=mail.reply_to, **reply)
+        return {each.address.partition("@")[0]: each for each in talk.everything()}
+
+    assert passed_on(writes("bob", "I was ill, sorry"), "ann", "I was ill, sorry")
+    assert is_refused(writes("ann", "Nf9"), "ann")
+    assert "ann played Nf3" in writes("ann", "Nf3")["bob"].text
+
+
+def test_a_notice_of_absence_is_passed_on_once(talk: Conversation, mails: Mails) -> None:
+    """Whoever wrote it; to a program nothing is said."""
+    for text in ("I am out of the office until 12 March.", "I am back on Monday."):
+        assert passed_on(says(talk, mails["bob"], text), "ann", text)
+    for count in (1, 0):
+        talk.mails(
+            "bob",
+            "Afwezigheidsbericht: [chess 1] ann - bob",
+            "Ik ben er niet tot 12 maart.",
+            to=mails["bob"].reply_to,
+            In_Reply_To=mails["bob"].message_id,
+        )
+        arrived = talk.everything()
+        assert [mail.address for mail in arrived] == count * ["ann@example.org"]
+
+
+# What is not passed on
+
+
+def test_what_a_mail_ends_with_again_is_left_out(talk: Conversation, mails: Mails) -> None:
+    """The first time it is passed on, the second time the writer is told, and then no more."""
+    app = "Gesendet mit der Post-App"
+    first = says(talk, mails["ann"], f"Nf3\n\nYour turn!\n\n{app}")
+    assert f"> {app}" in first["bob"].text
+    replied = says(talk, first["bob"], "Nc6")
+    second = says(talk, replied["ann"], f"d4\n{app}")
+    assert app not in second["bob"].text
+    assert f"Not passed on: {app}" in second["ann"].text
+    third = says(talk, second["ann"], f"Well, well, well!\n\n{app}")
+    assert "Well, well" in third["bob"].text
+    assert not any(app in mail.text for mail in third.values())
+
+
+def test_a_signature_and_a_card_are_named(talk: Conversation, mails: Mails) -> None:
+    told = says(talk, mails["ann"], "Nf3\n\nHello\n\nAnn Smith\n+49 170 1234567\n-- \nACME Ltd.")
+    assert "Hello" in told["bob"].text
+    assert not any(word in told["bob"].text for word in ("1234567", "ACME"))
+    assert "Not passed on: ACME Ltd. / Ann Smith / +49 170 1234567" in told["ann"].text
+
+
+def test_a_banner_is_what_mails_of_several_begin_with(talk: Conversation) -> None:
+    banner = "This mail has come from far away and over the sea."
+    talk.signup("ann", "bob", "carl", "dora")
+    for count, who in enumerate(("ann", "carl", "dora")):
+        latest = talk.challenge("chess", who, "bob")
+        told = says(talk, latest[0], f"{banner}\n\ne4\n\nGood luck")
+        assert "Good luck" in told["bob"].text
+        assert (banner in told["bob"].text) == (count < 2)
+        assert (f"Not passed on: {banner}" in " ".join(told[who].text.split())) == (count == 2)
 
 
 def test_nobody_speaks_for_somebody_else(talk: Conversation, mails: Mails) -> None:

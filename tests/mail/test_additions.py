@@ -1,128 +1,92 @@
-"""What programs add around a writer's words is left out, in whatever language; words of people
-that look like it stay."""
+"""What programs add around a writer's words is told by its shape and by what earlier mails had."""
 
 import pytest
 
+from pbm.mail.additions import (
+    digest_beginning,
+    digest_endings,
+    measure_banner,
+    measure_ending,
+)
 from pbm.mail.letter import Letter, Machine, read_letter
-from pbm.mail.own_words import extract_own_lines
 from tests.harness.samples import mail
 
+SENDER = "ann@example.com"
 BANNERS = (
     "[You don't often get email from ann@example.com. Learn why this is important at "
     "https://aka.ms/LearnAboutSenderIdentification ]",
+    "Some people who received this don't often get email from ann@example.com.",
     "ATTENTION : ce courriel provient de l'extérieur. Ne cliquez pas sur les liens.",
     "ACHTUNG! Diese E-Mail kommt von außerhalb. Klicken Sie nicht auf Anhänge.",
     "*** EXTERNÍ ZPRÁVA *** Tato zpráva přišla mimo organizaci.",
     "【注意】このメールは外部の送信者から届いています。リンクを開く前に内容をご確認ください。",
     "UWAGA: Wiadomość pochodzi z zewnątrz organizacji. Nie otwieraj załączników.",
     "WARNING: This message came from outside the company\nand may hold unsafe attachments.",
-)
-APPS = (
-    "Kirim dari iPad saya",
-    "Sent from my Galaxy S23 Ultra",
-    "Mendapatkan Outlook untuk Android<https://aka.ms/AAb9ysg>",
-    "Gauti „Outlook“, skirta „iOS“<https://aka.ms/o0ukef>",
-    "Skickat från min Xperia",
-    "iPad-ê min hat şandin",
-    "Poslano z iPhonom",
-    "Verzonden met Proton Mail voor iOS.",
-    "Sent from Superhuman iOS <https://sprh.mn/?vip=ann@example.com>",
-    "Sent from my mobile phone",
-    "Odesláno z mobilního telefonu",
-    "Enviado desde mi teléfono móvil",
-    "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.",
-    "Sent from Thunderbird for Android",
-)
-DISCLAIMERS = (
-    "The contents of this message are confidential and intended for the addressee only.",
-    "Diese Nachricht kann vertrauliche Informationen enthalten. Wenn Sie nicht der richtige "
-    "Empfänger sind,\nlöschen Sie bitte diese E-Mail.",
-    "Ce message et ses pièces jointes sont confidentiels et destinés à leur destinataire.",
-    "Este correo y sus adjuntos son confidenciales y para uso exclusivo del destinatario.",
-    "Neste e-mail e nos anexos há informação confidencial do destinatário.",
-    "Aukro Ltd. Registered in Scotland No. SC123456. Registered office: 2 Hill Road, Leith.",
-    "Musterhaus GmbH, Amtsgericht München, Handelsregister HRB 12345, Geschäftsführerin A. Muster",
-    "Please consider the environment before you print this e-mail message.",
-    "This e-mail was checked for viruses by a mail gateway of our organisation.",
+    "[EXTERN]",
 )
 PEOPLE = (
+    "Hi Bob",
+    "Sorry for the wait: I was ill",
+    "WOW: what a move",
     "My phone fell into the lake, so I write from a friend's house.",
     "I got your message at the office, see you at six!",
-    "Did you see the new iPhone?",
-    "What a move! I have to print that position.",
-    "I will be in Vienna until 7 December.",
-    "Sent you a postcard from Rome!",
+    "(I am in a hurry)",
 )
+OWN = ["e4", "", "Good luck"]
+APP = ["", "Sent from my Galaxy S23"]
 
 
 def read(*lines: str, subject: str = "Re: [cradle 17] ann - bob") -> Letter:
-    return read_letter(
-        mail(*lines, subject=subject),
-        envelope_from="ann@example.com",
-        servers=["pbm@games.example"],
-    )
+    raw = mail(*lines, subject=subject)
+    return read_letter(raw, envelope_from=SENDER, servers=["pbm@games.example"])
 
 
 @pytest.mark.parametrize("banner", BANNERS)
-def test_a_gateways_banner_is_not_the_writers(banner: str) -> None:
-    for between in ("\n\n", "\n________________________________\n\n", "\n\n--------\n\n"):
-        own = extract_own_lines(f"{banner}{between}b1,c1\n\nGood luck\n\n> b1,c1\n")
-        assert own.lines == ("b1,c1", "", "Good luck")
+def test_a_banner_has_a_shape(banner: str) -> None:
+    lines = banner.split("\n")
+    for between in (["", ""], ["", "________________", ""], ["--------", ""]):
+        assert measure_banner([*lines, *between, *OWN], SENDER) == len(lines) + len(between)
+    assert not measure_banner(lines, SENDER)
 
 
-def test_nor_is_one_without_a_blank_line_below_it() -> None:
-    text = f"{BANNERS[0]}\nb1,c1\nGood luck\n\n> b1,c1\n"
-    assert extract_own_lines(text).lines == ("b1,c1", "Good luck")
-
-
-@pytest.mark.parametrize("added", [*APPS, *DISCLAIMERS])
-def test_what_is_added_below_is_not_the_writers(added: str) -> None:
-    for below in (
-        "",
-        "\n\n> quoted\n",
-        "\n\nOn 5 Jan 2026 at 10:00, pbm <p@x.example> wrote:\n> q",
-    ):
-        own = extract_own_lines(f"b1,c1\n\nGood luck\n\n{added}{below}")
-        assert own.lines == ("b1,c1", "", "Good luck")
-        assert extract_own_lines(f"b1,c1\n\n{added}{below}").lines == ("b1,c1",)
-
-
-@pytest.mark.parametrize("app", [app for app in APPS if len(app.split()) <= 8])
-def test_an_app_may_sign_directly_below_the_text(app: str) -> None:
-    for own in (("b1,c1",), ("b1,c1", "Good luck"), ("b1,c1", "", "Good luck")):
-        text = "\n".join(own)
-        assert extract_own_lines(f"{text}\n{app}").lines == own
-        assert extract_own_lines(f"{text}\n{app}\n\n> quoted\n").lines == own
-    assert extract_own_lines(f"My iPhone is broken\nb1,c1\n{app}").lines[1] == "b1,c1"
-    words = ("b1,c1", "My iPhone is broken", "so I write from Ann's")
-    assert extract_own_lines("\n".join(words)).lines == words
-
-
-def test_nor_where_several_are_added() -> None:
-    text = "\n\n".join(["b1,c1", "Thanks!", APPS[1], DISCLAIMERS[0], DISCLAIMERS[5]])
-    assert extract_own_lines(text).lines == ("b1,c1", "", "Thanks!")
+def test_so_has_what_stands_between_rules() -> None:
+    rule = "***************"
+    assert measure_banner([rule, "", "Watch out", "", rule, "", *OWN], SENDER) == 6
+    assert measure_banner(["[EXTERN]", *OWN], SENDER) == 1
 
 
 @pytest.mark.parametrize("words", PEOPLE)
-def test_words_of_people_stay(words: str) -> None:
-    assert extract_own_lines(f"b1,c1\n\n{words}\n\n> quoted\n").lines == ("b1,c1", "", words)
-    assert extract_own_lines(f"{words}\n\nb1,c1\n").lines == (words, "", "b1,c1")
+def test_words_of_people_have_none(words: str) -> None:
+    assert not measure_banner([words, "", *OWN], SENDER)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Uscita dall'ufficio",
-        "Lugemiskinnitus",
-        "Tự động trả lời",
-        "Automatinis atsakymas",
-        "Okuma bildirimi",
-        "Read",
-        "Recall",
-        "Ei luettu",
-        "הודעת היעדרות",
-    ],
-)
+def test_what_earlier_mails_ended_with_is_an_ending() -> None:
+    earlier = [digest_endings(["Nf3", *APP]), digest_endings(["d4", "Hi", *APP, "", "ACME Ltd."])]
+    assert measure_ending([*OWN, *APP], earlier[:1]) == (1, 1)
+    assert measure_ending([*OWN, *APP, "", "ACME Ltd."], earlier) == (2, 1)
+    assert measure_ending(OWN, earlier) == (0, 0)
+    assert measure_ending([*OWN, *APP], [earlier[0]] * 3) == (1, 3)
+
+
+@pytest.mark.parametrize("line", ["e4", "resign", "destroyer a1 to a2", "if e5 then Nf3"])
+def test_what_may_act_belongs_to_no_ending(line: str) -> None:
+    earlier = [digest_endings(["d4", line])]
+    assert measure_ending(["Hi", line], earlier) == (0, 0)
+
+
+def test_the_first_line_belongs_to_no_ending() -> None:
+    assert digest_endings(["Thanks!"]) == []
+    assert measure_ending(["Hi"], [digest_endings(["d4", "Hi"])]) == (0, 0)
+
+
+def test_a_beginning_is_a_paragraph_with_more_below_it() -> None:
+    words = "This mail came from outside."
+    assert digest_beginning([words, "", *OWN]) == digest_beginning([words, "---------", "d4"])
+    for lines in ([words], ["Hi Bob", "", "e4"], ["e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O", "", "Hi"]):
+        assert not digest_beginning(lines)
+
+
+@pytest.mark.parametrize("words", ["Uscita dall'ufficio", "Tự động trả lời", "Recall", "Ei luettu"])
 def test_words_above_our_subject_are_a_programs(words: str) -> None:
     """Unless the mail quotes ours, as people's replies do."""
     subject = f"{words}: [cradle 17] ann - bob"
@@ -131,37 +95,12 @@ def test_words_above_our_subject_are_a_programs(words: str) -> None:
     assert read("Thanks").machine is Machine.NO
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ik ben met vakantie tot 7 januari.",
-        "Olen lomalla 7.1. asti.",
-        "Jeg har ferie til mandag den 7. januar.",
-        "Estarei de férias até 7 de janeiro.",
-        "Je serai absente du bureau jusqu'au 7 janvier.",
-        "7月1日まで休暇をいただいております。",
-        "Thank you for your mail. I am out of the office\nand return on 7 January.",
-    ],
-)
-def test_a_notice_of_absence_is_a_programs(text: str) -> None:
-    """Where it quotes the mail that it answers, as people do, only what says nothing else."""
-    assert read(*text.split("\n")).machine is Machine.SOFT
-    quoting = read(*text.split("\n"), "Sorry for that!", "", "> Your move?")
-    assert quoting.machine is Machine.NO
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("Ann liked your message:", "", "👍"),
-        ("Ann a réagi à votre message :", "", "❤️"),
-        ("🎉", "", "Ann hat über Gmail reagiert", "<https://www.google.com/gmail/about/>"),
-    ],
-)
-def test_a_reaction_is_a_programs(lines: tuple[str, ...]) -> None:
-    assert read(*lines, "", "> Your move?").mark == "a reaction"
-    assert read("👍", "", "> Your move?").machine is Machine.NO
-    assert read("👍", "", "Sent from my iPhone").machine is Machine.NO
+def test_a_reaction_is_a_programs() -> None:
+    """It has a sign, its writer's name and the program's link."""
+    link = "<https://www.google.com/gmail/about/>"
+    assert read("🎉", "", "Ann hat über Gmail reagiert", link, "", "> Hi").mark == "a reaction"
+    for lines in (("👍",), ("👍", "", "Ann did not see that"), ("👍", "Hello", link)):
+        assert read(*lines, "", "> Your move?").machine is Machine.NO
 
 
 @pytest.mark.parametrize(

@@ -148,10 +148,10 @@ ALTERNATIVE = multipart(
 PARTS = {
     "plain after html in mixed": (
         multipart("multipart/mixed", ("Content-Type: text/html", "<p>b1</p>"), ("", "footer")),
-        ("b1",),
+        ("b1", "", "footer"),
     ),
     "html first in alternative": (ALTERNATIVE, ("c1",)),
-    "only the first text": (multipart("multipart/mixed", ("", "b1"), ("", "resign")), ("b1",)),
+    "two texts": (multipart("multipart/mixed", ("", "b1"), ("", "Hi")), ("b1", "", "Hi")),
     "blank first text": (multipart("multipart/mixed", ("", " "), ("", "b1")), ("b1",)),
     "enclosed mail": (
         multipart("multipart/mixed", ("Content-Type: message/rfc822", "Subject: x\n\nresign")),
@@ -159,8 +159,16 @@ PARTS = {
     ),
     "digest": (multipart("multipart/digest", ("", "Subject: x\n\nresign")), ()),
     "named text": (
-        multipart("multipart/mixed", ('Content-Disposition: inline; filename="a"', "resign")),
-        (),
+        multipart("multipart/mixed", ('Content-Disposition: inline; filename="a"', "b1")),
+        ("b1",),
+    ),
+    "named text beside another": (
+        multipart(
+            "multipart/mixed",
+            ("", "b1"),
+            ('Content-Disposition: inline; filename="a"', "resign"),
+        ),
+        ("b1",),
     ),
     "no boundary": (mail("--x", "", "resign", headers=("Content-Type: multipart/mixed",)), ()),
     "other boundary": (

@@ -336,6 +336,10 @@ VIEWS: dict[str, tuple[str, str]] = {
         "expires",
     ),
     "replacements": ("whom masters have asked to take a seat over", "board_id, seat, player_id"),
+    "mail_ends": (
+        "hashes of how the last mails of each player began and ended",
+        "id, player_id, beginning, endings",
+    ),
     "waiting_guests": ("by which invitation who waits has come", "player_id, invitation"),
     "invited_addresses": ("addresses that get no other invitation", "declined, at"),
     "bans": (

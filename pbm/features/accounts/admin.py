@@ -11,7 +11,15 @@ from pbm.core.board import format_time
 from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, list_hooks, narrow
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
-from pbm.core.player import BAN, NO_PASSWORD, Player, find_player, pass_on, save_player
+from pbm.core.player import (
+    BAN,
+    NO_PASSWORD,
+    Player,
+    delete_own,
+    find_player,
+    pass_on,
+    save_player,
+)
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.accounts import addresses, banning, erasing, signup
 from pbm.features.accounts.codes import CODE_DAYS, send_confirmations
@@ -40,6 +48,7 @@ from pbm.store.tables import (
     held_notices,
     held_words,
     inbound,
+    mail_ends,
     outbound,
     players,
 )
@@ -288,7 +297,7 @@ def _move_rows(act: OperatorAct, old: Player, new: Player) -> None:
     pass_on(act.session, own, old, new)
     caused = held_notices.c.cause_id == old.id
     act.session.execute(update(held_notices).where(caused).values(cause_id=new.id))
-    act.session.execute(delete(codes).where(codes.c.player_id == old.id))
+    delete_own(act.session, (codes, mail_ends), old.id)
 
 
 def _move_addresses(act: OperatorAct, old: Player, new: Player) -> None:

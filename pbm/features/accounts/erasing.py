@@ -43,6 +43,7 @@ from pbm.store.tables import (
     held_words,
     inbound,
     invitations,
+    mail_ends,
     notes,
     outbound,
     receipts,
@@ -104,13 +105,15 @@ def _erase_account(context: Context, player: Player) -> None:
 
 
 def _erase_texts(context: Context, player: Player) -> None:
-    """Erase what features keep of the player, and the notices that are held back."""
+    """Erase what features keep of the player, the notices that are held back, and how the
+    player's mails begin and end."""
     for erase_rows in list_hooks(lambda each: each.on_erase):
         erase_rows(context, player)
     number = player.id
     is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
     context.session.execute(delete(held_notices).where(is_of_player))
     context.session.execute(delete(held_words).where(held_words.c.player_id == number))
+    context.session.execute(delete(mail_ends).where(mail_ends.c.player_id == number))
 
 
 def _erase_counts_and_bans(context: Context, player: Player, own: Collection[str]) -> None:

@@ -68,6 +68,7 @@ from pbm.store.tables import (
     codes,
     inbound,
     invitations,
+    mail_ends,
     outbound,
     players,
     signups,
@@ -416,7 +417,7 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
     guest = act.session.execute(select(waiting_guests.c.invitation).where(own)).scalar()
     kept = [(row.address, row.confirmed) for row in rows]
     act.record(f"deny {player.userid}", undo=("deny", player.columns, kept, guest))
-    for table in (codes, addresses, waiting_guests):
+    for table in (codes, addresses, mail_ends, waiting_guests):
         act.session.execute(delete(table).where(table.c.player_id == player.id))
     for log in (audit, inbound, outbound):
         named = update(log).where(log.c.player_id == player.id)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.command import Command
+from pbm.core.command import INERT, Command
 from pbm.core.feature import UnnamedLines
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import LONGEST_MOVE, is_notation
@@ -29,7 +29,8 @@ _EVENTS = ("any", "resign", "propose", "accept")
 def is_plan_line(line: str) -> bool:
     """Whether a line is written as a branch of a plan: it begins with `if` and has a `then`."""
     words = [word.lower() for word in PLAN_WORDS.findall(line)]
-    return words[:1] == ["if"] and "then" in words and tidy(line)[:3].lower() == "if "
+    is_branch = words[:1] == ["if"] and "then" in words and tidy(line)[:3].lower() == "if "
+    return is_branch and line[:1] != INERT
 
 
 def _split_segments(line: str) -> list[str]:

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from pbm.core.board import Board
 from pbm.core.call import Call
+from pbm.core.command import INERT
+from pbm.core.limits import Limit, spend
 from pbm.core.links import has_secret
 from pbm.core.notices import Believed, Notice, ProgramAsked
 from pbm.core.refusal import Refusal, RefusalCode
@@ -22,8 +24,10 @@ from pbm.core.talk import (
     find_act,
     is_greeting,
     is_move,
+    is_only_manners,
     is_settled,
     is_talk,
+    leaves_move_alone,
     mentions_move,
     read_consent,
 )
@@ -45,6 +49,9 @@ _MOST_LINES = 40
 _WIDTH = 72
 _MOST_SHOWN = 6
 """Lines of a text that are shown as what to send."""
+_MARKS = ".!;:"
+_DASHES = "-\u2013\u2014"
+"""What sets a move apart from the words behind it, besides a comma."""
 _MOST_BROKEN = 8
 """Lines into which a turn may be broken."""
 _TO_ACT = {
@@ -73,9 +80,11 @@ def reply(call: Call) -> list[Notice]:
     try:
         return moves.move(call)
     except Refusal as refusal:
-        if not written.sender.is_person or refusal.code is RefusalCode.SENTENCE:
+        if refusal.code is RefusalCode.SENTENCE:
             raise
         call.command = written
+        if not written.sender.is_person:
+            return _pass_on_notice(call, refusal)
         done = _understand(call, refusal)
         if done is None:
             call.command = replace(written, text=call.command.text, left=call.command.left)
@@ -144,16 +153,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         return _pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):
         raise _build_question(board, seat, _TO_ACT[verb], verb) from refusal
-    if is_on_move and (head := _find_move_before_text(call, board, seat, line)):
-        raise Refusal(
-            RefusalCode.TRAILING_TEXT,
-            phrase(
-                "{move} can be played, but something follows it: put your message on the next line",
-                move=head,
-            ),
-            board=board.id,
-            shows=True,
-        ) from refusal
+    if is_on_move and (split := _split_move_from_text(call, board, seat, line)):
+        return _play_before_text(call, board, split, refusal)
     if is_on_move and not call.command.left and asks_for_rules(line):
         return _explain(call)
     if is_text and is_on_move and board.position.press == "none":
@@ -231,16 +232,48 @@ def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
     )
 
 
-def _find_move_before_text(call: Call, board: Board, seat: Seat, line: str) -> str:
-    """Return the move that a line such as `e4, good luck` begins with; "" where it begins with
-    none."""
+def _split_move_from_text(
+    call: Call, board: Board, seat: Seat, line: str
+) -> tuple[str, str, bool] | None:
+    """Split a line such as `e4, good luck` into the move that it begins with, the words and whether
+    a mark stands between them; None where it does not begin with one."""
     is_notation = partial(is_move, board.position)
     for mark in (",", " "):
         head, _, tail = line.partition(mark)
+        is_apart = mark == "," or head[-1:] in _MARKS or tail.lstrip()[:1] in _DASHES
+        tail = tail.lstrip(_DASHES + " ")
         is_split = mentions_move(head) and is_talk(tail, is_notation)
         if is_split and _may_be_played(call, board, seat, head):
-            return head
-    return ""
+            return head, tail, is_apart
+    return None
+
+
+def _play_before_text(
+    call: Call, board: Board, split: tuple[str, str, bool], refusal: Refusal
+) -> list[Notice]:
+    """Play the move that a line begins with, and pass on the rest. Refuse a rest that might change
+    what is meant, or that no mark sets apart, with the lines to send."""
+    move, rest, is_apart = split
+    command = call.command
+    text = "\n".join(filter(None, (rest, command.text)))
+    is_sure = is_apart or is_only_manners(rest)
+    if is_sure and leaves_move_alone(rest, is_new=move[-1:] in _MARKS) and not mentions_move(rest):
+        move = move.rstrip(_MARKS)
+        call.command = replace(
+            command, words=tuple(move.split()), rest=move, text=text, implied=False
+        )
+        return moves.move(call)
+    lines = [part for each in text.split("\n") for part in wrap(each, _WIDTH)]
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        phrase(
+            "{move} can be played, but something follows it: put your message on the next line",
+            move=move,
+        ),
+        *([move, *lines][:_MOST_SHOWN] if not has_secret(text) else ()),
+        board=board.id,
+        shows=True,
+    ) from refusal
 
 
 def _position_to_read(board: Board) -> Position:
@@ -294,7 +327,7 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
     as a move or command, one above it that leaves it in doubt, or below other lines what may be the
     writer's name."""
     left = call.command.left
-    own_lines = [line.strip() for line in lines if line.strip()]
+    own_lines = [line.strip() for line in lines if line.strip() and line[0] != INERT]
     own_lines += [line for line in left if line not in own_lines]  # `pass` is a command, too
     meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
     if len(meant) != 1 or len(own_lines) > _MOST_LINES or set(left) - {meant[0]}:
@@ -353,6 +386,21 @@ def _say_person(call: Call, board: Board) -> list[Notice]:
         return [call.answer(Believed(userid=call.me.userid))]
     call.command = replace(call.command, text="\n\n".join(texts), words=(), implied=False)
     return call.do_as("chat")
+
+
+def _pass_on_notice(call: Call, refusal: Refusal) -> list[Notice]:
+    """Pass on what a program says for a player who is not to move, such as a notice of absence:
+    once a day, and without telling that program."""
+    line, board = call.command.rest, call.load_board()
+    seat, is_notation = board.find_seat(call.me), partial(is_move, _position_to_read(board))
+    waits = board.state == "running" and seat.seat not in board.position.to_move
+    if not waits or call.command.left or not is_talk(line, is_notation):
+        raise refusal
+    if not spend(call.session, Limit.ABSENCES, f"{seat.player} {board.id}", call.now, call.config):
+        raise refusal
+    text = "\n".join(filter(None, (line, call.command.text)))
+    call.command = replace(call.command, words=tuple(line.split()), text=text)
+    return [notice for notice in call.do_as("chat") if not notice.is_answer]
 
 
 def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
