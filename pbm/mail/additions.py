@@ -9,8 +9,10 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
+from pbm.core.command import is_plan_line
 from pbm.core.talk import mentions_move
-from pbm.core.words import is_verb, normalize_keyword
+from pbm.core.words import find_game_name, is_verb, normalize_keyword, parse_board_number
+from pbm.locale.words import list_meanings
 from pbm.mail.text import normalize
 
 _MOST_LINES = 16
@@ -18,7 +20,8 @@ _MOST_LINES = 16
 _SHORTEST_BANNER = 24
 _LONGEST_BANNER = 12
 _RULE = re.compile(r"\s*([-_=*~#+.])\1{4,}\s*$")
-_BRACKETED = re.compile(r"\[[^\[\]]*\]|【[^】]*】|\*{2,}[^*]+\*{2,}")
+# Not the tag of a record: [Event "..."].
+_BRACKETED = re.compile(r"\[(?!\w+ \")[^\[\]]*\]|【[^】]*】|\*{2,}[^*]+\*{2,}")
 _FEWEST_CAPITALS = 4
 _LINK = re.compile(r"[<(\[]?(?:https?://|www\.|mailto:)[^\s<>]*[>)\]]?")
 _PHONE = re.compile(
@@ -46,7 +49,7 @@ def digest_endings(lines: Sequence[str]) -> list[str]:
 def measure_ending(lines: Sequence[str], earlier: Sequence[Collection[str]]) -> tuple[int, int]:
     """Return how many of the lines that are not blank are an ending of earlier mails, given the
     hashes of each, and of how many. Lines that may act are none."""
-    written = [line for line in lines if line.strip()]
+    written = [line for line in lines if line.strip()][-_MOST_LINES:]
     endings = digest_endings(lines)
     may_act = next((n for n, line in enumerate(reversed(written)) if _may_act(line)), len(written))
     for count in range(min(len(endings), may_act), 0, -1):
@@ -59,16 +62,21 @@ def digest_beginning(lines: Sequence[str]) -> str:
     """Return a hash of the first paragraph; "" where it is short, or nothing else."""
     size = measure_paragraph(lines)
     first = _list_written(lines[:size])
-    if size == len(lines) or len("".join(first)) < _SHORTEST_BANNER or any(map(_may_act, first)):
+    if size == len(lines) or len(first) > _LONGEST_BANNER:
+        return ""
+    if len("".join(first)) < _SHORTEST_BANNER or any(map(_may_act, first)):
         return ""
     return _digest(first)
 
 
 def _may_act(line: str) -> bool:
-    words = _LINK.sub("", line).split()
+    words = _LINK.sub("", normalize(line)).split()
+    first = normalize_keyword(words[0]) if words else ""
+    is_command = is_verb(first) or bool(find_game_name(first) or parse_board_number(first))
+    if is_command or is_plan_line(line) or list_meanings(line.strip(" .!")):
+        return True
     places = sum(map(mentions_move, words))
-    is_command = bool(words) and is_verb(normalize_keyword(words[0]))
-    return is_command or (places > 0 and 3 * places >= len(words))
+    return places > 0 and 3 * places >= len(words)
 
 
 def measure_paragraph(lines: Sequence[str]) -> int:

@@ -510,8 +510,12 @@ def remove_secret_text(
     command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
 ) -> Command:
     """Return the command without its text when that holds one of the mail's passwords or repeats a
-    command."""
-    text = command.text
+    command; nor is such a line named as withheld."""
+    passwords = list(passwords)
+    told = (
+        line for line in command.withheld if not any(holds_password(line, p) for p in passwords)
+    )
+    command, text = replace(command, withheld=tuple(told)), command.text
     if not text:
         return command
     is_secret = any(holds_password(text, password) for password in passwords)

@@ -60,6 +60,10 @@ def test_words_of_people_have_none(words: str) -> None:
     assert not measure_banner([words, "", *OWN], SENDER)
 
 
+def test_nor_have_the_tags_of_a_record() -> None:
+    assert not measure_banner(['[Event "Club"]', '[Result "1-0"]', "", "1. e4 e5 1-0"], SENDER)
+
+
 def test_what_earlier_mails_ended_with_is_an_ending() -> None:
     earlier = [digest_endings(["Nf3", *APP]), digest_endings(["d4", "Hi", *APP, "", "ACME Ltd."])]
     assert measure_ending([*OWN, *APP], earlier[:1]) == (1, 1)
@@ -68,7 +72,20 @@ def test_what_earlier_mails_ended_with_is_an_ending() -> None:
     assert measure_ending([*OWN, *APP], [earlier[0]] * 3) == (1, 3)
 
 
-@pytest.mark.parametrize("line", ["e4", "resign", "destroyer a1 to a2", "if e5 then Nf3"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "e4",
+        "resign",
+        "aufgeben",
+        "destroyer a1 to a2",
+        "if e5 then Nf3",
+        "if any then resign",
+        "chess show 3",
+        "17 ann secret pass",
+        "mine",
+    ],
+)
 def test_what_may_act_belongs_to_no_ending(line: str) -> None:
     earlier = [digest_endings(["d4", line])]
     assert measure_ending(["Hi", line], earlier) == (0, 0)
