@@ -159,12 +159,12 @@ class _Stripper:
         head, start = self.heads[number], number
         if _is_rule(head):
             values = read_header(self.heads, self._find_nonblank(number + 1), fewest=1)
-            is_ours = any(map(self._names_us, values))
+            is_ours = any(map(self._is_of_ours, values))
             may_quote = not _RULE.match(head)
         elif ":" in head and begins_with_attribution(head):
             is_ours, may_quote = self._names_us(head), True
         elif ":" in head and (values := read_header(self.heads, number)):
-            is_ours, may_quote = any(map(self._names_us, values)), False
+            is_ours, may_quote = any(map(self._is_of_ours, values)), False
             if self.last > 0 and self.heads[self.last].endswith(":"):  # Begin forwarded message:
                 start = self.last
             if not is_ours and is_of_mail(values):
@@ -185,6 +185,11 @@ class _Stripper:
 
     def _names_us(self, text: str) -> bool:
         return _NAME.search(text) is not None or self.is_ours(text)
+
+    def _is_of_ours(self, value: str) -> bool:
+        """Whether the value of a field is that of a mail of ours: our name alone, or an address."""
+        name = value.partition("<")[0].strip(" \"'*")
+        return _NAME.fullmatch(name) is not None or self.is_ours(value)
 
     def _find_nonblank(self, number: int) -> int:
         """Return the first line from there on that is not blank."""

@@ -130,6 +130,10 @@ CASES = {
         "I wrote to pbm <p@x.example>: they are kind\nb1,c1",
         ("I wrote to pbm <p@x.example>: they are kind", "b1,c1"),
     ),
+    "a postscript about us": (
+        "b1,c1\n-----\nPS: pbm is great",
+        ("b1,c1", "-----", "PS: pbm is great"),
+    ),
     "leading blank": (" a comment\nb1,c1", (" a comment", "b1,c1")),
     "several commands": (
         "mult move ann secret\ncradle 17 b1,c1\n  note\n# no\nquit\n",
