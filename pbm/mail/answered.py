@@ -18,6 +18,8 @@ from pbm.mail.own_words import OwnLines, find_attribution, find_fields
 from pbm.mail.text import normalize
 
 _MARKS = re.compile(r"[\W_]+")
+_PASSED_ON = re.compile(r"^>.*$", re.MULTILINE)
+"""What the other players wrote, in a mail of ours: without its mark it may be said again."""
 _ENOUGH = 16
 """Letters and digits that several lines must have in common with an answered mail to be a quote."""
 _PART = 12
@@ -41,7 +43,7 @@ class AnsweredText:
     """The letters and digits of mails of ours."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        begun = [text[:_MOST_TEXT] for text in texts]
+        begun = [_PASSED_ON.sub("", text[:_MOST_TEXT]) for text in texts]
         lines = [[_reduce(line) for line in text.split("\n")] for text in begun]
         self._lines = frozenset(key for keys in lines for key in keys if key)
         self._whole = "\n".join("".join(keys) for keys in lines)

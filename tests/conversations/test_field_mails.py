@@ -21,9 +21,8 @@ CASES = Path(__file__).parents[3] / "shared/findings/cases/mail2"
 DATE = "Thu, 26 Nov 2026 09:30:00 +0100"
 _NEVER = ("ZZQ", "pbm+", "@games.example")
 """What no mail to the opponent may show, not even the first time."""
-_OPEN = ("echo-two-lines", "echo-wait", "fr-chat")
-"""Cases that still fail: two lines of the opponent's returned word for word count as a quote, and
-`Message : ...` is taken for a message to a player."""
+_OPEN = ("fr-chat",)
+"""A case that still fails: `Message : ...` is taken for a message to a player."""
 
 
 @cache
