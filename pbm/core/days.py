@@ -1,0 +1,63 @@
+"""Days as people write them: monday, 12 December, next week, 2026-12-12."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from pbm.locale import LANGUAGES
+from pbm.locale.intents import find_meanings, read_vocabulary, split_words
+
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_WEEK = 7
+_LATEST = 31
+
+
+def read_day(text: str, today: date) -> date | None:
+    """Return the day that a text names, the next one of its kind from tomorrow on; None where it
+    names none."""
+    if match := _ISO.search(text):
+        return _make_date(*map(int, match.groups()))
+    words = split_words(text)
+    for language in LANGUAGES:
+        if (day := _read(words, language, today)) is not None:
+            return day
+    return None
+
+
+def _read(words: Sequence[str], language: str, today: date) -> date | None:
+    meanings = find_meanings(words, language)
+
+    def find(name: str) -> tuple[int, int] | None:
+        """Return where a word of these stands, and which it is."""
+        for places in meanings.get(name, ()):
+            at = min(places)
+            spelled = [word.parts[0] for word in read_vocabulary(language)[name]]
+            return at, spelled.index(words[at])
+        return None
+
+    if (month := find("months")) is not None:
+        near = words[max(month[0] - 2, 0) : month[0] + 2]
+        number = next((int(word.rstrip("stndrhe")) for word in near if _is_number(word)), 0)
+        years = (today.year, today.year + 1)
+        days = [_make_date(year, month[1] + 1, number) for year in years]
+        return next((day for day in days if day is not None and day > today), None)
+    if (weekday := find("weekdays")) is not None:
+        ahead = (weekday[1] - today.weekday() - 1) % _WEEK + 1
+        return today + timedelta(days=ahead)
+    if find("week") is not None:
+        return today + timedelta(days=_WEEK)
+    return today + timedelta(days=1) if find("tomorrow") is not None else None
+
+
+def _is_number(word: str) -> bool:
+    digits = word.rstrip("stndrhe")
+    return digits.isdecimal() and len(digits) < 3 and 0 < int(digits) <= _LATEST
+
+
+def _make_date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,443 @@
+"""What people want when they write no move and no command: one table, in which what a sentence is
+about follows from the words that it has, in each language the same.
+
+Nothing here queries the database or decides what is done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from pbm.core.board import Board
+from pbm.core.words import find_game_name, find_named_game
+from pbm.locale import LANGUAGES, translate
+from pbm.locale.intents import find_meanings, list_also, read_vocabulary, split_words
+from pbm.locale.words import fold
+from pbm.rules import Game, Value
+from pbm.rules.examples import begin
+from pbm.rules.phrases import Phrase
+
+
+class Intent(StrEnum):
+    """What somebody wants."""
+
+    RULES = "rules"
+    MOVES = "moves"
+    WHERE = "where"
+    STATUS = "status"
+    HELP = "help"
+    UNDO = "undo"
+    TIME = "time"
+    VACATION = "vacation"
+    DRAW = "draw"
+    RESIGN = "resign"
+    AGAIN = "again"
+    STOP = "stop"
+    LEAVE = "leave"
+    OPPONENT = "opponent"
+    START = "start"
+    GAMES = "games"
+    EVENTS = "events"
+    PASSWORD = "password"  # noqa: S105 (what is asked for)
+    ADDRESS = "address"
+    WHO = "who"
+    RECORD = "record"
+    MINE = "mine"
+    PAST = "past"
+    BEGIN = "begin"
+    WITHDRAW = "withdraw"
+    POINTS = "points"
+    PAIRING = "pairing"
+
+
+class Place(StrEnum):
+    """What the mail was about that somebody answers."""
+
+    BOARD = "board"
+    EVENT = "event"
+    ACCOUNT = "account"
+
+
+_GAME, _PIECE, _DAY, _CELL, _PLAYER = "<game>", "<piece>", "<day>", "<place>", "<player>"
+_QUESTION, _SHORT = "?", "!"
+_BOARD = (Place.BOARD,)
+_EVENT = (Place.EVENT,)
+_ANY = (*Place,)
+_TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
+    (Intent.BEGIN, _EVENT, "when begin | when | begin ?"),
+    (Intent.WITHDRAW, _EVENT, "withdraw"),
+    (
+        Intent.POINTS,
+        _EVENT,
+        "points | how points | my points | who win | win ? | table | how table | where table",
+    ),
+    (Intent.PAIRING, _EVENT, "who play | against who | who opponent | pairings | who pairings"),
+    (
+        Intent.RULES,
+        _BOARD,
+        "rules | explain rules | what rules | how castle | can castle | castle ? | explain castle"
+        " | how promote | can promote | how capture | how <piece> move | how move <piece>"
+        " | explain <piece> | explain <piece> move | how <piece> capture | can <piece> move"
+        " | can <piece> capture | how play | how game play | explain game",
+    ),
+    (
+        Intent.MOVES,
+        _BOARD,
+        "moves | hint | can hint | need hint | what can do -you | what do -you | what must do -you"
+        " | what moves | which moves | can moves ? | moves legal | which moves legal"
+        " | where put | where can put | where can move | where can play | what piece move"
+        " | which piece move | which piece can move | not understand | what can play"
+        " | what can move | what must play",
+    ),
+    (Intent.HELP, _BOARD, "help !"),
+    (Intent.WHERE, _BOARD, "where <piece> | square <piece> | which square <piece>"),
+    (
+        Intent.STATUS,
+        _BOARD,
+        "who win | win ? | whose turn | who turn | turn ? | turn | time left | how time | what time"
+        " | how left | how time left | what time left | happened | what happened"
+        " | happened last | what happened last | what last do | what last moves | last moves"
+        " | explain game last | list <board>",
+    ),
+    (
+        Intent.UNDO,
+        _BOARD,
+        "undo | can undo | want undo | undo moves | change moves | meant <place>",
+    ),
+    (Intent.TIME, _BOARD, "more time | need time | need more time | more days | need more days"),
+    (
+        Intent.VACATION,
+        _ANY,
+        "holiday | pause | until holiday | until pause | until <day> holiday | until <day> pause"
+        " | <day> holiday | pause game",
+    ),
+    (Intent.DRAW, _BOARD, "draw"),
+    (Intent.RESIGN, _BOARD, "resign"),
+    (Intent.AGAIN, _BOARD, "again"),
+    (Intent.STOP, _ANY, "many mail | stop mail"),
+    (
+        Intent.LEAVE,
+        _ANY,
+        "leave account | want leave | want leave account | how leave account | can leave account",
+    ),
+    (
+        Intent.OPPONENT,
+        _ANY,
+        "other opponent | against other opponent | against other | need opponent",
+    ),
+    (
+        Intent.START,
+        _ANY,
+        "play <game> | want <game> | want play <game> | want play | play computer"
+        " | against computer | play against computer | want play against computer"
+        " | play <game> against computer | want play <game> against computer | start game"
+        " | how start game | how start | other game | how other game | want other game"
+        " | start other game | how play game | how play",
+    ),
+    (Intent.GAMES, _ANY, "games ! | which games | what games | list games | which other games"),
+    (Intent.EVENTS, _ANY, "tournament ! | which tournament | list tournament"),
+    (Intent.PASSWORD, _ANY, "forgot password | not password | other password"),
+    (Intent.ADDRESS, _ANY, "change address | other address | how change address"),
+    (
+        Intent.WHO,
+        _ANY,
+        "who you | what this ? | spam | what spam | who sent | who this | who sent this",
+    ),
+    (
+        Intent.RECORD,
+        _BOARD,
+        "record ! | whole game | list whole game | explain whole game | whole record"
+        " | whole record game | list record",
+    ),
+    (Intent.MINE, _ANY, "my games | list my games | my game | list my game | explain my game"),
+    (
+        Intent.PAST,
+        _ANY,
+        "finished game | my finished game | finished games | list finished game | game against"
+        " | games against | my games against | games against <player>",
+    ),
+)
+"""Each intent, where it is one, and the words that say it: what they stand for in `intents.txt`, or
+what the server knows. With a hyphen stands what may not be there; a question mark stands for one,
+an exclamation mark for a line of few words."""
+_LONGEST = 160
+_MOST_WORDS = 18
+_FEW = 4
+_SHORTEST_GAME = 3
+"""A shorter name of a game counts only beside a word for playing."""
+_CELL_WORD = re.compile(r"(?=\w*\d)(?=\w*[a-z])\w{2,6}")
+_STEM = 3
+"""The letters by which the plural of a piece may be longer than its name."""
+
+
+class Known(NamedTuple):
+    """What the server knows where a sentence is read: the names of pieces in all languages, by
+    kind, and of players, both folded."""
+
+    pieces: Mapping[str, str] = {}
+    players: Collection[str] = ()
+
+
+NOTHING_KNOWN = Known()
+
+
+def find_known(board: Board) -> Known:
+    """Return the names of a board's pieces and players."""
+    names = {fold(name) for seat in board.seats for name in (seat.userid, seat.account)}
+    return Known(_list_pieces(board.game, len(board.seats), tuple(board.options.items())), names)
+
+
+@cache
+def _list_pieces(
+    game: Game, players: int, options: tuple[tuple[str, Value], ...]
+) -> Mapping[str, str]:
+    """Return the kinds of pieces with which a game begins, by their names in all languages."""
+    position = begin(game, players, dict(options))
+    kinds = {piece.kind for piece in position.scene().pieces}
+    return {
+        fold(translate(Phrase(kind), language)): kind for kind in kinds for language in LANGUAGES
+    }
+
+
+class Wish(NamedTuple):
+    """What a sentence wants.
+
+    intent    what it wants
+    language  the language in which it says so
+    about     what it is about, by the words of the table: castle, capture, computer
+    pieces    the kinds of pieces that it names
+    game      the game that it names, or ""
+    cells     the places of a board that it names
+    unknown   its words that mean nothing here
+    is_question  it asks
+    is_negative  it has a word such as not
+    """
+
+    intent: Intent
+    language: str
+    about: frozenset[str]
+    pieces: tuple[str, ...]
+    game: str
+    cells: tuple[str, ...]
+    unknown: tuple[str, ...]
+    is_question: bool
+    is_negative: bool
+
+
+def read_wish(
+    line: str,
+    place: Place,
+    known: Known = NOTHING_KNOWN,
+    *,
+    slack: int = 0,
+) -> Wish | None:
+    """Return what a line wants; None where it is not certain that it wants something of the server.
+    `slack` words may be there that are no such words, beside two or more that are."""
+    words = split_words(line) if len(line) <= _LONGEST else []
+    if not 0 < len(words) <= _MOST_WORDS:
+        return None
+    best: tuple[tuple[int, int, int], Wish] | None = None
+    for language in LANGUAGES:
+        reader = _Reader(line, words, language, known)
+        for order, (intent, concepts) in enumerate(_list_patterns(place)):
+            wish = reader.read(intent, concepts, slack)
+            if wish is None:
+                continue
+            rank = (-len(wish.unknown), len(wish.about), -order)
+            if best is None or rank > best[0]:
+                best = rank, wish
+    return best[1] if best is not None else None
+
+
+def is_about_account(line: str, *, at_board: bool) -> bool:
+    """Whether a line wishes in a sentence to change or leave the account, for a password or, in
+    reply to a board's mail, for a vacation: it may begin like the command that does it."""
+    wish = read_wish(line, Place.ACCOUNT)
+    meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
+    return wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant)
+
+
+@cache
+def _list_patterns(place: Place) -> Sequence[tuple[Intent, Sequence[str]]]:
+    return [
+        (intent, pattern.split())
+        for intent, places, patterns in _TABLE
+        if place in places
+        for pattern in patterns.split("|")
+    ]
+
+
+@cache
+def _list_concepts(intent: Intent) -> frozenset[str]:
+    """Return all that the words for an intent stand for."""
+    patterns = [patterns for each, _, patterns in _TABLE if each is intent]
+    words = {word for pattern in patterns for word in pattern.split()}
+    return frozenset(word for word in words if word[0] not in "-?!|<")
+
+
+class _Reader:
+    """A line as it reads in one language."""
+
+    def __init__(self, line: str, words: Sequence[str], language: str, known: Known) -> None:
+        self._line, self._words, self._language = line, words, language
+        self._found = find_meanings(words, language)
+        self._known = known
+
+    def read(self, intent: Intent, concepts: Sequence[str], slack: int) -> Wish | None:
+        """Return the wish that the line is, if it says all of this and nothing else."""
+        needed = [each for each in concepts if each[0] not in "-?!"]
+        if any(each[0] != "<" and each not in self._found for each in needed):
+            return None
+        if _QUESTION in concepts and "?" not in self._line:
+            return None
+        if _SHORT in concepts and len(self._words) > _FEW:
+            return None
+        if any(self.find(each[1:]) for each in concepts if each[0] == "-"):
+            return None
+        used = self._assign(needed, frozenset())
+        if used is None:
+            return None
+        also = list_also(self._language)
+        unknown = [
+            word
+            for at, word in enumerate(self._words)
+            if at not in used and word not in also and not self._is_known(at, intent)
+        ]
+        if len(unknown) > (slack if len(needed) > 1 else 0):
+            return None
+        pieces = [self._known.pieces.get(word, "") for word in map(self._stem, self._words)]
+        games = [self._words[at] for each in self.find(_GAME) for at in each if at in used]
+        return Wish(
+            intent,
+            self._language,
+            frozenset(needed),
+            tuple(dict.fromkeys(filter(None, pieces))),
+            _name_game(" ".join(games)) if games else "",
+            tuple(word for word in self._words if _CELL_WORD.fullmatch(word)),
+            tuple(unknown),
+            "?" in self._line,
+            bool(self.find("not")),
+        )
+
+    def find(self, concept: str) -> list[frozenset[int]]:
+        """Return where the line says something: the numbers of the words, each time."""
+        if concept[0] == "<" and concept not in self._found:
+            self._found[concept] = list(self._find_known(concept))
+        return self._found.get(concept, [])
+
+    def _find_known(self, concept: str) -> Iterator[frozenset[int]]:
+        if concept == _GAME:
+            yield from self._find_games()
+            return
+        tests = {_PIECE: self._is_piece, _DAY: self._is_day, _PLAYER: self._is_player}
+        test = tests.get(concept, self._is_cell)
+        yield from (frozenset({at}) for at in range(len(self._words)) if test(at))
+
+    def _assign(self, concepts: Sequence[str], used: frozenset[int]) -> frozenset[int] | None:
+        """Return words of the line of which each says one of these; None where there are too
+        few."""
+        if not concepts:
+            return used
+        for found in self.find(concepts[0]):
+            if used.isdisjoint(found):
+                assigned = self._assign(concepts[1:], used | found)
+                if assigned is not None:
+                    return assigned
+        return None
+
+    def _find_games(self) -> Iterator[frozenset[int]]:
+        for size in (3, 2, 1):
+            for at in range(len(self._words) - size + 1):
+                title = " ".join(self._words[at : at + size])
+                is_plain = len(title) < _SHORTEST_GAME and not self.find("play")
+                if not is_plain and not title.isdecimal() and _name_game(title):
+                    yield frozenset(range(at, at + size))
+
+    def _is_known(self, at: int, intent: Intent) -> bool:
+        """Whether a word may stand beside the others: a piece, a player, a day where days matter, a
+        place where moves do."""
+        if any(self._says(at, concept) for concept in _list_concepts(intent)):
+            return True
+        if intent in (Intent.VACATION, Intent.TIME) and (
+            self._is_day(at) or self._says(at, "until")
+        ):
+            return True
+        if self._is_cell(at):
+            return intent in (Intent.UNDO, Intent.RULES)
+        return self._is_piece(at) or self._says(at, "piece") or self._is_player(at)
+
+    def _says(self, at: int, concept: str) -> bool:
+        return any(at in each for each in self.find(concept))
+
+    def _is_piece(self, at: int) -> bool:
+        return self._stem(self._words[at]) in self._known.pieces
+
+    def _stem(self, word: str) -> str:
+        """Return the name of a piece of which a word is a form; the word for any other."""
+        names = self._known.pieces
+        near = (each for each in names if word.startswith(each[:-1]) and len(each) > _STEM)
+        return (
+            word
+            if word in names
+            else next((each for each in near if len(word) <= len(each) + _STEM), word)
+        )
+
+    def _is_day(self, at: int) -> bool:
+        word = self._words[at]
+        names = ("weekdays", "months", "tomorrow", "week", "days")
+        return word.isdecimal() or any(self._says(at, each) for each in names)
+
+    def _is_player(self, at: int) -> bool:
+        return self._words[at] in self._known.players
+
+    def _is_cell(self, at: int) -> bool:
+        return _CELL_WORD.fullmatch(self._words[at]) is not None
+
+
+def _name_game(title: str) -> str:
+    return find_game_name(title) or find_named_game(title)
+
+
+# Sentences that may be moves, and answers to invitations.
+
+
+def names_move(line: str, known: Known) -> bool:
+    """Whether a line names a move in words, such as `knight takes pawn`: a piece with a place or
+    with what it does, or castling. That is shown to nobody."""
+    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
+    for language in LANGUAGES:
+        reader = _Reader(line, words, language, known)
+        has_piece = any(word in known.pieces for word in words) or bool(reader.find(_PIECE))
+        if has_piece and (reader.find(_CELL) or reader.find("capture")):
+            return True
+        if reader.find("castle") and len(words) <= _FEW:
+            return True
+    return False
+
+
+def read_agreement(line: str) -> bool | None:
+    """Return True for a sentence that agrees to what was asked, False for one that refuses; None
+    for a question and anything else."""
+    words = split_words(line) if len(line) <= _LONGEST else []
+    if "?" in line or not 0 < len(words) <= _MOST_WORDS:
+        return None
+    for language in LANGUAGES:
+        reader = _Reader(line, words, language, Known())
+        agrees, refuses = reader.find("agree"), reader.find("refuse")
+        if not agrees and not refuses:
+            continue
+        used = {at for found in (*agrees, *refuses) for at in found}
+        also = list_also(language)
+        if any(at not in used and word not in also for at, word in enumerate(words)):
+            continue
+        return not refuses
+    return None
+
+
+def list_stems(concept: str, language: str) -> list[str]:
+    """Return the words of a language that stand for something, to be found in a page."""
+    words = read_vocabulary(language).get(concept, ())
+    return [word.parts[0] for word in words if len(word.parts) == 1]

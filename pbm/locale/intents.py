@@ -1,0 +1,101 @@
+"""The words by which questions and wishes are understood in each language: one file a language,
+`intents.txt`, of what words stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from typing import NamedTuple
+
+from pbm.locale.words import fold
+
+ALSO = "also"
+"""Words that change nothing."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Word(NamedTuple):
+    """One way of saying something: words that follow each other, or only stand in one sentence.
+    `stems` are those of which any end will do."""
+
+    parts: Sequence[str]
+    stems: frozenset[int]
+    is_joined: bool
+
+    def find(self, words: Sequence[str], at: int) -> Iterator[frozenset[int]]:
+        """Yield where it stands in a sentence, given that its first part may stand there: the
+        numbers of its words."""
+        count = len(self.parts)
+        if self.is_joined:
+            is_whole = at + count <= len(words)
+            if is_whole and all(self._fits(each, words[at + each]) for each in range(count)):
+                yield frozenset(range(at, at + count))
+            return
+        places = [
+            [where for where, word in enumerate(words) if self._fits(number, word)]
+            for number in range(1, count)
+        ]
+        if self._fits(0, words[at]):
+            yield from (frozenset({at, *each}) for each in product(*places))
+
+    def _fits(self, number: int, word: str) -> bool:
+        part = self.parts[number]
+        return word.startswith(part) if number in self.stems else word == part
+
+
+Vocabulary = Mapping[str, Sequence[Word]]
+"""The words of a language by what they stand for."""
+_Stems = Sequence[tuple[str, Word]]
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text as they are compared: folded, and parted at every mark."""
+    return _WORD.findall(fold(text))
+
+
+@cache
+def read_vocabulary(language: str) -> Vocabulary:
+    """Read the words of a language."""
+    text = files("pbm.locale").joinpath(language, "intents.txt").read_text("utf-8")
+    lines = (line.partition(":") for line in text.splitlines() if not line.startswith("#"))
+    return {name: tuple(map(_read, words.split(","))) for name, colon, words in lines if colon}
+
+
+@cache
+def _index(language: str) -> tuple[Mapping[str, Sequence[tuple[str, Word]]], _Stems]:
+    """Return the words of a language by their first part, and those that begin with a stem."""
+    exact: dict[str, list[tuple[str, Word]]] = {}
+    stems = list[tuple[str, Word]]()
+    for name, words in read_vocabulary(language).items():
+        for word in words if name != ALSO else ():
+            (stems if 0 in word.stems else exact.setdefault(word.parts[0], [])).append((name, word))
+    return exact, stems
+
+
+def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozenset[int]]]:
+    """Return what the words of a sentence stand for in a language, each with the numbers of the
+    words, time by time."""
+    exact, stems = _index(language)
+    found: dict[str, dict[frozenset[int], None]] = {}
+    for at, first in enumerate(words):
+        near = (each for each in stems if first.startswith(each[1].parts[0]))
+        for name, word in (*exact.get(first, ()), *near):
+            for numbers in word.find(words, at):
+                found.setdefault(name, {})[numbers] = None
+    return {name: list(places) for name, places in found.items()}
+
+
+@cache
+def list_also(language: str) -> frozenset[str]:
+    """Return the words of a language that change nothing, folded."""
+    return frozenset(part for word in read_vocabulary(language)[ALSO] for part in word.parts)
+
+
+def _read(word: str) -> Word:
+    pieces = re.split(r"[-+]", word.strip())
+    stems = {at for at, piece in enumerate(pieces) if piece.endswith("*")}
+    parts = tuple(fold(piece.rstrip("*")) for piece in pieces)
+    return Word(parts, frozenset(stems), "+" not in word)
