@@ -32,7 +32,7 @@ from pbm.core.secrets import Secrets, Token
 from pbm.core.storing import save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import format_options
-from pbm.features.accounts.notices import FriendJoined, Welcome
+from pbm.features.accounts.notices import FriendJoined, InvitationExplained, Welcome
 from pbm.features.accounts.userids import find_former_owner, is_reserved, is_valid_userid
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Game, OptionError, Position
@@ -279,8 +279,8 @@ def begin_board(call: Call, opened: Opened, friend: Player) -> list[Notice]:
 def greet(
     call: Call, welcome: Sequence[Notice], opened: Opened | None, friend: Player
 ) -> list[Notice]:
-    """Return the welcome of whoever has joined by an invitation, with the board that it offers, or
-    else with a notice to its sender that a friend has joined. The friend reads the host's
+    """Return the board that an invitation offers, which welcomes whoever has joined by it, or else
+    the welcome with a notice to its sender that a friend has joined. The friend reads the host's
     language. Of one who waits to be approved the invitation is noted."""
     if opened is None:
         return [*welcome]
@@ -293,11 +293,34 @@ def greet(
         shared = {**friend.preferences, "language": language}
         save_player(call.session, replace(friend, preferences=shared))
     if board := begin_board(call, opened, friend):
-        told = replace(welcome[0].content, host=host.userid)
         remark = phrase("{friend} is a friend whom you have invited", friend=friend.userid)
-        return [replace(welcome[0], content=told), *add_remark(board, host.id, remark)]
+        ready = phrase(
+            "Welcome, {userid}! Your account is ready, and this is your board with {other}. All "
+            "that you can do here: help",
+            userid=friend.userid,
+            other=host.userid,
+        )
+        return add_remark(add_remark(board, host.id, remark), friend.id, ready)
     content = FriendJoined(userid=host.userid, friend=friend.userid)
     return [*welcome, call.build_notice(host, content)]
+
+
+def explain(call: Call, opened: Opened) -> Notice:
+    """Return the answer to whoever asks what an invitation is, or writes anything else that is no
+    answer to it. A reply to this is one to the invitation."""
+    row = opened.row
+    userid = row.userid or propose_userid(call, row.address)
+    content = InvitationExplained(
+        host=opened.host.userid, title=find_title(row), userid=userid, is_offered=bool(row.userid)
+    )
+    return Notice(
+        content,
+        addresses=(row.address,),
+        is_answer=True,
+        code=call.secrets.make_invitation_token(row.id),
+        language=opened.host.get_preference("language", ""),
+        is_unproved=True,
+    )
 
 
 def take_guest(context: Context, player: Player) -> Opened | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbm.core import player as bans
 from pbm.core.call import Call
 from pbm.core.context import add_audit_row
+from pbm.core.intents import read_agreement
 from pbm.core.limits import Asker
 from pbm.core.notices import Notice
 from pbm.core.player import find_players_by_address
@@ -62,13 +63,15 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
             phrase("this invitation went to another address: reply from there, or open its link"),
         )
     line = " ".join(call.command.words)
-    if read_consent(line) is False:
+    if _reads_as(line) is False:
         invitations.decline(call, row.address)
         invitations.use_up(call, row.id)
         return []
     if players := find_players_by_address(call.session, row.address):
         reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
         raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
+    if not _may_be_userid(line) and not (_reads_as(line) and row.userid):
+        return [invitations.explain(call, opened)]
     userid = _read_userid(call, opened, line)
     require_free(call, userid.lower())
     require_unbarred(call, [row.address])
@@ -82,26 +85,28 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     return invitations.greet(call, admit(call, player, row.address), opened, player)
 
 
+def _reads_as(line: str) -> bool | None:
+    """Return True for a yes or a sentence that agrees, False for a no; None for anything else. One
+    word that only may agree is a userid."""
+    consent = read_consent(line)
+    return read_agreement(line) if consent is None and " " in line else consent
+
+
+def _may_be_userid(line: str) -> bool:
+    """Whether an answer is one word, which is no question and not only polite."""
+    return len(line.split()) == 1 and not is_only_manners(line) and not line.endswith("?")
+
+
 def _read_userid(call: Call, opened: Opened, line: str) -> str:
-    """Return the userid that an answer names; for a yes, the one that the mail proposes. Refuse
-    anything but one word that can be a userid, and words that are only polite."""
+    """Return the userid that an answer names; for a yes, the one that the mail proposes. Refuse a
+    word that can be no userid."""
     proposed = opened.row.userid
-    if read_consent(line) and proposed:
+    if _reads_as(line) and proposed:
         return proposed
+    word = line.strip("<>,;:.!\"'()*")
     example = invitations.propose_userid(call, opened.row.address)
-    examples = (example,) if example else ()
-    words = [word.strip("<>,;:.!\"'()*") for word in line.split()]
-    if len(words) != 1 or is_only_manners(line) or line.endswith("?"):
-        raise Refusal(
-            RefusalCode.BAD_USERID,
-            phrase(
-                "to join, reply with one word: a name for yourself, of 2 to 20 letters a to z, "
-                "digits, - or _"
-            ),
-            *examples,
-        )
-    require_valid_userid(words[0].lower(), *examples)
-    return words[0]
+    require_valid_userid(word.lower(), *([example] if example else []))
+    return word
 
 
 # Forms

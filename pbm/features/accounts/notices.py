@@ -13,10 +13,9 @@ from pbm.rules.phrases import phrase
 
 class Welcome(AccountContent, frozen=True, kw_only=True):
     """The account is open. `has_password`: it has one, and does not live by replies and links
-    alone. `host`: whose invitation has begun a board, or ""."""
+    alone."""
 
     has_password: bool = True
-    host: str = ""
 
     @property
     def has_home(self) -> bool:
@@ -29,6 +28,16 @@ class SignupWaits(AccountContent, frozen=True, kw_only=True):
 
 class Invitation(Content, frozen=True, kw_only=True):
     """The operator invites somebody to sign up."""
+
+
+class InvitationExplained(Content, frozen=True, kw_only=True):
+    """Somebody who was invited asks what that is: who asks, to which game ("" for none), and the
+    userid that may be had ("" for none), which a yes takes if it `is_offered`."""
+
+    host: str
+    title: str
+    userid: str
+    is_offered: bool
 
 
 class FriendInvitation(Content, frozen=True, kw_only=True):
