@@ -472,6 +472,15 @@ def _change_outbound() -> None:
             comment="lowest first: 0 of the reader's own boards, 1 for players, 2 for strangers",
         ),
     )
+    op.add_column(
+        "outbound",
+        sa.Column(
+            "offer",
+            sa.Text(),
+            nullable=True,
+            comment="the line that a yes in reply does, as JSON",
+        ),
+    )
     op.drop_index("ix_outbound_waiting", "outbound")
     waiting = sa.text("state = 'waiting'")
     op.create_index(

@@ -15,7 +15,9 @@ from pbm.core.call import Call
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.context import Context
 from pbm.core.feature import find_replies
+from pbm.core.intents import Intent, Place, read_wish
 from pbm.core.links import drop_password, has_secret
+from pbm.core.offers import find_offer
 from pbm.core.parser import apply_claim, read_reply_line
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import WAITING, Player, find_player, find_players_by_address, get_player
@@ -23,7 +25,7 @@ from pbm.core.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.secrets import Secrets, Token
 from pbm.core.storing import BoardSleeping, load
-from pbm.core.talk import is_move
+from pbm.core.talk import is_move, read_consent
 from pbm.core.words import get_verb, is_userid, map_words_to_verbs, trim_word
 from pbm.games import UnknownGame
 from pbm.locale.words import list_meanings
@@ -43,12 +45,15 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
     """Return the command with the proof that its password is right, if it is, with the hash of a
     new password, and without a comment that holds the password; a word of another language in a
     reply is the command for which it stands. Only reads."""
+    command = _take_offer(session, command, now, checks)
     if command.implied and command.sender.board:
         command = read_in_languages(
             session, command, lambda: _find_language(session, command, checks, now)
         )
     if command.sender.board and command.verb.name == "stop":
         command = prefer_move(session, command)
+    elif command.sender.event and command.verb.name == "stop":
+        command = _prefer_withdrawal(command)
     if command.sender.token is not None or command.verb.ignores_claim:
         command = _add_claim(session, command)
     if command.password and command.user:
@@ -64,6 +69,42 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
     if most and len(command.text) > most:
         command = replace(command, text=command.text[:most] + " ...", is_cut=True)
     return command
+
+
+def _take_offer(session: Session, command: Command, now: float, checks: PasswordChecks) -> Command:
+    """Return what the mail offers that is answered with a yes and nothing else on its first line;
+    the refusal of that for a no. Any other command as it is."""
+    number = command.sender.answers
+    is_said = command.implied or command.verb.name == "offer yes"
+    if not (number and is_said and command.sender.is_person):
+        return command
+    consent = read_consent(command.rest)
+    people = find_senders(session, command, now, checks.secrets, checks.config)
+    if consent is None or len(people) != 1:
+        return command
+    offer = find_offer(session, number, people[0].id, now)
+    if offer is None:
+        return command
+    if not consent:
+        return replace(
+            command, verb=get_verb("offer yes"), words=("no",), implied=False, offer=number
+        )
+    text = "\n".join(filter(None, (offer.text, command.text)))
+    try:
+        read = read_reply_line(offer.line, command.sender, text)
+    except (NotACommand, Refusal):
+        return command
+    return replace(read, is_cut=command.is_cut, left=command.left, line="", offer=number)
+
+
+def _prefer_withdrawal(command: Command) -> Command:
+    """Return the command of a reply to an event's mail that asks for no more mail as a question
+    about leaving the event, where it may be one."""
+    wish = read_wish(command.line, Place.EVENT)
+    if wish is None or wish.intent is not Intent.WITHDRAW:
+        return command
+    words = tuple(command.line.split(" "))
+    return replace(command, verb=get_verb("ask"), words=words, rest=command.line)
 
 
 def _find_language(session: Session, command: Command, checks: PasswordChecks, now: float) -> str:
@@ -227,10 +268,20 @@ def _require_no_more(call: Call) -> None:
             "send the same line in reply to this mail",
             board=here,
         ),
-        call.command.form,
+        _repeat_line(call),
         board=call.command.board,
         apart=True,
     )
+
+
+def _repeat_line(call: Call) -> str:
+    """Return the line as it was written, to be sent again; its form where a word of it may be
+    secret."""
+    command = call.command
+    has_secrets = command.verb.hides_words or "new_password" in command.verb.slots
+    if not command.line or has_secrets or command.password or has_secret(command.line):
+        return command.form
+    return command.line
 
 
 def _refuse_unproven(call: Call) -> Refusal:

@@ -99,6 +99,7 @@ class Command(Struct, frozen=True):
     proof     player and stored hash that the password was verified against, before any lock
     is_spent  the account has had too many wrong passwords today: this one was not verified
     new_hash  the hash of the new password it carries
+    offer     the number of the mail whose offer it takes with a yes, or 0
     """
 
     verb: Verb
@@ -120,6 +121,7 @@ class Command(Struct, frozen=True):
     proof: tuple[int, str] | None = None
     is_spent: bool = False
     new_hash: str = ""
+    offer: int = 0
 
     def __repr__(self) -> str:
         """Return the line without passwords and texts, for whoever debugs."""
@@ -165,6 +167,7 @@ class Misread(Refusal):
             *refusal.send,
             board=refusal.board,
             shows=refusal.shows,
+            offer=refusal.offer,
         )
         self.command = command
         self.suggest = suggest

@@ -425,6 +425,7 @@ class Feature(NamedTuple):
     verbs            its commands
     replies          its mails with reply addresses of their own
     refusals         the codes of its own refusals
+    answers          (call, line) -> notices or None, for a line that is no move and no command
     on_failures_spent  (call) -> notices, when the day's password failures are used up
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
     prepares_turn    (call, board, seat, lines) -> PreparedTurn or None, before a turn is played
@@ -455,6 +456,7 @@ class Feature(NamedTuple):
     verbs: tuple[Verb, ...] = ()
     replies: Replies | None = None
     refusals: type[StrEnum] | None = None
+    answers: Callable[[Call, str], list[Notice] | None] | None = None
     on_failures_spent: Do | None = None
     on_asleep: Callable[[Call, int, Do], list[Notice] | None] | None = None
     prepares_turn: PrepareTurn | None = None

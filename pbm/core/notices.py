@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbm.core.player import ALL, BOARDS
-from pbm.core.refusal import RefusalCode
+from pbm.core.refusal import Offer, RefusalCode
 from pbm.rules import Picture, Position
 from pbm.rules.phrases import combine, phrase
 
@@ -89,6 +89,11 @@ class Content(Struct, frozen=True, kw_only=True):
     @property
     def refusal(self) -> StrEnum | None:
         """Why a command was refused."""
+        return None
+
+    @property
+    def offered(self) -> Offer | None:
+        """What a yes in reply to it does."""
         return None
 
     @property
@@ -716,8 +721,8 @@ class BoardRecord(GameContent, frozen=True, kw_only=True):
 
 
 class Refused(GameContent, frozen=True, kw_only=True):
-    """A command was refused: why, what to send instead, and the board as it stands where that
-    helps."""
+    """A command was refused: why, what to send instead, the one of these lines that a yes in reply
+    does, and the board as it stands where that helps."""
 
     is_failure = True
 
@@ -727,11 +732,17 @@ class Refused(GameContent, frozen=True, kw_only=True):
     verb: str = ""
     board: int = 0
     view: BoardView | None = None
+    offer: Offer | None = None
 
     @property
     def refusal(self) -> StrEnum | None:
         """Why the command was refused."""
         return self.code
+
+    @property
+    def offered(self) -> Offer | None:
+        """What was most likely meant."""
+        return self.offer
 
     @property
     def is_in_words(self) -> bool:
@@ -749,13 +760,14 @@ class Refused(GameContent, frozen=True, kw_only=True):
 
 class NoCommand(Content, frozen=True, kw_only=True):
     """A mail held no command: what its writer can send, with the writer's userid, game and board,
-    or USERID, GAME and BOARD where they are not known."""
+    or USERID, GAME and BOARD where they are not known. `is_empty`: nothing was written in it."""
 
     is_failure = True
 
     userid: str = "USERID"
     game: str = "GAME"
     board: str = "BOARD"
+    is_empty: bool = False
 
     @property
     def refusal(self) -> StrEnum | None:

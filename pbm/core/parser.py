@@ -19,9 +19,10 @@ from pbm.core.command import (
     Suggest,
 )
 from pbm.core.feature import Verb, list_verbs
+from pbm.core.intents import Place, is_about_account, read_wish
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.talk import find_question, find_verb_asked
+from pbm.core.talk import find_question, find_verb_asked, read_consent
 from pbm.core.words import (
     find_game_name,
     find_meant_by,
@@ -120,14 +121,44 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if sender.board:
         if question := find_question(line):
             return Command(get_verb("help"), sender, words=(question,), text=text, implied=True)
-        if asked := find_verb_asked(line):
-            return Command(get_verb(asked), sender, text=text)
+        if verb := find_verb_asked(line):
+            return Command(get_verb(verb), sender, text=text)
+    if read_consent(line) is not None and sender.board:
+        return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
+    if read_consent(line) is not None and sender.token is not None:
+        return Command(get_verb("offer yes"), sender, words=tuple(words), rest=line, text=text)
+    try:
+        return _read_in_reply(line, words, sender, text)
+    except (NotACommand, Refusal):
+        if sender.board or (wish := read_ask(line, sender, text)) is None:
+            raise
+        return wish
+
+
+def read_ask(line: str, sender: Sender, text: str = "") -> Command | None:
+    """Return the command that answers what a line wishes in its writer's own words; None where it
+    certainly wishes for nothing."""
+    place = Place.EVENT if sender.event else Place.ACCOUNT
+    if read_wish(line, place, slack=1) is None:
+        return None
+    words = tuple(tidy(line).split(" "))
+    return Command(get_verb("ask"), sender, words=words, rest=tidy(line), text=text)
+
+
+def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Command:
+    """Parse a line of a reply that is no question."""
     first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
+    if is_verb(first) and words[1:] and is_about_account(line, at_board=bool(sender.board)):
+        if not sender.board:
+            raise NotACommand
+        return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
     is_sentence = is_verb(first) and _is_sentence(first, words[1:], line)
     if is_verb(first) and not is_sentence:
         return replace(read_line(line, sender, text), line=tidy(line))
     if find_game_name(first) and not (sender.board and _only_names_game(line, sender)):
         return replace(read_line(line, sender, text), line=tidy(line))
+    if (command := read_numbered(line, sender, text)) is not None:
+        return command
     if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
         return read_line(line, sender, text)
     if (replies := sender.replies) is not None and words[0]:
@@ -142,6 +173,16 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if (verb := find_unnamed(line)) is not None:
         return _fill_moves(Command(verb, sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
+
+
+def read_numbered(line: str, sender: Sender, text: str = "") -> Command | None:
+    """Return the move of a line such as `18 d` in a reply to a list of boards or any other mail to
+    a player: the number of a board stands before it; None for any other line."""
+    words = tidy(line).split(" ")
+    is_own = sender.token is not None and sender.token.kind == "u" and not sender.event
+    if not is_own or len(words) < 2 or not parse_board_number(words[0]) or not words[0].isdecimal():
+        return None
+    return _fill(Command(get_verb("move"), sender, text=text), words)
 
 
 def _read_help(line: str, sender: Sender) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from msgspec import Struct
+
 from pbm.rules import AmbiguousMove, InvalidMove, MoveError
 from pbm.rules.phrases import Phrase, phrase, phrase_number
 
@@ -122,14 +124,22 @@ class RefusalCode(StrEnum):
     BAD_RECORD = "bad_record"
 
 
+class Offer(Struct, frozen=True):
+    """A line that does what was most likely meant, and the text that goes along with it."""
+
+    line: str
+    text: str = ""
+
+
 _UNREAD = phrase("this line could not be read")
 
 
 class Refusal(Exception):
     """A command is not done. `text` is a phrase; `send` are lines the player could send instead,
     with GAME, {board} and {user} for the sender's own. `shows` asks for the board to be shown with
-    it. `brief` is said in place of a text that quotes too much of the command. `apart` keeps it out
-    of every board's thread: a reply to it is then one of the player, not of a seat.
+    it. `offer` is what was most likely meant, which a yes in reply does. `brief` is said in place
+    of a text that quotes too much of the command. `apart` keeps it out of every board's thread: a
+    reply to it is then one of the player, not of a seat.
 
     Neither may repeat a word of the command that could be a password."""
 
@@ -142,6 +152,7 @@ class Refusal(Exception):
         shows: bool = False,
         brief: str = _UNREAD,
         apart: bool = False,
+        offer: Offer | None = None,
     ) -> None:
         super().__init__(text)
         self.code = code
@@ -151,6 +162,7 @@ class Refusal(Exception):
         self.shows = shows
         self.brief = brief
         self.apart = apart
+        self.offer = offer
 
 
 def get_move_code(error: MoveError) -> RefusalCode:

@@ -4,7 +4,7 @@ board and userid filled in. It repeats no word that may be a password."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache, partial
 
 from msgspec import structs
@@ -19,15 +19,17 @@ from pbm.core.feature import list_verbs
 from pbm.core.links import has_secret, scrub
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice, Refused
+from pbm.core.offers import can_offer, is_whole
 from pbm.core.player import Player, find_player
-from pbm.core.proofs import Proof, is_worth
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.proofs import Act, Proof, is_worth
+from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.similar import find_similar_player
 from pbm.core.storing import build_board
 from pbm.core.view import build_view, find_thread
 from pbm.core.words import (
     FILTERS,
     find_game_name,
+    find_verbs,
     get_verb,
     is_userid,
     is_verb,
@@ -35,7 +37,7 @@ from pbm.core.words import (
     trim_word,
 )
 from pbm.rules.examples import find_example
-from pbm.rules.phrases import change_values, phrase
+from pbm.rules.phrases import Phrase, change_values, phrase
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
@@ -109,17 +111,35 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         send = [_shorten(line, here, proof) for line in send]
         if view is not None and view.on_move and view.example:
             send = [line for line in send if line != "move MOVE"]
+    offer = _find_offer(call, refusal, send)
     content = Refused(
         code=refusal.code,
         reason=reason,
-        send=send,
+        send=[line for line in send if offer is None or line != offer.line],
         verb=call.command.verb.name,
         game=board.game.info.name if board is not None else "",
         board=board.id if board is not None else 0,
         view=view,
+        offer=offer,
     )
     about = call.command.sender.about if call.player is not None and thread is None else ""
     return Notice(content, is_answer=True, thread=thread, about=about)
+
+
+def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | None:
+    """Return what a yes to the refusal does: what it offers, or the only line to send, if that is
+    whole and can be undone; None for whoever cannot answer by mail, or might be somebody else."""
+    if not can_offer(call):
+        return None
+    if refusal.offer is not None:
+        return None if has_secret(f"{refusal.offer.line} {refusal.offer.text}") else refusal.offer
+    if len(send) != 1 or isinstance(send[0], Phrase) or not is_whole(send[0]):
+        return None
+    words = {word for line in send for word in line.lower().split()}
+    if words <= {"help", "commands"}:
+        return None
+    is_final = any(verb.is_final or verb.act is Act.ACCOUNT for verb in find_verbs(words))
+    return None if is_final else Offer(send[0], call.command.text)
 
 
 def _scrub(

@@ -22,6 +22,7 @@ from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room, spend
 from pbm.core.links import clean_command
 from pbm.core.notices import Kind, MailResumed, Notice, Unheard
+from pbm.core.offers import use_up
 from pbm.core.outgoing import Outgoing, OutgoingMail
 from pbm.core.player import (
     ALL,
@@ -345,6 +346,7 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
         if not call.reads_only:
             again = _start_mails_again(call)
             _count(call)
+            _use_up_offer(call)
         _require_alone(call)
         if not call.command.verb.has_board:
             call.drop_comment()
@@ -364,6 +366,13 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
     if call.has_left_lines:
         notices = [_add_left_lines(call, notice) for notice in notices]
     return [*(_address_answer(call, notice) for notice in notices), *again]
+
+
+def _use_up_offer(call: Call) -> None:
+    """Take the offer that the command is done for. Refuse one that was taken since."""
+    number = call.command.offer
+    if number and not use_up(call.session, number, call.me.id, call.now):
+        raise Refusal(RefusalCode.ALREADY_DONE, phrase("you have said yes to that already"))
 
 
 def _start_mails_again(call: Call) -> list[Notice]:
@@ -426,11 +435,24 @@ def _call_handler(call: Call) -> list[Notice]:
             raise Refusal(RefusalCode.TRAILING_TEXT, phrase("{verb} stands alone", verb=verb.name))
         notices: list[Notice] = do(call)
     except Refusal as refusal:
-        if not _may_be_said(call) or refusal.code not in _MISNAMED:
+        if refusal.code not in _MISNAMED:
             raise
+        if not _may_be_said(call):
+            return _answer_as_asked(call, refusal)
         notices = _take_as_said(call, refusal)
     _hold_back_moves(call)
     return notices
+
+
+def _answer_as_asked(call: Call, refusal: Refusal) -> list[Notice]:
+    """Answer a line that begins with a verb, in a reply to a mail about no board, as the question
+    or wish that it is; refused as the command that it seemed to be where it is none."""
+    command = call.command
+    if command.line and not command.sender.board and command.verb.name != "ask":
+        for answer in list_hooks(lambda each: each.answers):
+            if (notices := answer(call, command.line)) is not None:
+                return notices
+    raise refusal
 
 
 def _may_be_said(call: Call) -> bool:

@@ -84,55 +84,15 @@ class Question(StrEnum):
     HERE = "here"
     RULES = "rules"
     MOVES = "moves"
-    BOARD = "board"
 
 
-_QUESTIONS = {
-    Question.HERE: """help|help me|help please|please help|what now|what can i do|what can i do here
-        |what can i write|what do i do|what do i do now|what should i do|how does this work|hilfe
-        |aide|ayuda|aiuto|ajuda|hulp|hjälp|pomoc|помощь""",
-    Question.RULES: """rules|the rules|rules please|the rules please|what are the rules
-        |how do i play|how do i play this|how do you play this|how is this played
-        |regeln|spielregeln|règles|reglas|regole|regras|regels|regler|zasady|правила""",
-    Question.MOVES: """moves|my moves|legal moves|possible moves|what are my moves
-        |which moves are there|which moves can i make|what can i play|what moves can i make
-        |where can i move|where can i play
-        |züge|coups|jugadas|mosse|jogadas|zetten|drag|ruchy|ходы""",
-    Question.BOARD: """the board|show me the board|show the board|show board|show me|who won
-        |who has won|who is winning|who's winning|who is ahead|who's ahead|whose move is it
-        |whose turn is it|whose turn|whose move|is it my turn|is it my move|my turn|am i on move
-        |who is to move|what's the score|what is the score|what is the position|where are we
-        |wer ist dran|wer ist am zug|bin ich dran|bin ich am zug|wer hat gewonnen|wer gewinnt
-        |à qui le tour|à qui de jouer|c'est à qui|qui a gagné|qui gagne|a quién le toca|me toca
-        |quién ganó|quién va ganando|a chi tocca|tocca a me|chi ha vinto|de quem é a vez|quem ganhou
-        |wie is aan zet|ben ik aan zet|wie heeft gewonnen|vem är på tur|är det min tur|vem vann
-        |czyj ruch|czyja kolej|kto wygrał|чей ход|мой ход|кто выиграл|кто ходит""",
-}
-_ASKED = {
-    " ".join(phrase.split()): question
-    for question, phrases in _QUESTIONS.items()
-    for phrase in phrases.split("|")
-}
 _ASKED_IN_WORDS = {
     "help": Question.HERE,
     "rules": Question.RULES,
     "moves": Question.MOVES,
 }
-"""What is asked by a word of the language files, without accents too."""
-_HOW = _words("how wie comment cómo come como hoe hur jak как")
-_WE = _words("i we one ich wir man je on nous yo se io si eu ik men jag ja я мне мы")
-_OF_RULES = _words(
-    """rule rules castle castling rochiere rochieren rochade roque roquer enroque arrocco promote
-    regel regeln règle règles regla reglas regole regras regels regler zasady правила notation"""
-)
-_FEWEST_ASKED = 3
-_AS_VERBS = {
-    **dict.fromkeys(
-        ("draw", "a draw", "remis", "nulle", "tablas", "patta", "empate", "remi", "ничья"),
-        "propose",
-    ),
-    "rematch": "rematch",
-}
+"""What is asked by one word, in each language of the server."""
+_ASKED_VERBS = {"draw": "propose", "rematch": "rematch"}
 
 _ACTS = {
     "resign": """resign resigns resigned resigning surrender give_up giving_up gebe_auf abandonne
@@ -185,6 +145,11 @@ def leaves_move_alone(rest: str, *, is_new: bool) -> bool:
     return not asks and is_settled(rest.replace("?", "")) and _OTHERWISE.isdisjoint(words)
 
 
+def is_hesitant(line: str) -> bool:
+    """Whether a line asks or weighs something."""
+    return "?" in line or not _HESITANT.isdisjoint(_plain(line).split())
+
+
 def read_consent(line: str) -> bool | None:
     """Return True when the line says yes and nothing else, False for no, None for anything else."""
     parts = _split_parts(_plain(line))
@@ -222,22 +187,20 @@ def _split_parts(text: str) -> list[str]:
 
 
 def find_question(line: str) -> Question | None:
-    """Return what the line asks about the board, if that is all it says."""
-    plain = _plain(line)
-    return _ASKED.get(plain) or _ASKED_IN_WORDS.get(" ".join(list_meanings(plain)))
-
-
-def asks_for_rules(line: str) -> bool:
-    """Whether a line asks how something is done in the game, rather than how somebody is."""
-    words = _plain(line).split()
-    if not line.rstrip().endswith("?") or len(words) < _FEWEST_ASKED:
-        return False
-    return not _OF_RULES.isdisjoint(words) or (words[0] in _HOW and not _WE.isdisjoint(words[1:]))
+    """Return what one word asks about the board, if that is all that the line says."""
+    return _ASKED_IN_WORDS.get(_find_meaning(line))
 
 
 def find_verb_asked(line: str) -> str:
     """Return the verb that a line such as `draw?` asks for; "" for none."""
-    return _AS_VERBS.get(_plain(line), "") if line.rstrip().endswith("?") else ""
+    return _ASKED_VERBS.get(_find_meaning(line), "") if line.rstrip().endswith("?") else ""
+
+
+def _find_meaning(line: str) -> str:
+    """Return the English word that a line is, in whatever language; the line for any other."""
+    plain = _plain(line).removeprefix("a ")
+    meanings = list_meanings(plain)
+    return meanings[0] if len(meanings) == 1 else plain
 
 
 def find_act(line: str) -> str:

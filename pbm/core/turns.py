@@ -15,9 +15,10 @@ from pbm.core.call import Call
 from pbm.core.command import INERT
 from pbm.core.context import Context
 from pbm.core.feature import PreparedTurn, list_hooks
+from pbm.core.intents import find_known, names_move
 from pbm.core.links import has_secret
 from pbm.core.notices import Notice
-from pbm.core.refusal import Refusal, RefusalCode, get_move_code
+from pbm.core.refusal import Offer, Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.talk import find_act, is_move, is_only_manners, is_settled, is_talk
@@ -72,7 +73,10 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         move = written if is_shown and is_move(board.position, written) else "MOVE"
         is_said = move == written or " " in written  # any other word may be a password
         is_said = is_said and is_shown and call.command.implied
+        if is_said and names_move(written, find_known(board)):
+            move = written
         text = written if is_said else "TEXT"
+        offer = Offer(f"queue {move}", call.command.text) if is_said and move == written else None
         raise Refusal(
             RefusalCode.WRONG_TURN,
             phrase("it is {who}'s turn", who=who),
@@ -80,6 +84,7 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
             f"{build_line(board, seat, 'chat')} {text}",
             board=board.id,
             shows=True,
+            offer=offer,
         )
 
 

@@ -25,6 +25,11 @@ def map_words_to_verbs() -> dict[str, tuple[Verb, ...]]:
     return words
 
 
+def find_verbs(words: Iterable[str]) -> list[Verb]:
+    """Return the verbs that any of these words name."""
+    return [verb for word in words for verb in map_words_to_verbs().get(word, ())]
+
+
 def find_verb_for_move(text: str) -> Verb | None:
     """Return the command that a word in the place of a move is, such as `resign`."""
     word = text.rstrip(".!").lower()

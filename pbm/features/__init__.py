@@ -9,6 +9,7 @@ from pbm.features.accounts import FEATURE as ACCOUNTS
 from pbm.features.analysis import FEATURE as ANALYSIS
 from pbm.features.events import FEATURE as EVENTS
 from pbm.features.finding import FEATURE as FINDING
+from pbm.features.intents import FEATURE as INTENTS
 from pbm.features.lobby import FEATURE as LOBBY
 from pbm.features.masters import FEATURE as MASTERS
 from pbm.features.message_of_the_day import FEATURE as MESSAGE_OF_THE_DAY
@@ -41,6 +42,7 @@ FEATURES = (
     RATINGS,
     RECORDS,
     ANALYSIS,
+    INTENTS,
     MESSAGE_OF_THE_DAY,
 )
 

@@ -9,9 +9,14 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from pbm.core.command import is_plan_line
 from pbm.core.talk import mentions_move
-from pbm.core.words import find_game_name, is_verb, normalize_keyword, parse_board_number
+from pbm.core.words import (
+    find_game_name,
+    find_unnamed,
+    is_verb,
+    normalize_keyword,
+    parse_board_number,
+)
 from pbm.locale.words import list_meanings
 from pbm.mail.text import normalize
 
@@ -73,7 +78,7 @@ def _may_act(line: str) -> bool:
     words = _LINK.sub("", normalize(line)).split()
     first = normalize_keyword(words[0]) if words else ""
     is_command = is_verb(first) or bool(find_game_name(first) or parse_board_number(first))
-    if is_command or is_plan_line(line) or list_meanings(line.strip(" .!")):
+    if is_command or find_unnamed(line) is not None or list_meanings(line.strip(" .!")):
         return True
     places = sum(map(mentions_move, words))
     return places > 0 and 3 * places >= len(words)

@@ -15,6 +15,7 @@ from pbm.config import Config
 from pbm.core.feature import find_replies
 from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
 from pbm.core.notices import Attachment, Notice
+from pbm.core.offers import pack_offer
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD
 from pbm.core.secrets import Secrets
@@ -334,6 +335,7 @@ def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]
         "next_attempt": mail.due,
         "content": get_content_name(type(notice.content)),
         "told": mail.told,
+        "offer": pack_offer(notice.content.offered),
         "precedence": _find_precedence(notice),
     }
 

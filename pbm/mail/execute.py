@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DBAPIError
 
@@ -188,10 +189,12 @@ def _refuse_without_command(session: Session, letter: Letter) -> Notice:
     answer, can send."""
     players = find_players_by_address(session, letter.sender)
     userid = players[0].userid if len(players) == 1 else "USERID"
-    content = NoCommand(userid=userid)
+    is_named = bool(letter.subject.strip()) and not letter.is_reply
+    is_empty = not (is_named or any(map(str.strip, letter.own_lines)))
+    content = NoCommand(userid=userid, is_empty=is_empty)
     board = find_board_in_subject(letter.subject)
     if board is not None:
-        content = NoCommand(userid=userid, game=board[0], board=str(board[1]))
+        content = replace(content, game=board[0], board=str(board[1]))
     return Notice(content, is_answer=True, is_unproved=True)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbm.core.authenticate import read_act
 from pbm.core.command import Command, Misread, NotACommand, Sender, get_misread
 from pbm.core.links import holds_password
-from pbm.core.parser import read_line, read_reply_line, suggest_line
+from pbm.core.parser import read_ask, read_line, read_numbered, read_reply_line, suggest_line
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Unread
 from pbm.core.talk import asks_to_stop, is_greeting, read_consent
@@ -54,6 +54,8 @@ _OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNOR
 _EVENT_SUBJECT = re.compile(r"(?i)(?:[\w-]{1,4}: *)*\[event ([0-9]{1,9})\]")
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
 _MAX_LINES_TRIED = 20
+_MOST_ASKED = 3
+"""Lines of a mail without a command in which a question is looked for."""
 _MAX_LINES_BELOW = 60
 
 
@@ -80,9 +82,14 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Fo
 
 
 def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
-    """Return what a mail without a command most likely means, by its subject or else its first
-    line."""
-    first = next((line for line in letter.own_lines if line.strip()), "")
+    """Return what a mail without a command asks or wishes for, or else what it most likely means,
+    by its subject or else its first line."""
+    own = [line for line in letter.own_lines if line.strip()]
+    first = next(iter(own), "")
+    subject = () if letter.is_reply else (letter.subject,)
+    for line in (*own[:_MOST_ASKED], *subject):
+        if (command := read_ask(normalize(line), sender)) is not None:
+            return [FoundCommand(sender, command)]
     for line in (letter.subject, first):
         if (meant := suggest_line(normalize(line), sender)) is not None:
             return [FoundCommand(sender, None, meant, find_printable_words(line))]
@@ -137,6 +144,8 @@ def _find_further(line: str, first: Command) -> FoundCommand | None:
     """Return the command that a line below another one certainly is, or why it cannot be read; None
     for text."""
     written, sender = line, first.sender
+    if (numbered := read_numbered(normalize(line), sender)) is not None:
+        return FoundCommand(sender, numbered, printable=tidy(line))
     if sender.board:
         line = read_act(normalize(line)) or line
     words = tidy(normalize(line)).split(" ")

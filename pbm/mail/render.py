@@ -19,6 +19,7 @@ from pbm.config import Config
 from pbm.core.feature import get_features, list_verbs
 from pbm.core.notices import BoardShown, BoardView, Content, LogLine, Notice, Thread
 from pbm.core.proofs import Proof, is_worth
+from pbm.core.refusal import Offer
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import reply_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
@@ -121,6 +122,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["board"] = partial(write_board, say=say)
     environment.filters["next"] = partial(write_next, say=say)
     environment.filters["facts"] = write_facts
+    environment.filters["offered"] = write_offer
     return environment
 
 
@@ -359,6 +361,9 @@ def _join_lines(text: str) -> str:
 
 Say = Callable[[str], str]
 """Says a text in the reader's language."""
+_MOST_OFFERED = 5
+"""Lines of the text of an offer that are shown."""
+_FITS = 72
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
 
@@ -457,6 +462,14 @@ def write_facts(view: BoardView) -> str:
     lines = [f'[{name} "{fact}"]' for name, fact in facts.items() if fact or name not in optional]
     has_mark = not view.in_words or view.commitment
     return "\n".join(["-- ", *lines] if has_mark else lines)
+
+
+def write_offer(offer: Offer) -> str:
+    """Return the lines of an offer, indented, as far as its text is short."""
+    lines = [line for line in offer.text.splitlines() if line.strip()]
+    shown = [part for line in (offer.line, *lines[:_MOST_OFFERED]) for part in wrap(line, _FITS)]
+    more = ["..."] if len(lines) > _MOST_OFFERED else []
+    return "\n".join(f"    {line}" for line in [*shown, *more])
 
 
 def write_shown(shown: BoardShown, say: Say) -> str:

@@ -31,6 +31,7 @@ EMPTY_OUTBOUND: Mapping[str, Any] = {
     "recipient": "",
     "why": "",
     "told": None,
+    "offer": None,
 }
 """The columns of a mail of which nothing is kept but that it came or went."""
 

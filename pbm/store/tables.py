@@ -217,6 +217,7 @@ class OutboundRow(Row):
         server_default="0",
         comment="lowest first: 0 of the reader's own boards, 1 for players, 2 for strangers",
     )
+    offer: str | None = column(comment="the line that a yes in reply does, as JSON")
 
 
 outbound = make_table("outbound", OutboundRow)

@@ -172,8 +172,8 @@ def test_a_line_for_another_board_is_sent_in_reply_to_its_refusal(
     player's."""
     talk.challenge("hex", "ann", "bob")
     got = says(talk, mails["ann"], "hex move 2 d4")
-    assert "    hex move 2 MOVE" in got["ann"].lines
-    assert "ann played d4" in says(talk, got["ann"], "hex move 2 d4")["bob"].text
+    assert "    hex move 2 d4" in got["ann"].lines
+    assert "ann played d4" in says(talk, got["ann"], "yes")["bob"].text
 
 
 @pytest.mark.parametrize("asked", ["chess show 1", "chess export 1", "chess show 1 e4"])

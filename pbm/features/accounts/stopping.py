@@ -57,7 +57,7 @@ def stop_mail(call: Call) -> list[Notice]:
     if call.player is None:
         return _answer_unproven(call)
     if not is_worth(call.proof, Act.STOP):
-        return [_offer(call, call.me)]
+        return [offer_less(call)]
     if words and words[0] in _CHOICES:
         return _choose(call, words[0])
     if words and words[0] in (ALL, BOARDS, EVENTS):
@@ -69,7 +69,12 @@ def stop_mail(call: Call) -> list[Notice]:
     daily_counters.increment(call.session, name, call.now)
     if is_second or _find_offer(call) is not None:
         return _stop(call, ALL)
-    return [_offer(call, call.me)]
+    return [offer_less(call)]
+
+
+def offer_less(call: Call) -> Notice:
+    """Return the answer that offers fewer mails, a pause, to resign or to leave; it stops none."""
+    return _offer(call, call.player or call.senders[0])
 
 
 def _is_known(words: Sequence[str]) -> bool:
@@ -85,7 +90,7 @@ def _answer_unproven(call: Call) -> list[Notice]:
         if address:
             decline(call, address)
         return []
-    return [_offer(call, call.senders[0])]
+    return [offer_less(call)]
 
 
 def _offer(call: Call, player: Player) -> Notice:

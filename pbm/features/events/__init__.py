@@ -69,7 +69,6 @@ _VERBS = (
         Group.EVENTS,
         "In a reply to a mail of the event, standings will do, or who leads?",
         is_read_only=True,
-        asked=pairing_questions.read_standings_question,
     ),
     Verb(
         "event pairings",
@@ -80,7 +79,6 @@ _VERBS = (
         Group.EVENTS,
         "In a reply to a mail of the event, pairings will do.",
         is_read_only=True,
-        asked=pairing_questions.read_pairings_question,
     ),
     Verb(
         "event why",

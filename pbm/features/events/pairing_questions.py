@@ -31,15 +31,6 @@ _ASKED = (
 _WHYS = frozenset({"why", "how"})
 """Each question has one of these words, and few other lines do."""
 _WHY_ONE = r"(?i)why (?!me\b|not\b|now\b|so\b|is\b)(?P<with>[a-z][a-z0-9_-]+)(?: again)? ?\?+"
-_LEADS = (
-    r"(?i)who(?:'s| is| are)? (?:leads?|leading|first|winning|ahead|in (?:the )?lead|on top)"
-    r"(?: now)?[ ?.!]*|(?:the )?(?:standings?|table|crosstable)(?: please)?[ ?.!]*"
-    r"|(?:how|where) do (?:i|we) stand[ ?.!]*"
-)
-_PLAYS = (
-    r"(?i)(?:the )?pairings?(?: please)?[ ?.!]*|who (?:plays|is paired with) (?:who|whom)[ ?.!]*"
-    r"|who(?:m)? (?:do|am) i (?:play|playing|paired with)(?: now| next)?[ ?.!]*"
-)
 
 
 def read_pairing_question(line: str, event: int) -> tuple[str, ...] | None:
@@ -59,16 +50,6 @@ def read_pairing_question(line: str, event: int) -> tuple[str, ...] | None:
     words = ["with", opponent] if opponent else []
     number = match["event"] or (str(event) if event else "")
     return (*words, *([round] if round else []), number)
-
-
-def read_standings_question(line: str, event: int) -> tuple[str, ...] | None:
-    """Return the words of `event standings` that a line of a reply to an event's mail asks for."""
-    return (str(event),) if event and re.fullmatch(_LEADS, " ".join(line.split())) else None
-
-
-def read_pairings_question(line: str, event: int) -> tuple[str, ...] | None:
-    """Return the words of `event pairings` that a line of a reply to an event's mail asks for."""
-    return (str(event),) if event and re.fullmatch(_PLAYS, " ".join(line.split())) else None
 
 
 # Challenges on a ladder.

@@ -272,9 +272,6 @@ def find_board_help(call: Call) -> list[Notice]:
     board = load(call.session, row.id, lock=False)
     if all(seat.player != call.player.id for seat in board.seats):
         return []
-    if topic == Question.BOARD:
-        call.command = replace(command, words=(str(board.id),), board=board.id)
-        return call.do_as("showas")
     if topic == Question.RULES:
         write = partial(_write_rules, board.game.info.name, wants_words(call))
         return [call.answer(HelpPage(topic=board.game.info.name, text=Page(write)))]

@@ -6,23 +6,25 @@ and otherwise refused with what to send; nothing that ends or settles something 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from textwrap import wrap
 
 from msgspec.structs import replace
 
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import INERT
+from pbm.core.feature import list_hooks
+from pbm.core.intents import find_known, names_move
 from pbm.core.limits import Limit, spend
 from pbm.core.links import has_secret
 from pbm.core.notices import Believed, Notice, ProgramAsked
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.talk import (
-    asks_for_rules,
     find_act,
     is_greeting,
+    is_hesitant,
     is_move,
     is_only_manners,
     is_settled,
@@ -46,20 +48,26 @@ from pbm.rules.typed_moves import ends_turn, is_playable, read_letters
 from pbm.store.reads.board_rows import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
-_WIDTH = 72
-_MOST_SHOWN = 6
-"""Lines of a text that are shown as what to send."""
 _MARKS = ".!;:"
 _DASHES = "-\u2013\u2014"
 """What sets a move apart from the words behind it, besides a comma."""
+_MOST_OF_A_MOVE = 6
+"""Words in which a move may be written before a message."""
 _MOST_BROKEN = 8
 """Lines into which a turn may be broken."""
+_OF_MOVES = (
+    RefusalCode.NOT_A_MOVE,
+    RefusalCode.ILLEGAL_MOVE,
+    RefusalCode.AMBIGUOUS_MOVE,
+)
+"""Why a line is refused that the game has tried to read."""
 _TO_ACT = {
     "resign": phrase("did you mean to resign? Then reply with the word resign alone on its line"),
     "propose": phrase(
         "did you mean to offer a draw? Then reply with the word draw alone on its line"
     ),
     "accept": phrase("to answer an offer, reply with accept or reject alone on its line"),
+    "reject": phrase("to answer an offer, reply with accept or reject alone on its line"),
     "undo": phrase(
         "did you mean to take back a move? Then reply with the word undo alone on its line"
     ),
@@ -70,6 +78,11 @@ _TO_ACT = {
         "did you mean to play again? Then reply with the word rematch alone on its line"
     ),
 }
+
+_OFFERING = ("refused", "answered")
+"""Mails in which something may be offered."""
+_ENDING = ("resign", "propose", "cancel")
+_OFFERED = ("resign", "propose", "undo", "cancel", "rematch")
 
 
 def reply(call: Call) -> list[Notice]:
@@ -138,6 +151,12 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         return _say_person(call, board)
     if consent is not None and _is_asked(board, seat):
         return _consent(call, board, seat, mail, consent=consent)
+    if consent is not None and mail is not None and mail.content in _OFFERING:
+        raise Refusal(
+            RefusalCode.NOTHING_PROPOSED,
+            phrase("the mail that you answered offers nothing, or no more"),
+            board=board.id,
+        )
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
     is_notation = partial(is_move, _position_to_read(board))
     is_text = not (is_notation(line) or ends_turn(line)) and is_talk(
@@ -149,14 +168,21 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             return _play_below(call, line, below, move)
     if call.command.left:
         is_text = False
+    is_tried = is_on_move and refusal.code in _OF_MOVES
+    if is_tried and (split := _split_move_from_text(call, board, seat, line)):
+        return _play_before_text(call, board, split, refusal)
+    for answer in list_hooks(lambda each: each.answers):
+        if (answered := answer(call, line)) is not None:
+            return answered
+    if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
+        meant = phrase("did you mean the move {move}?", move=move)
+        raise _offer_move(board, meant, Offer(move, below)) from refusal
+    if is_text and names_move(line, find_known(board)):
+        raise refusal
     if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
         return _pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):
-        raise _build_question(board, seat, _TO_ACT[verb], verb) from refusal
-    if is_on_move and (split := _split_move_from_text(call, board, seat, line)):
-        return _play_before_text(call, board, split, refusal)
-    if is_on_move and not call.command.left and asks_for_rules(line):
-        return _explain(call)
+        raise build_question(board, seat, verb, line) from refusal
     if is_text and is_on_move and board.position.press == "none":
         return None
     if is_text and is_on_move and board.position.press:
@@ -180,23 +206,13 @@ def _ask_for_meaning(board: Board, line: str, meanings: list[str]) -> Refusal:
     )
 
 
-def _explain(call: Call) -> list[Notice]:
-    """Answer a question about the rules with them."""
-    call.command = replace(
-        call.command, verb=get_verb("help"), words=("rules",), rest="rules", implied=True
-    )
-    return call.do_as("help")
-
-
 def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
     """Return the refusal of words to the others on the player's own turn, with the line that sends
     them."""
     others = [each for each in board.seats if each.player != seat.player]
     names = listing(list(dict.fromkeys(each.userid for each in others)))
-    lines = ["chat TEXT"]
-    if " " in line.strip() and not has_secret(f"{line} {below}"):  # a word may be a password
-        more = [each for each in below.split("\n") if each.strip()]
-        lines = [part for each in (f"chat {line}", *more) for part in wrap(each, _WIDTH)]
+    is_shown = is_only_manners(line) or " " in line.strip()  # any other word may be a password
+    is_shown = is_shown and not has_secret(f"{line} {below}")
     return Refusal(
         RefusalCode.SENTENCE,
         phrase(
@@ -204,9 +220,10 @@ def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
             "it to {names}, reply with the word chat before it",
             names=names,
         ),
-        *lines[:_MOST_SHOWN],
+        *([] if is_shown else ["chat TEXT"]),
         board=board.id,
         shows=True,
+        offer=Offer(f"chat {line}", below) if is_shown else None,
     )
 
 
@@ -238,42 +255,70 @@ def _split_move_from_text(
     """Split a line such as `e4, good luck` into the move that it begins with, the words and whether
     a mark stands between them; None where it does not begin with one."""
     is_notation = partial(is_move, board.position)
-    for mark in (",", " "):
-        head, _, tail = line.partition(mark)
-        is_apart = mark == "," or head[-1:] in _MARKS or tail.lstrip()[:1] in _DASHES
-        tail = tail.lstrip(_DASHES + " ")
-        is_split = mentions_move(head) and is_talk(tail, is_notation)
-        if is_split and _may_be_played(call, board, seat, head):
-            return head, tail, is_apart
+    words = line.split(" ")
+    most = min(len(words) - 1, _MOST_OF_A_MOVE)
+    heads = [" ".join(words[:size]) for size in range(most, 0, -1)]
+    for head in (*heads, f"{line.partition(',')[0]},"):
+        rest = line[len(head) :].lstrip()
+        is_apart = head[-1:] in (",", *_MARKS) or rest[:1] in _DASHES
+        move, rest = head.rstrip(",.;:!-"), rest.lstrip(_DASHES + " ")
+        is_split = bool(move) and bool(rest) and _is_message(rest, is_notation)
+        if is_split and _may_be_played(call, board, seat, move):
+            return head.rstrip(","), rest, is_apart
     return None
 
 
 def _play_before_text(
     call: Call, board: Board, split: tuple[str, str, bool], refusal: Refusal
 ) -> list[Notice]:
-    """Play the move that a line begins with, and pass on the rest. Refuse a rest that might change
-    what is meant, or that no mark sets apart, with the lines to send."""
+    """Play the move that a line begins with, and pass on the rest. Where the rest might change what
+    is meant, or no mark sets it apart, nothing is played, and a yes does both."""
     move, rest, is_apart = split
-    command = call.command
+    command, is_new = call.command, move[-1:] in _MARKS
     text = "\n".join(filter(None, (rest, command.text)))
-    is_sure = is_apart or is_only_manners(rest)
-    if is_sure and leaves_move_alone(rest, is_new=move[-1:] in _MARKS) and not mentions_move(rest):
-        move = move.rstrip(_MARKS)
+    is_sure = (is_apart or is_only_manners(rest)) and mentions_move(move)
+    is_sure &= is_talk(rest, partial(is_move, board.position)) and not mentions_move(rest)
+    move = move.rstrip(_MARKS)
+    if is_sure and leaves_move_alone(rest, is_new=is_new):
         call.command = replace(
             command, words=tuple(move.split()), rest=move, text=text, implied=False
         )
         return moves.move(call)
-    lines = [part for each in text.split("\n") for part in wrap(each, _WIDTH)]
-    raise Refusal(
-        RefusalCode.TRAILING_TEXT,
-        phrase(
-            "{move} can be played, but something follows it: put your message on the next line",
-            move=move,
-        ),
-        *([move, *lines][:_MOST_SHOWN] if not has_secret(text) else ()),
-        board=board.id,
-        shows=True,
-    ) from refusal
+    told = phrase(
+        "{move} can be played, but something follows it: put your message on the next line",
+        move=move,
+    )
+    raise _offer_move(board, told, Offer(move, text)) from refusal
+
+
+def _offer_move(board: Board, text: str, offer: Offer) -> Refusal:
+    """Return the refusal of a line that is more than a move, which a yes plays."""
+    return Refusal(RefusalCode.TRAILING_TEXT, text, board=board.id, shows=True, offer=offer)
+
+
+def _find_move_within(call: Call, board: Board, seat: Seat, line: str) -> str:
+    """Return the one move among the words of a line such as `put it at e4`; "" where there are
+    several, or words that may be part of another."""
+    is_notation, words = partial(is_move, board.position), line.split(" ")
+    found = {
+        move
+        for word in words
+        if (move := word.strip(",.;:!\"'")) and (mentions_move(move) or ends_turn(move.lower()))
+        if _may_be_played(call, board, seat, move)
+    }
+    others = " ".join(word for word in words if word.strip(",.;:!\"'") not in found)
+    is_single = len(found) == 1 and _is_message(others, is_notation)
+    return found.pop() if is_single else ""
+
+
+def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
+    """Whether what follows a move is words to somebody: no other move is among them."""
+    if is_talk(text, is_notation):
+        return True
+    words = [word.strip(",.;:!?") for word in text.split()]
+    return not mentions_move(text) and all(
+        word.isalpha() and (len(word) == 1 or not is_notation(word)) for word in words if word
+    )
 
 
 def _position_to_read(board: Board) -> Position:
@@ -284,13 +329,19 @@ def _position_to_read(board: Board) -> Position:
     return begin(board.game, len(board.seats), board.options)
 
 
-def _build_question(board: Board, seat: Seat, text: str, verb: str) -> Refusal:
-    """Return the refusal of a sentence that speaks of an act, with how to do it."""
+def build_question(board: Board, seat: Seat, verb: str, line: str = "") -> Refusal:
+    """Return the refusal of a sentence that speaks of an act, with how to do it, which a yes does;
+    one that asks, weighs or denies it is offered nothing."""
+    word = "draw" if verb == "propose" else verb
+    if line and (is_hesitant(line) and verb in _ENDING):
+        undone = phrase("your line speaks of it, but asks or doubts: nothing was done")
+        return Refusal(RefusalCode.TRAILING_TEXT, undone, board=board.id, shows=True)
     return Refusal(
         RefusalCode.TRAILING_TEXT,
-        text,
-        f"{board.game.info.name} {verb} {board.id} {seat.account} PASSWORD",
+        _TO_ACT[verb],
+        f"{board.game.info.name} {word} {board.id} {seat.account} PASSWORD",
         board=board.id,
+        offer=Offer(word) if line and verb in _OFFERED else None,
     )
 
 
@@ -313,7 +364,7 @@ def _consent(
     """Accept or reject for a player who says yes or no to what is asked. Refuse an answer to any
     other mail than the last one: its writer may not have read the question."""
     if mail is None or mail.content == "chat" or not mail.is_last:
-        raise _build_question(board, seat, _TO_ACT["accept"], "accept" if consent else "reject")
+        raise build_question(board, seat, "accept" if consent else "reject")
     verb = get_verb("accept" if consent else "reject")
     call.command = replace(call.command, verb=verb, words=(), rest="", implied=False)
     return proposals.accept(call) if consent else proposals.reject(call)

@@ -16,7 +16,8 @@ _VERBS = (
         "stop your clocks from one day to another; off ends it",
         Act.SETTING,
         Group.ACCOUNTS,
-        "Days are YYYY-MM-DD, both included. Without any, shows what is planned and left.",
+        "Days are YYYY-MM-DD, both included. vacation until 2026-12-07 begins today. Without any,\n"
+        "shows what is planned and left.",
         remedy="pbm admin player {who}",
     ),
 )

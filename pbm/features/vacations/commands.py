@@ -17,6 +17,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.clock import DAY, HOUR, Span
 from pbm.core.context import Context, DueWork
+from pbm.core.days import read_day
 from pbm.core.notices import AccountContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import (
@@ -43,6 +44,7 @@ from pbm.store.transaction import Session
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 _AHEAD = 366 * DAY
 _AT_ONCE = 20
+_UNTIL = "until"
 _QUIET = 7 * DAY
 """For so long after an automatic vacation opponents are not notified of another one."""
 
@@ -56,6 +58,11 @@ def vacation(call: Call) -> list[Notice]:
     if words in (["off"], ["end"], ["none"]):
         _end_vacations(call.session, call.me.id, call.now)
         return [_answer_with_state(call, ended=True)]
+    if words[0] == _UNTIL and len(words) == 2 and _DATE.fullmatch(words[1]):
+        today = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date()
+        words = [str(today), words[1]]
+    if len(words) != 2 or not any(map(_DATE.fullmatch, words)):
+        _offer_day(call, " ".join(words))
     if len(words) != 2:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
@@ -85,6 +92,18 @@ def vacation(call: Call) -> list[Notice]:
         )
     add(call.session, call.me.id, wanted, "vacation", call.now)
     return [_answer_with_state(call), *announce_begun(call, call.me.id)]
+
+
+def _offer_day(call: Call, text: str) -> None:
+    """Refuse a day that is written in words, such as monday, with the date that it is."""
+    today = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date()
+    day = read_day(text, today)
+    if day is not None:
+        raise Refusal(
+            RefusalCode.BAD_DATE,
+            phrase("did you mean until {day}?", day=str(day)),
+            f"vacation {{user}} PASSWORD until {day}",
+        )
 
 
 def _build_example(call: Call) -> str:

@@ -395,6 +395,22 @@ _SENT = Query(
 )
 
 
+class OfferRow(Row):
+    """What a mail of ours offers to do, as JSON, and which mail it answers."""
+
+    offer: str | None
+    created: float
+    inbound_id: int | None
+
+
+_OFFER = Query(
+    OfferRow,
+    select(outbound.c.offer, outbound.c.created, outbound.c.inbound_id).where(
+        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
+    ),
+)
+
+
 class SentTextRow(Row):
     """The text of a mail of ours, b"" once it is removed."""
 
@@ -467,6 +483,11 @@ def find_answered_mail(
 def find_sent_mail(session: Session, number: int, player: int) -> SentMailRow | None:
     """Return the mail with that number if it was sent to that player."""
     return session.first(_SENT, {"number": number, "player": player}) if number else None
+
+
+def find_offer_row(session: Session, number: int, player: int) -> OfferRow | None:
+    """Return what the mail with that number offers, if it was sent to that player."""
+    return session.first(_OFFER, {"number": number, "player": player}) if number else None
 
 
 # Reads of how the boards of a game began.

@@ -1,0 +1,33 @@
+"""What people ask and wish for in their own words, and the yes that answers an offer."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+from pbm.features.intents.answers import answer, ask, say_yes
+
+_VERBS = (
+    Verb(
+        "ask",
+        ("question+",),
+        ask,
+        "a question or a wish in your own words: ask which games are there",
+        Act.LOOK,
+        Group.LOOKING,
+        "In a reply the word ask may be left out. What is understood is answered, or what it\n"
+        "takes is offered; nothing is done without your yes.",
+        is_read_only=True,
+    ),
+    Verb(
+        "offer yes",
+        (),
+        say_yes,
+        "the word yes alone, in reply to a mail that offers something, does it",
+        Act.LOOK,
+        Group.LOOKING,
+        "The answer to what cannot be done offers what you most likely meant. A yes on the first\n"
+        "line does that, once, within a week; no, or no answer, does nothing.",
+    ),
+)
+
+FEATURE = Feature(__package__, verbs=_VERBS, answers=answer)

@@ -1,0 +1,464 @@
+"""What becomes of a question or a wish in a player's own words: a fact, a page, or an offer.
+Nothing is done here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace as replace_scene
+from datetime import date, timedelta
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.core import clock
+from pbm.core.board import Board, format_deadline
+from pbm.core.call import Call
+from pbm.core.days import read_day
+from pbm.core.house_players import has_bots
+from pbm.core.intents import Intent, Place, Wish, find_known, list_stems, read_wish
+from pbm.core.log_view import BoardLog
+from pbm.core.notices import BoardView, Notice
+from pbm.core.offers import can_offer
+from pbm.core.player import find_player
+from pbm.core.refusal import Offer, Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.storing import load
+from pbm.core.view import build_view, describe_state, find_thread
+from pbm.core.words import get_verb, is_userid
+from pbm.features.accounts.stopping import offer_less
+from pbm.features.finding.help import find_page, wants_words
+from pbm.features.intents.notices import Answered
+from pbm.features.play.replies import build_question
+from pbm.games import get_game
+from pbm.locale import ENGLISH, Page, translate
+from pbm.locale.words import fold
+from pbm.rules.phrases import Phrase, phrase
+
+_MOST_PARAGRAPHS = 2
+_HOLIDAY = 7
+"""Days of the vacation that is offered where no day is named."""
+_SUBJECTS = ("castle", "promote", "capture")
+_EXAMPLE = "chess"
+_LEVEL = "level1"
+_LAST_YEAR_DAYS = 366
+
+
+def ask(call: Call) -> list[Notice]:
+    """Answer a question or a wish that is about no board. Refuse what is not understood."""
+    line = " ".join(call.command.words)
+    notices = answer(call, line)
+    if notices is None:
+        raise Refusal(
+            RefusalCode.NO_COMMAND,
+            phrase("I did not understand that"),
+            "help",
+            "help commands",
+            "games",
+        )
+    return notices
+
+
+def say_yes(call: Call) -> list[Notice]:
+    """Do nothing for a no. Refuse a yes to a mail that offers nothing, or no more."""
+    if call.command.words[:1] == ("no",):
+        return []
+    raise Refusal(
+        RefusalCode.NOTHING_PROPOSED,
+        phrase("the mail that you answered offers nothing to which yes is an answer, or no more"),
+        "help",
+    )
+
+
+class Asked(Struct, frozen=True):
+    """A wish, and the line that has it."""
+
+    call: Call
+    wish: Wish
+    line: str
+
+    def reply(
+        self, *sentences: str, offer: str = "", send: Iterable[str] = (), excerpt: str = ""
+    ) -> list[Notice]:
+        """Return the answer, apart from the thread of any board: a reply to it is one of the
+        player."""
+        return [self._answer(sentences, offer, send, excerpt)]
+
+    def _answer(
+        self,
+        sentences: Sequence[str],
+        offer: str,
+        send: Iterable[str],
+        excerpt: str,
+        view: BoardView | None = None,
+    ) -> Notice:
+        lines = [*send] if not offer or can_offer(self.call) else [offer, *send]
+        return self.call.answer(
+            Answered(
+                game=view.game if view is not None else "",
+                board=view.board if view is not None else 0,
+                sentences=sentences,
+                excerpt=excerpt,
+                offer=Offer(offer) if offer and can_offer(self.call) else None,
+                send=lines,
+                view=view,
+            )
+        )
+
+
+class AskedHere(Asked, frozen=True):
+    """A wish of a seat's player, at its board."""
+
+    board: Board
+    seat: Seat
+
+    @property
+    def is_on_move(self) -> bool:
+        """Whether it is the seat's turn."""
+        is_running = self.board.state == "running"
+        return is_running and self.seat.seat in self.board.position.to_move
+
+    def reply_here(
+        self, *sentences: str, offer: str = "", send: Iterable[str] = (), excerpt: str = ""
+    ) -> list[Notice]:
+        """Return the answer, with the board."""
+        view = build_view(self.board, self.seat.seat, BoardLog(self.call, self.board))
+        notice = self._answer(sentences, offer, send, excerpt, view)
+        return [replace(notice, thread=find_thread(self.board, self.seat.seat))]
+
+
+def answer(call: Call, line: str) -> list[Notice] | None:
+    """Return the answer to a line that is neither a move nor a command; None where nothing in it is
+    certainly asked or wished for."""
+    sender = call.command.sender
+    if sender.board and call.player is not None:
+        board = load(call.session, sender.board, lock=False)
+        seat = board.find_seat(call.me)
+        is_on_move = board.state == "running" and seat.seat in board.position.to_move
+        wish = read_wish(line, Place.BOARD, find_known(board), slack=int(is_on_move))
+        if wish is None:
+            return None
+        here = AskedHere(call, wish, line, board, seat)
+        if wish.intent in _AT_BOARDS:
+            return _AT_BOARDS[wish.intent](here)
+        return _ANYWHERE[wish.intent](here)
+    wish = read_wish(line, Place.EVENT if sender.event else Place.ACCOUNT, slack=1)
+    return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
+
+
+# At a board
+
+
+def _tell_rules(asked: AskedHere) -> list[Notice]:
+    """Answer with what the page of the game says about what is asked, or all of it."""
+    board, wish = asked.board, asked.wish
+    subjects = tuple(each for each in _SUBJECTS if each in wish.about)
+    if not subjects and not wish.pieces:
+        return _do(asked, "help", "rules")
+    name, in_words = board.game.info.name, wants_words(asked.call)
+    write = partial(_write_excerpt, name, in_words, subjects, wish.pieces)
+    if not write(ENGLISH):
+        return _do(asked, "help", "rules")
+    return asked.reply_here(phrase("The rules say:"), excerpt=Page(write), send=("rules", "moves"))
+
+
+def _write_excerpt(
+    game: str, in_words: bool, subjects: Sequence[str], pieces: Sequence[str], language: str
+) -> str:
+    """Return the paragraphs of a game's page, in a language, that name what is asked about."""
+    page = find_page(game, in_words=in_words, language=language)[1]
+    words = [
+        stem for each in subjects for at in {language, ENGLISH} for stem in list_stems(each, at)
+    ]
+    words += [fold(translate(Phrase(each), at)) for each in pieces for at in (language, ENGLISH)]
+    parts = [part for part in page.split("\n\n")[1:] if "\n" in part]
+    named = [part for part in parts if any(word in fold(part) for word in words)]
+    return "\n\n".join(named[:_MOST_PARAGRAPHS])
+
+
+def _list_moves(asked: AskedHere) -> list[Notice]:
+    return _do(asked, "help", "moves")
+
+
+def _help(asked: AskedHere) -> list[Notice]:
+    return _do(asked, "help")
+
+
+def _find_pieces(asked: AskedHere) -> list[Notice]:
+    """Say where the pieces stand that a line names, as far as their player may see them."""
+    board, seat, wish = asked.board, asked.seat, asked.wish
+    scene = board.position.scene(seat.seat)
+    pieces = [piece for piece in scene.pieces if piece.kind in wish.pieces]
+    if not pieces:
+        return asked.reply_here(phrase("none of these stands on the board now"))
+    told = board.position.describe_pieces(replace_scene(scene, pieces=tuple(pieces)))
+    return asked.reply_here(*told)
+
+
+def _tell_state(asked: AskedHere) -> list[Notice]:
+    """Say whose turn it is or who has won, how much time is left, and what was played last."""
+    board, seat, call = asked.board, asked.seat, asked.call
+    told = [describe_state(board, seat.seat)]
+    if board.state == "running":
+        for each in board.seats:
+            if each.seat in board.position.to_move and not board.is_anonymous:
+                end = format_deadline(board, seat if each.seat == seat.seat else each, call.now)
+                own = each.seat == seat.seat
+                told += [_say_time(each.userid, end, is_own=own)] if end else []
+        if "win" in asked.wish.about:
+            told.append(
+                phrase("who stands better is not said while a game goes on: here is the board")
+            )
+    return asked.reply_here(*told)
+
+
+def _say_time(who: str, until: str, *, is_own: bool) -> str:
+    if is_own:
+        return phrase("your time for this move ends {until}", until=until)
+    return phrase("the time of {who} for this move ends {until}", who=who, until=until)
+
+
+def _offer_undo(asked: AskedHere) -> list[Notice]:
+    seat, board = asked.seat, asked.board
+    if board.position.takes_orders or not seat.moved:
+        return asked.reply_here(phrase("there is no move of yours here to be taken back"))
+    told = [phrase("the others are asked whether you may take back your last move")]
+    if asked.wish.cells:
+        told.append(
+            phrase(
+                "once they agree, send {move}: until then nothing changes",
+                move=asked.wish.cells[-1],
+            )
+        )
+    return asked.reply_here(*told, offer="undo")
+
+
+def _offer_draw(asked: AskedHere) -> list[Notice] | None:
+    """Offer to propose a draw, also to whoever asks for one; not beside a no."""
+    if asked.board.is_over or asked.wish.is_negative or asked.wish.cells:
+        return None
+    raise build_question(asked.board, asked.seat, "propose", asked.line.replace("?", ""))
+
+
+def _offer_resignation(asked: AskedHere) -> list[Notice] | None:
+    """Offer to resign to whoever says so; a question, or a no, brings no offer."""
+    if asked.board.is_over or asked.wish.cells:
+        return None
+    raise build_question(asked.board, asked.seat, "resign", asked.line)
+
+
+def _offer_rematch(asked: AskedHere) -> list[Notice] | None:
+    if not asked.board.is_over:
+        return None
+    return asked.reply_here(phrase("the same game, with the seats swapped"), offer="rematch")
+
+
+def _send_record(asked: AskedHere) -> list[Notice]:
+    return asked.reply_here(
+        phrase("the whole game comes as a record, for this board and any program"), send=("export",)
+    )
+
+
+# At an account
+
+
+def _offer_vacation(asked: Asked) -> list[Notice]:
+    """Offer to stop the player's clocks until the day that is named, or for a week."""
+    call = asked.call
+    zone = call.me.get_preference("zone", "UTC") if call.player is not None else "UTC"
+    today = clock.to_local(call.now, zone).date()
+    last = _read_end(asked.line, today)
+    notices = _pass_on(asked)
+    told = [
+        *([phrase("your words were passed on")] if notices else []),
+        phrase("while you are on vacation your clocks stand still at every board"),
+        phrase("your opponents hear of it when it begins"),
+    ]
+    return [*asked.reply(*told, offer=f"vacation until {last}"), *notices]
+
+
+def _pass_on(asked: Asked) -> list[Notice]:
+    """Send what a player says, while others are to move, to these; what they get."""
+    call = asked.call
+    if not isinstance(asked, AskedHere) or asked.board.state != "running":
+        return []
+    if asked.is_on_move or asked.wish.is_question or call.command.left:
+        return []
+    command = call.command
+    text = "\n".join(filter(None, (asked.line, command.text)))
+    call.command = replace(command, words=tuple(asked.line.split()), text=text)
+    try:
+        notices = call.do_as("chat")
+    except Refusal:
+        call.command = command
+        return []
+    return [notice for notice in notices if not notice.is_answer]
+
+
+def _read_end(line: str, today: date) -> date:
+    last = read_day(line, today)
+    is_near = last is not None and today <= last <= today + timedelta(days=_LAST_YEAR_DAYS)
+    return last if last is not None and is_near else today + timedelta(days=_HOLIDAY)
+
+
+def _offer_less(asked: Asked) -> list[Notice]:
+    call = asked.call
+    if call.player is None and not call.senders:
+        return _tell_who(asked)
+    call.command = replace(call.command, line=asked.line)
+    return [offer_less(call)]
+
+
+def _find_opponents(asked: Asked) -> list[Notice]:
+    return asked.reply(
+        phrase("these lists show who is looking for an opponent, and who is here"),
+        send=("seeks", "players", *_list_starts(asked)),
+    )
+
+
+def _start(asked: Asked) -> list[Notice]:
+    """Say how to begin a game: the one that is named, against whoever is named."""
+    call, wish = asked.call, asked.wish
+    own, rival = call.own_userid, _find_rival(asked)
+    if wish.game and (rival or "computer" in wish.about):
+        line = f"{wish.game} challenge {own} {rival or _LEVEL}"
+        return asked.reply(phrase("this begins the game"), offer=line, send=("games",))
+    return asked.reply(
+        phrase("a game begins with a challenge, or with an offer that anybody may take up"),
+        send=(*_list_starts(asked), "seeks", "games"),
+    )
+
+
+def _list_starts(asked: Asked) -> Iterator[str]:
+    own = asked.call.own_userid
+    here = asked.board.game.info.name if isinstance(asked, AskedHere) else _EXAMPLE
+    game = asked.wish.game or here
+    yield f"{game} challenge {own} {_find_rival(asked) or 'OPPONENT'}"
+    if asked.call.config.bots.enabled and has_bots(get_game(game)):
+        yield f"{game} challenge {own} {_LEVEL}"
+    yield f"{game} seek"
+
+
+def _find_rival(asked: Asked) -> str:
+    """Return the player whom a line names, other than its writer; "" for nobody."""
+    words = [word for word in asked.wish.unknown if is_userid(word)]
+    players = (find_player(asked.call.session, word) for word in words)
+    own = asked.call.own_userid
+    return next((each.userid for each in players if each is not None and each.userid != own), "")
+
+
+def _list_games(asked: Asked) -> list[Notice]:
+    return _do(asked, "games")
+
+
+def _list_events(asked: Asked) -> list[Notice]:
+    return _do(asked, "events")
+
+
+def _list_own(asked: Asked) -> list[Notice]:
+    return _do(asked, "mine") if asked.call.player is not None else _list_past(asked, "active")
+
+
+def _list_past(asked: Asked, chosen: str = "inactive") -> list[Notice]:
+    if rival := _find_rival(asked):
+        return _do(asked, "stats", asked.call.own_userid, rival)
+    return _do(asked, "all show", asked.call.own_userid, chosen)
+
+
+def _offer_password(asked: Asked) -> list[Notice]:
+    return asked.reply(
+        phrase("a mail brings a code with which you set a new password"),
+        offer=f"forgot {asked.call.own_userid}",
+    )
+
+
+def _tell_address(asked: Asked) -> list[Notice]:
+    own = asked.call.own_userid
+    return asked.reply(
+        phrase("put your new address in place of the last word"),
+        phrase("the first line adds it, the second one replaces all that you have"),
+        send=(
+            f"add {own} PASSWORD NAME@EXAMPLE.ORG",
+            f"change address {own} PASSWORD NAME@EXAMPLE.ORG",
+        ),
+    )
+
+
+def _tell_who(asked: Asked) -> list[Notice]:
+    return asked.reply(
+        phrase("this is a program that lets people play board games by e-mail"),
+        phrase(
+            "it writes to you because you have an account here, {userid}",
+            userid=asked.call.own_userid,
+        )
+        if asked.call.knows_sender
+        else phrase("it writes only to those who write to it, or whom a player invites"),
+        phrase("it tells your address to nobody"),
+        send=("stop", "help", "mydata"),
+    )
+
+
+# At an event
+
+
+def _show_event(asked: Asked) -> list[Notice]:
+    return _do(asked, "event show", str(asked.call.command.sender.event))
+
+
+def _show_standings(asked: Asked) -> list[Notice]:
+    return _do(asked, "event standings", str(asked.call.command.sender.event))
+
+
+def _show_pairings(asked: Asked) -> list[Notice]:
+    return _do(asked, "event pairings", str(asked.call.command.sender.event))
+
+
+def _offer_withdrawal(asked: Asked) -> list[Notice]:
+    event = asked.call.command.sender.event
+    return asked.reply(
+        phrase("your open boards of the event are then lost or annulled"),
+        offer=f"event leave {event}",
+    )
+
+
+def _do(asked: Asked, name: str, *words: str) -> list[Notice]:
+    """Do a command that only shows something."""
+    call = asked.call
+    verb = get_verb(name, takes_game=False)
+    call.command = replace(
+        call.command, verb=verb, words=words, rest=" ".join(words), implied=False, text=""
+    )
+    return verb.do(call)
+
+
+_AT_BOARDS: Mapping[Intent, Callable[[AskedHere], list[Notice] | None]] = {
+    Intent.RULES: _tell_rules,
+    Intent.MOVES: _list_moves,
+    Intent.HELP: _help,
+    Intent.WHERE: _find_pieces,
+    Intent.STATUS: _tell_state,
+    Intent.UNDO: _offer_undo,
+    Intent.DRAW: _offer_draw,
+    Intent.RESIGN: _offer_resignation,
+    Intent.AGAIN: _offer_rematch,
+    Intent.RECORD: _send_record,
+}
+_ANYWHERE: Mapping[Intent, Callable[[Asked], list[Notice]]] = {
+    Intent.TIME: _offer_vacation,
+    Intent.VACATION: _offer_vacation,
+    Intent.STOP: _offer_less,
+    Intent.LEAVE: _offer_less,
+    Intent.OPPONENT: _find_opponents,
+    Intent.START: _start,
+    Intent.GAMES: _list_games,
+    Intent.EVENTS: _list_events,
+    Intent.PASSWORD: _offer_password,
+    Intent.ADDRESS: _tell_address,
+    Intent.WHO: _tell_who,
+    Intent.MINE: _list_own,
+    Intent.PAST: _list_past,
+    Intent.BEGIN: _show_event,
+    Intent.WITHDRAW: _offer_withdrawal,
+    Intent.POINTS: _show_standings,
+    Intent.PAIRING: _show_pairings,
+}

@@ -1,0 +1,86 @@
+"""What cannot be done is answered with what was most likely meant, which one word does: yes, in
+reply to that mail, once, within a week."""
+
+from __future__ import annotations
+
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+
+
+def start(talk: Conversation) -> dict[str, Mail]:
+    """The latest mails at a board of chess; it is ann's turn."""
+    talk.signup("ann", "bob")
+    first = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["e4", "e5"], "ann", "bob", latest=first)
+    return {"ann": latest[0], "bob": latest[1]}
+
+
+def test_a_move_out_of_turn_is_queued_with_its_text(talk: Conversation) -> None:
+    mails = start(talk)
+    talk.replies(mails["bob"], "Nf6\nYour turn!")
+    offer = talk.receives("bob", "[chess 1] not done: it is ann's turn", "    queue Nf6")
+    talk.replies(offer, "no")
+    talk.nothing_more()
+    talk.replies(mails["bob"], "Nf6\nYour turn!")
+    offer = talk.any_mail("bob")
+    talk.replies(offer, "yes")
+    assert "Nf6" in talk.any_mail("bob").text
+    talk.replies(mails["ann"], "Nf3")
+    assert "> Your turn!" in "\n".join(mail.text for mail in talk.everything())
+
+
+def test_a_yes_is_taken_once_and_for_a_week(talk: Conversation) -> None:
+    mails = start(talk)
+    talk.replies(mails["ann"], "Nf3 I guess")
+    offer = talk.receives(
+        "ann", "[chess 1] not done: Nf3 can be played, but something follows it ..."
+    )
+    talk.replies(offer, "Yes.")
+    assert "ann played Nf3" in talk.any_mail("bob").text
+    talk.any_mail("ann")
+    talk.replies(offer, "yes")
+    assert "not done" in talk.any_mail("ann").subject
+    talk.proves("ann", "I forgot my password")
+    offer = talk.receives("ann", "[pbm] your question", "    forgot ann")
+    talk.clock.advance(days=8)
+    talk.replies(offer, "yes")
+    assert "offers nothing" in talk.any_mail("ann").text
+
+
+def test_nobody_else_says_yes(talk: Conversation) -> None:
+    mails = start(talk)
+    talk.replies(mails["ann"], "Nf3 I guess")
+    offer = talk.any_mail("ann")
+    talk.replies(offer, "yes", who="bob")
+    assert all("played Nf3" not in mail.text for mail in talk.everything())
+
+
+def test_the_whole_line_is_offered(talk: Conversation) -> None:
+    mails = start(talk)
+    talk.replies(mails["ann"], "block bob")
+    offer = talk.any_mail("ann")
+    assert "    block bob" in offer.lines
+    talk.replies(offer, "yes")
+    assert "bob" in talk.any_mail("ann").text
+    talk.replies(mails["ann"], "vacation until monday")
+    offer = talk.receives("ann", "[pbm] your question", "    vacation until 2026-03-09")
+    talk.replies(offer, "ja")
+    assert "10 Mar 2026" in " ".join(mail.text for mail in talk.everything())
+
+
+def test_a_question_brings_a_fact_and_an_empty_mail_says_so(talk: Conversation) -> None:
+    mails = start(talk)
+    talk.replies(mails["ann"], "Where is my queen?")
+    assert "White queen on d1." in talk.any_mail("ann").text
+    talk.replies(mails["ann"], "")
+    talk.receives("ann", "[pbm] your mail was empty")
+
+
+def test_a_reply_to_a_list_takes_a_number_and_a_move_a_line(talk: Conversation) -> None:
+    start(talk)
+    talk.challenge("hex", "ann", "bob")
+    talk.proves("ann", "mine")
+    talk.replies(talk.any_mail("ann"), "1 Nf3\n2 e4")
+    texts = " ".join(mail.text for mail in talk.everything())
+    assert "ann played Nf3" in texts
+    assert "ann played e4" in texts

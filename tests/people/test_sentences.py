@@ -1,0 +1,197 @@
+"""What people say besides moves, in five languages: each sentence is mailed to a server, and what
+is right for it stands beside it in `sentences.txt` and `held_out.txt`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import delete, select
+
+from pbm.config import Config, Database, Players
+from pbm.config import Server as Address
+from pbm.store.tables import boards, counters, moves
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
+
+_HERE = Path(__file__).parent
+_LIMITS = (
+    "chats_a_day",
+    "errors_a_day",
+    "invitations_a_day",
+    "like_texts_a_day",
+    "looks_a_day",
+    "mails_a_day",
+    "notices_a_day",
+    "open_boards",
+    "same_errors_a_day",
+    "refused_moves_a_day",
+    "unproved_a_day",
+    "signups_a_day",
+)
+"""One player says all of it in a minute."""
+_UNDERSTOOD = 0.85
+_PASSED_ON = 0.01
+
+
+class Said(NamedTuple):
+    """A sentence, and what is right."""
+
+    language: str
+    place: str
+    text: str
+    right: str
+
+
+def read_sentences(name: str) -> list[Said]:
+    """Read the sentences of a file."""
+    lines = _HERE.joinpath(name).read_text("utf-8").splitlines()
+    rows = (line.split(" | ") for line in lines if line and not line.startswith("#"))
+    return [
+        Said(lang, place, text.replace("\\n", "\n"), right) for lang, place, text, right in rows
+    ]
+
+
+class Room:
+    """A server on which each place is one to which a sentence can be mailed."""
+
+    def __init__(self, url: str) -> None:
+        config = Config(
+            server=Address(address=SERVER),
+            database=Database(url),
+            players=Players(pictures=False),
+        )
+        endless = dict.fromkeys(_LIMITS, 0)
+        config = replace(config, limits=replace(config.limits, **endless))
+        self.clock = Clock()
+        self.talk = Conversation(InProcess(config, self.clock), self.clock, confirms=True)
+        self._number = 0
+        self._mails: dict[str, Mail] = {}
+        self.talk.signup("bob")
+        self.talk.mails("ann", f"signup ann {self.talk.password('ann')}")
+        code = self.talk.any_mail("ann")
+        self.talk.replies(code, f"confirm {code.line('Code: ')}")
+        self._welcome = self.talk.any_mail("ann")
+
+    def find(self, place: str) -> Mail:
+        """Return the mail that is answered at a place."""
+        talk = self.talk
+        if place == "welcome":
+            return self._welcome
+        if place == "invitation":
+            self._number += 1
+            talk.proves("ann", f"invite kim{self._number}@example.org chess")
+            mails = talk.everything()
+            return next(each for each in mails if each.address.startswith("kim"))
+        if place not in self._mails:
+            self._mails |= self._start(place)
+        return self._mails[place]
+
+    def _start(self, place: str) -> dict[str, Mail]:
+        talk = self.talk
+        if place == "event":
+            talk.proves("ann", "event new swiss chess --rounds=3 --begins=2026-03-20")
+            made = talk.everything()[0]
+            talk.replies(made, "event enter 1")
+            return {"event": talk.everything()[0]}
+        game = place.split(" ")[0]
+        first = talk.challenge(game, "ann", "bob")
+        if game == "chess":
+            first = talk.plays(["e4", "e5"], "ann", "bob", latest=first)
+        elif game == "go":
+            first = talk.plays(["d4", "q16"], "ann", "bob", latest=first)
+        found = {f"{game} on": first[0], f"{game} off": first[1]}
+        if place == "chess over":
+            talk.replies(first[0], "resign")
+            found = {
+                "chess over": next(m for m in talk.everything() if m.address.startswith("ann"))
+            }
+        return found
+
+    def say(self, said: Said) -> tuple[list[Mail], list[Mail], str]:
+        """Mail a sentence; what its writer receives, what others receive, and what became of it:
+        "" for nothing."""
+        self.clock.advance(seconds=1)
+        mail = self.find(said.place)
+        with self.talk.server.store.writing() as session:
+            session.execute(delete(counters))
+        before = self.state()
+        self.talk.replies(mail, said.text)
+        mails = self.talk.everything()
+        own = [each for each in mails if each.address == mail.address]
+        others = [each for each in mails if each.address != mail.address]
+        is_changed = self.state() != before
+        if is_changed and said.place not in ("invitation", "welcome", "event"):
+            self._mails.clear()
+        return own, others, "changed" if is_changed else ""
+
+    def state(self) -> object:
+        """What acts change: boards, their logs and proposals."""
+        with self.talk.server.store.reading() as session:
+            query = select(boards.c.id, boards.c.state, boards.c.ply, boards.c.proposals)
+            rows = list(session.tuples(query))
+            log = list(session.tuples(select(moves.c.board_id, moves.c.move)))
+        return sorted(map(str, rows)), sorted(map(str, log))
+
+
+def judge(said: Said, own: Sequence[Mail], others: Sequence[Mail], change: str) -> str:
+    """Return "right", "useless", "passed on" or "wrong act"."""
+    right, text = said.right, "\n".join(mail.text for mail in own)
+    flat = " ".join(text.split()).lower()
+    reached = [mail for mail in others if "writes on board" in mail.text or "> " in mail.text]
+    if right[0] == "!":
+        return "right" if change else "useless"
+    if right == "+":
+        return "right" if "changed" in change or "[Board" in text else "useless"
+    if right == "-":
+        return "right" if not own and not others else "useless"
+    if change:
+        return "wrong act"
+    if right == ">":
+        return "right" if reached else "useless"
+    if right == ">?":
+        return "right" if reached or f"chat {said.text}".lower() in flat else "useless"
+    if reached or others:
+        return "passed on"
+    if right == ".":
+        return "right" if not own else "useless"
+    if right == "#":
+        return "right" if own else "useless"
+    wanted = right[1:].lower()
+    if right[0] == "=":
+        is_offered = any(
+            line.lower().startswith(f"    {wanted}") for mail in own for line in mail.lines
+        )
+        return "right" if is_offered and "the word yes" in flat else "useless"
+    return "right" if wanted in flat else "useless"
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    """A server with two players."""
+    made = Room(f"sqlite:///{tmp_path_factory.mktemp('people') / 'pbm.db'}")
+    yield made
+    made.talk.server.close()
+
+
+@pytest.mark.parametrize("name", ["sentences.txt", "held_out.txt"])
+def test_what_people_say_is_understood(room: Room, name: str) -> None:
+    counts: dict[str, Counter[str]] = {}
+    wrong = []
+    for said in read_sentences(name):
+        verdict = judge(said, *room.say(said))
+        counts.setdefault(said.language, Counter())[verdict] += 1
+        if verdict != "right":
+            wrong.append(f"{verdict}: {said}")
+    told = "\n".join([*wrong, *(f"{each}: {dict(count)}" for each, count in counts.items())])
+    print(told)
+    everything = sum(counts.values(), Counter())
+    assert everything["wrong act"] == 0, told
+    assert everything["passed on"] <= _PASSED_ON * everything.total(), told
+    for count in counts.values():
+        assert count["right"] >= _UNDERSTOOD * count.total(), told
