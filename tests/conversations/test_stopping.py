@@ -140,7 +140,8 @@ def test_one_word_chooses_less(talk: Conversation, mails: list[Mail]) -> None:
 def test_the_words_mean_nothing_elsewhere(talk: Conversation, mails: list[Mail], word: str) -> None:
     """Least of all do they resign."""
     talk.proves("ann", "", word)
-    assert "not done" in talk.any_mail("ann").subject
+    told = talk.any_mail("ann")
+    assert "not done" in told.subject or "To do this, reply with the word yes" in told.text
     talk.mails("ann", "", word)
     talk.any_mail("ann")
     talk.nothing_more()
