@@ -23,9 +23,8 @@ import pbm.features  # noqa: F401 (installs them)
 from pbm.core import secrets
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.harness.packages import Packages
-from tests.harness.postgresql import Cluster
-from tests.harness.programs import list_wanted
+from tests.harness.databases import Cluster
+from tests.harness.packages import Packages, list_wanted
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes folders of its own there)
 _ROOM = 4 << 30

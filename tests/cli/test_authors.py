@@ -19,8 +19,7 @@ from pbm.games import get_game, list_faults
 from pbm.rules import MoveError
 from pbm.rules.testing import find_faults
 from tests.harness.packages import Packages
-from tests.harness.shell import Shell
-from tests.harness.terminal import Terminal
+from tests.harness.shell import Shell, Terminal
 
 _KINDS = list(itertools.product((False, True), repeat=3))
 SKELETONS = [

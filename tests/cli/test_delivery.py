@@ -18,8 +18,8 @@ from pbm.cli.doctor.receivers_view import SpfError, evaluate_spf
 from pbm.cli.doctor.state import check_port_25, check_relay_tls
 from pbm.config import Config, Relay, Smtp, load
 from pbm.mail.signer import load_signer
-from tests.harness.name_server import NameServer, format_txt
-from tests.harness.running import Running
+from tests.harness.mail_programs import NameServer, format_txt
+from tests.harness.servers import Running
 from tests.harness.shell import Shell
 
 MX = f"127.0.25.{os.getpid() % 250 + 1}"

@@ -17,7 +17,7 @@ from pbm.core.feature import list_verbs
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.test_signups import wait_for_approval
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 from tests.harness.shell import MOVES, SERVER, Shell
 
 _CODE = re.compile(r"\b[a-z2-9]{4}(?:-[a-z2-9]{4}){2}\b")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness import programs
+from tests.harness import packages
 from tests.harness.shell import Shell
 
 _WHY = ("--yes", "--reason", "because")
@@ -88,7 +88,7 @@ def test_sgf_and_mat_become_boards(any_shell: Shell, tmp_path: Path) -> None:
 
 def test_a_match_that_gnubg_wrote_as_sgf_is_one_board(shell: Shell, tmp_path: Path) -> None:
     """Each game of the match is a game of the collection."""
-    programs.require("gnubg")
+    packages.require("gnubg")
     (tmp_path / "a.mat").write_text(MATCH)
     subprocess.run(
         ["/usr/games/gnubg", "-t", "-q"],

@@ -14,8 +14,8 @@ from pbm.daemon.keys import DAYS, list_keys, load_secrets, rotate
 from pbm.mail.signer import Signers
 from pbm.store.engine import Store
 from pbm.store.tables import boards
+from tests.harness.databases import all_rows
 from tests.harness.shell import SERVER, Shell
-from tests.harness.statements import all_rows
 
 SISTER = "sister.example"
 _WHY = ("--yes", "--reason", "stolen")

@@ -11,7 +11,7 @@ from msgspec.structs import fields
 
 from pbm.config import SECTIONS
 from pbm.version import find_version
-from tests.harness.programs import require
+from tests.harness.packages import require
 from tests.harness.shell import Shell
 
 ROOT = Path(__file__).parents[2]

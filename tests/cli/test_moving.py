@@ -13,9 +13,8 @@ from sqlalchemy import select, text
 from pbm.daemon import presence
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster, all_rows, do
 from tests.harness.shell import MOVES, Shell
-from tests.harness.statements import all_rows, do
 
 _WHY = ("--yes", "--reason", "because")
 _KINDS = [("sqlite", "postgresql"), ("postgresql", "sqlite"), ("sqlite", "sqlite")]

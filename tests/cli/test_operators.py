@@ -16,8 +16,8 @@ from pbm.core.player import find_player, mark_seen
 from pbm.daemon.vital_signs import count_all
 from pbm.games import list_game_names
 from pbm.store.engine import Store
+from tests.harness.databases import do
 from tests.harness.shell import Shell
-from tests.harness.statements import do
 
 
 def test_house_players_are_no_people_in_any_count(tmp_path: Path, sqlite_url: str) -> None:

@@ -14,8 +14,7 @@ from click.testing import CliRunner
 from pbm.cli import cli
 from pbm.cli.terminal.command_line import find_matches
 from pbm.cli.terminal.output import choose_protocol
-from tests.harness.shell import MOVES, PASSWORDS, Shell
-from tests.harness.terminal import Terminal
+from tests.harness.shell import MOVES, PASSWORDS, Shell, Terminal
 
 
 def test_moves_mistakes_and_leaving(board: Shell) -> None:

@@ -11,7 +11,7 @@ from pbm.mail.services import open_services
 from pbm.store.engine import Store
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
-from tests.harness.handling import execute, prepare
+from tests.harness.mail_room import execute, prepare
 from tests.harness.shell import SERVER, Shell
 
 _MAIL = (

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.running import until
+from tests.harness.servers import until
 from tests.harness.shell import PASSWORDS, Shell, environment
 
 

@@ -19,8 +19,7 @@ from pbm.cli.setup import plan as mail_servers
 from pbm.cli.setup.plan import SetupAnswers, make_plan, write_lines
 from pbm.config import parse
 from tests.harness.mail_programs import require
-from tests.harness.shell import Shell
-from tests.harness.terminal import Terminal
+from tests.harness.shell import Shell, Terminal
 
 PASSWORD = "h/u:n%ter@2"
 BEHIND = "--way behind --address games.example.org --host mail.example.org --mail-server postfix"

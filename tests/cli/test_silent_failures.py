@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 from tests.harness.shell import Shell
 
 _REQUEST = "req -new -newkey rsa:2048 -nodes -subj /CN=localhost -keyout key.pem -out request.pem"

@@ -15,9 +15,9 @@ from pbm.mail.services import open_services
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
-from tests.harness.handling import execute, prepare
+from tests.harness.databases import all_rows
+from tests.harness.mail_room import execute, prepare
 from tests.harness.shell import MOVES, PASSWORDS, SERVER, Shell
-from tests.harness.statements import all_rows
 
 _MOVE = f"cradle move 1 ann {PASSWORDS['ann']} {MOVES[0]}"
 

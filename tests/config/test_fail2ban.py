@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pbm import logs
 from pbm.config import Bots, Config, Database, Limits, Players, Smtp
-from tests.harness.running import Running, until
+from tests.harness.servers import Running, until
 
 FOLDER = Path(__file__).parents[2] / "config" / "fail2ban"
 _ADDRESS = r"(?P<ip>\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:]+)"

@@ -19,8 +19,8 @@ from structlog.testing import capture_logs
 
 from pbm.config import Config, Database, Http, Imap, Relay, Server, Smtp
 from pbm.logs import describe_cause
-from tests.harness.programs import skip_without
-from tests.harness.running import Running, until
+from tests.harness.packages import skip_without
+from tests.harness.servers import Running, until
 
 FOLDER = Path(__file__).parents[2] / "config"
 RULES = FOLDER / "prometheus" / "pbm.rules.yml"

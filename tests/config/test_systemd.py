@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbm.cli import USAGE
-from tests.harness.programs import require
+from tests.harness.packages import require
 
 UNITS = Path(__file__).parents[2] / "config" / "systemd"
 _PROGRAM = "/opt/pbm/bin/pbm"

@@ -15,8 +15,8 @@ from pbm.games.chess import ChessPosition
 from pbm.store.tables import boards, moves
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.harness.conversation import Conversation
+from tests.harness.databases import all_rows
 from tests.harness.mail import Mail
-from tests.harness.statements import all_rows
 
 ROUND = ("e11-e10", "h2-h3", "e10-e11", "h3-h2")
 

@@ -11,9 +11,9 @@ from pbm.features.records.record import parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.harness.conversation import Conversation
+from tests.harness.databases import one_row
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
-from tests.harness.statements import one_row
 from tests.harness.visitor import HOST, Visitor
 
 pytestmark = pytest.mark.config(bots={"analysis_seconds": 0.6}, web={"url": HOST})

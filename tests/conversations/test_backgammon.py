@@ -24,8 +24,8 @@ from pbm.games.backgammon.state import PLAY
 from pbm.store.tables import boards
 from tests.conversations.test_rated_boards import SECRETS
 from tests.harness.conversation import Conversation
+from tests.harness.databases import one_row
 from tests.harness.mail import Mail
-from tests.harness.statements import one_row
 
 NAMES = ("ann", "bob")
 

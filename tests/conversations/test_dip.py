@@ -13,9 +13,9 @@ import pytest
 from pbm.config import Config, Database, Server
 from pbm.games import get_game
 from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.databases import record
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
-from tests.harness.statements import record
 
 POWERS = ("ann", "eve", "fred", "gerd", "ivo", "rita", "tom")
 HOLDING = {

@@ -20,8 +20,8 @@ from pbm.mail.postbox import build_service
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 from tests.harness.conversation import DAY, SERVER, Conversation
+from tests.harness.databases import all_rows
 from tests.harness.mail import Mail
-from tests.harness.statements import all_rows
 
 _CONFIG = Config(server=Server(address=SERVER))
 FOUR = ("ann", "bob", "carl", "dora")

@@ -10,7 +10,7 @@ from pbm.core.refusal import Refusal
 from pbm.store.tables import inbound, metadata, outbound
 from tests.conversations.test_bans import build_act
 from tests.harness.conversation import SERVER, Conversation
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 
 ANN = "ann@example.org"
 

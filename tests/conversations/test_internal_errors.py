@@ -12,9 +12,9 @@ from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.store.tables import inbound
 from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.databases import all_rows
 from tests.harness.packages import Packages, nim
 from tests.harness.servers import Sockets
-from tests.harness.statements import all_rows
 
 _CLASS = "class Position(NimPosition):\n"
 _FAILS = "(self, *arguments):\n        raise RuntimeError\n\n"

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from pbm.store.tables import audit
 from tests.harness.conversation import Conversation
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 
 OPERATOR = "operator@example.org"
 

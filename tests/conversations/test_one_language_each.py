@@ -14,8 +14,7 @@ from pbm.rules.examples import find_example
 from tests.conversations.test_refusals_in_languages import SCENES
 from tests.harness.conversation import Conversation
 from tests.harness.languages import is_left_in_english
-from tests.harness.mail import Mail
-from tests.harness.sentences import identify, list_sentences
+from tests.harness.mail import Mail, identify, list_sentences
 
 pytest.importorskip("py3langid")
 

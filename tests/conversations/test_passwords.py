@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from pbm.store.tables import metadata
 from tests.harness.conversation import Conversation
+from tests.harness.databases import all_rows
 from tests.harness.mail import Mail
-from tests.harness.statements import all_rows
 
 PASSWORDS = ("271828", "<Pa$$w0rd!>")
 UNLIMITED = dict.fromkeys(

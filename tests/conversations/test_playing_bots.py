@@ -18,9 +18,9 @@ from pbm.games import get_game
 from pbm.store.tables import boards, moves, players, seats
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.databases import all_rows, one_row
 from tests.harness.mail import Mail
 from tests.harness.servers import Sockets
-from tests.harness.statements import all_rows, one_row
 
 Open = Callable[..., Conversation]
 

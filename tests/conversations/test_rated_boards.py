@@ -17,8 +17,8 @@ from pbm.store.engine import Store
 from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated
 from tests.harness.conversation import Conversation
+from tests.harness.databases import all_rows
 from tests.harness.mail import Mail
-from tests.harness.statements import all_rows
 
 SECRETS = Secrets((bytes(32),), bytes)
 

@@ -22,8 +22,8 @@ from pbm.features.records.record import compute_position_hash, parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.harness.conversation import Conversation
+from tests.harness.databases import one_row
 from tests.harness.mail import Mail
-from tests.harness.statements import one_row
 
 MOVES = ("a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3")
 

@@ -14,8 +14,7 @@ from pbm.store.engine import Store
 from tests.games.cradles import FINISHED
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.databases import create_database
-from tests.harness.server_process import ServerProcess
-from tests.harness.servers import await_rest
+from tests.harness.servers import ServerProcess, await_rest
 
 ROOT = Path(__file__).parents[2]
 CONFIG = f"""

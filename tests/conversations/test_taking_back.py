@@ -9,8 +9,8 @@ from sqlalchemy import select
 from pbm.core.fsck import find_differences
 from pbm.store.tables import boards, rating_changes, ratings, seats
 from tests.harness.conversation import Conversation
+from tests.harness.databases import all_rows
 from tests.harness.mail import Mail
-from tests.harness.statements import all_rows
 
 HINT = "A mistake? Reply with undo within an hour."
 

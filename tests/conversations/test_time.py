@@ -8,8 +8,8 @@ from sqlalchemy import select, update
 from pbm.core.fsck import find_differences
 from pbm.store.tables import boards, offers
 from tests.harness.conversation import DAY, Conversation
+from tests.harness.databases import all_rows
 from tests.harness.mail import Mail
-from tests.harness.statements import all_rows
 
 
 def begun(talk: Conversation, *people: str, options: str = "") -> None:

@@ -10,7 +10,7 @@ from pbm.bots import NAMES
 from pbm.core.house_players import enrol
 from pbm.store.engine import Store
 from pbm.store.tables import players
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 
 
 def test_two_daemons_that_start_at_once_open_each_account_once(postgresql_url: str) -> None:

@@ -18,7 +18,7 @@ from pbm.core.secrets import Secrets
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 
 NOW = 1772452800.0
 SECRETS = Secrets((b"k" * 32,), lambda size: b"e" * size)

@@ -14,7 +14,7 @@ from pbm.core import fsck
 from pbm.core.house_players import find_waiting
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.harness.statements import all_rows, record
+from tests.harness.databases import all_rows, record
 from tools.bench.growth import PAGES, build_desk, page_taken
 from tools.bench.seed import seed
 

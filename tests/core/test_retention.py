@@ -14,7 +14,7 @@ from pbm.core import retention
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.tables import boards, chats, codes, counters, inbound, outbound, players
-from tests.harness.statements import record
+from tests.harness.databases import record
 
 NOW = 1772452800.0
 KEPT = Retention(mails_days=30, rows_days=365)

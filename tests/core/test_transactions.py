@@ -17,9 +17,9 @@ from pbm.store import inbound_queue
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
 from tests.harness.conversation import SERVER, Clock, Conversation
-from tests.harness.handling import execute, prepare
+from tests.harness.databases import all_rows
+from tests.harness.mail_room import execute, prepare
 from tests.harness.servers import InProcess
-from tests.harness.statements import all_rows
 
 FIRST = get_game("cradle").setup(2, {"size": 3}).legal_moves(0)[0]
 

@@ -17,9 +17,7 @@ from pbm.daemon.attempts import Attempt, WorkerSlot
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.packages import Packages
-from tests.harness.running import until
-from tests.harness.server_process import ServerProcess
-from tests.harness.servers import InProcess
+from tests.harness.servers import InProcess, ServerProcess, until
 from tools.faults.kill_rig import ROOT
 
 _GAME = """\

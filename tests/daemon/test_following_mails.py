@@ -17,7 +17,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
 from tests.daemon.trace_receiver import Receiver, read
 from tests.harness.mail_programs import free_port
-from tests.harness.running import until
+from tests.harness.servers import until
 from tests.harness.shell import SERVER, Shell
 
 _LEFT_OUT = ("time", "level", "event", "mail", "out", "seconds", "message_id", "answer")

@@ -17,7 +17,7 @@ from pbm.daemon.startup import count_interrupted
 from pbm.store.engine import Store
 from tests.daemon.poison import Poisoned
 from tests.harness.packages import Packages
-from tests.harness.running import until
+from tests.harness.servers import until
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

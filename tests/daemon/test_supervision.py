@@ -21,7 +21,7 @@ from pbm.config import Bots, Config, Database, Smtp
 from pbm.daemon.front_process import _notify_watchdog
 from pbm.daemon.sockets import Supervisor, find_supervisor
 from tests.harness.databases import create_database
-from tests.harness.running import Running, until
+from tests.harness.servers import Running, until
 from tests.harness.shell import environment
 
 _STARTED_BY_SYSTEMD = """

@@ -6,7 +6,7 @@ import smtplib
 from pathlib import Path
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
-from tests.harness.running import Running, until
+from tests.harness.servers import Running, until
 
 
 def test_what_one_takes_another_sends(postgresql_url: str, tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ from pbm.mail.services import MailServices
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, outbound
 from pbm.store.transaction import Session
+from tests.harness.databases import all_rows
 from tests.harness.servers import build_private_slot
-from tests.harness.statements import all_rows
 from tools.bench.seed import move_for, seed
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from pbm.daemon.worker_pool import WorkerPool
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
-from tests.harness.running import until
+from tests.harness.servers import until
 
 
 def test_a_pool_whose_workers_do_not_start_is_not_working(tmp_path: Path) -> None:

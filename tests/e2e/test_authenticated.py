@@ -22,15 +22,18 @@ from pbm.mail.letter import read_letter
 from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from tests.harness.mail_programs import (
     HOST,
+    Dns,
+    Exim,
     Opendkim,
+    Opensmtpd,
     Postfix,
+    Rspamd,
     free_port,
     generate_keys,
     require,
     until,
 )
-from tests.harness.running import Loop
-from tests.harness.unpacked import Dns, Exim, Opensmtpd, Rspamd
+from tests.harness.servers import Loop
 
 
 def has_length(rows: Sized, length: int) -> bool:

@@ -26,6 +26,7 @@ from pbm.mail.outbox import find_message_id
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
 from tests.e2e.players import Player, mailbox, text
+from tests.harness.databases import all_rows
 from tests.harness.mail_programs import (
     PASSWORD,
     Dovecot,
@@ -34,9 +35,8 @@ from tests.harness.mail_programs import (
     require,
     until,
 )
-from tests.harness.running import Running
+from tests.harness.servers import Running
 from tests.harness.shell import environment
-from tests.harness.statements import all_rows
 
 
 @dataclass

@@ -17,7 +17,7 @@ import pytest
 import pbm
 from pbm.store import migrate
 from tests.harness.databases import create_database
-from tests.harness.running import until
+from tests.harness.servers import until
 from tests.harness.shell import PASSWORDS, Shell
 
 

@@ -13,7 +13,7 @@ from pbm.daemon.engine_process import open_engine
 from pbm.engines.dialogue import Line, replay
 from pbm.games import get_game
 from pbm.rules import CHANCE, Outcome, Value
-from tests.harness.programs import find_program, require
+from tests.harness.packages import find_program, require
 
 
 def find_engine(name: str) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select, update
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, moves, outbound
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 from tools.faults.count import Figures, count, count_diplomacy_boards
 from tools.faults.kill_rig import (
     WORDS,

@@ -17,9 +17,8 @@ from sqlalchemy import insert, select, text
 from pbm.core import due
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
-from tests.harness.postgresql import Cluster
-from tests.harness.running import until
-from tests.harness.statements import all_rows
+from tests.harness.databases import Cluster, all_rows
+from tests.harness.servers import until
 from tools.faults.daemon_process import Serve, Served
 from tools.faults.kill_rig import ROOT
 

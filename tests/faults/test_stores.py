@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from pbm.store import migrate
-from tests.harness.running import until
-from tests.harness.statements import do
+from tests.harness.databases import do
+from tests.harness.servers import until
 from tools.faults.daemon_process import PATIENCE, Serve, Served
 from tools.faults.kill_rig import require_strace
 

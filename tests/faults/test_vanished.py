@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.databases import create_database
-from tests.harness.postgresql import Cluster
-from tests.harness.running import until
+from tests.harness.databases import Cluster, create_database
+from tests.harness.servers import until
 from tests.harness.shell import Shell
 
 _PARTS = ("pbm.db", "pbm.db-wal", "pbm.db-shm")

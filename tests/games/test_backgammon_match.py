@@ -15,7 +15,7 @@ from pbm.games.backgammon.men import count_at, pack_men
 from pbm.games.backgammon.state import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL
 from pbm.rules import CHANCE, AmbiguousMove, MoveError, OptionError, Outcome, Played, Value
 from tests.games.classics import unplayable_examples
-from tests.harness.programs import find_program, require
+from tests.harness.packages import find_program, require
 
 GAMES = ("backgammon", "nackgammon", "hypergammon")
 

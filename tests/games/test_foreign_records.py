@@ -21,7 +21,7 @@ from pbm.games import get_game
 from pbm.rules import RecordError
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.formats import pgn
-from tests.harness import programs
+from tests.harness import packages
 from tools.oracles import gnubg_matches
 
 SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 60))]
@@ -199,7 +199,7 @@ def test_a_match_is_read_however_it_is_written(seed: int) -> None:
 
 @pytest.mark.parametrize("count", [2, pytest.param(10, marks=pytest.mark.long)])
 def test_gnubg_reads_our_matches_and_we_read_those_of_gnubg(count: int) -> None:
-    programs.require("gnubg")
+    packages.require("gnubg")
     counts = gnubg_matches.compare(count, first=100)
     assert counts["matches"] == count
 

@@ -4,11 +4,23 @@ no fault of a test but a figure of `pbm check-language`."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
+from gettext import NullTranslations
+from string import ascii_letters
 
+import pytest
+
+import pbm.locale
+from pbm.bots import NAMES
 from pbm.cli.translating.check_language import count_left
 from pbm.cli.translating.sentences import extract
+from pbm.core.storing import find_title
+from pbm.core.words import list_command_words
+from pbm.features.finding.help import list_topics
+from pbm.games import list_game_names
 from pbm.locale import list_forms, translate
+from pbm.locale.words import read_words
 from pbm.rules.phrases import phrase
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -38,3 +50,86 @@ def _list_untranslated(language: str) -> list[frozenset[str]]:
         for each in forms
         if each[0] in left
     ]
+
+
+# A language in which each sentence of a catalogue is written in letters of its own: what stands
+# in plain letters in a mail to its reader is in no catalogue, or a value.
+
+LANGUAGE = "de"
+"""Whose place it takes: lists and dates are written as that language writes them."""
+_SMALL, _LARGE = 0x24D0, 0x24B6
+_MARKS = str.maketrans(
+    {each: chr(ord(each.lower()) - ord("a") + (_SMALL if each.islower() else _LARGE))
+     for each in ascii_letters}
+)  # fmt: skip
+"""Letters in circles, which a line of a mail can have."""
+_PART = re.compile(r"{[^}]*}|[^{}]+")
+_MARKED_WORD = re.compile(r"(?<![\w@.'/=-])[a-zA-Z]+(?:['-][a-zA-Z]+)*(?![\w@/=-])")
+_CLDR = {"und", "oder", "bis", "Uhr", "Mo", "Di", "Mi", "Do", "Fr", "Sa", "So", "März", "Apr"}
+_VALUES = {
+    *("pbm", "yes", "no", "none", "picture", "text", "words", "names", "news", "new", "off"),
+    *("if", "then", "any", "all", "next", "short", "hidden", "easy", "medium", "hard"),
+    *("swiss", "roundrobin", "knockout", "doubleknockout", "league", "ladder", "tour"),
+}
+"""Words of the command language that are no verbs."""
+
+
+class Marked(NullTranslations):
+    """The catalogue of that language."""
+
+    def gettext(self, message: str) -> str:
+        """Return a message in its letters; as it is where no catalogue can have it."""
+        return _mark(message) if message in _list_messages() else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return a message about so many in its letters."""
+        chosen = msgid1 if n == 1 else msgid2
+        return _mark(chosen) if msgid1 in _list_messages() else chosen
+
+
+@pytest.fixture
+def marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have readers of German read that language."""
+    monkeypatch.setitem(pbm.locale._loaded, LANGUAGE, Marked())
+
+
+@cache
+def _list_messages() -> frozenset[str]:
+    return frozenset(form for each in extract() for form in list_forms(each.id) if form)
+
+
+@cache
+def _mark(message: str) -> str:
+    parts = _PART.findall(message)
+    return "".join(part if part.startswith("{") else part.translate(_MARKS) for part in parts)
+
+
+def list_plain_words(text: str, values: Iterable[str] = ()) -> Iterator[str]:
+    """Yield the words of a mail that stand in plain letters and are no values: neither in a line to
+    send, which is indented, nor quoted, nor of the command language."""
+    known = {*_list_known_words(), *values}
+    for line in text.partition("\n-- \n")[0].split("\n"):
+        if line.startswith(("    ", ">")):
+            continue
+        for word in _MARKED_WORD.findall(line):
+            if len(word) > 1 and not word.isupper() and word not in known:
+                yield word
+
+
+@cache
+def _list_known_words() -> frozenset[str]:
+    replies = read_words(LANGUAGE).replies.values()
+    titles = (translate(find_title(name), LANGUAGE) for name in list_game_names())
+    texts = (*titles, *(word for words in replies for word in words), *list_topics())
+    known = {word for text in texts for word in _MARKED_WORD.findall(text)}
+    return frozenset(
+        {
+            *known,
+            *NAMES,
+            *list_command_words(),
+            *list_game_names(),
+            *pbm.locale.LANGUAGES,
+            *_CLDR,
+            *_VALUES,
+        }
+    )

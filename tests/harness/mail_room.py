@@ -23,13 +23,16 @@ from pbm.core.password_checks import PasswordChecks
 from pbm.core.secrets import Secrets
 from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing
-from pbm.mail.services import open_services
+from pbm.mail.execute import execute_mail, post_outcome
+from pbm.mail.incoming_mail import IncomingMail
+from pbm.mail.read import read_mail
+from pbm.mail.services import MailServices, open_services
+from pbm.mail.verify import verify_mail
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, addresses, inbound, metadata, moves, outbound, players
 from pbm.store.transaction import Session
-from tests.harness.handling import execute, prepare
 
 SERVER = "pbm@games.example"
 NOW = 1772452800.0
@@ -172,3 +175,18 @@ def example() -> BoardUpdate:
             )
         store.close()
     return next(n.content for n in notices if isinstance(n.content, BoardUpdate))
+
+
+# A mail from its row to its answers, without a worker.
+
+
+def prepare(services: MailServices, session: Session, row: InboundRow) -> IncomingMail:
+    """Read and verify a mail."""
+    return verify_mail(services, session, read_mail(services, row))
+
+
+def execute(
+    services: MailServices, session: Session, mail: IncomingMail, now: float
+) -> list[dict[str, Any]]:
+    """Execute a mail and post what it sends; the rows."""
+    return post_outcome(services, session, execute_mail(services, session, mail, now), now)

@@ -1,27 +1,32 @@
-"""The server under a conversation, in two ways: the daemon's worker and scheduler called in this
-thread, or a whole daemon behind real sockets."""
+"""Ways to run a server: in this process, in a thread, and as `pbm serve`."""
 
 from __future__ import annotations
 
 import asyncio
 import mmap
 import os
+import signal
 import smtplib
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TypeVar
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from pbm.config import Config, Relay, Smtp
+from pbm.config import Config, Relay, Smtp, load
 from pbm.core.secrets import Secrets
 from pbm.daemon.analyst import Analyst
 from pbm.daemon.app import Daemon
 from pbm.daemon.attempts import WorkerSlot
 from pbm.daemon.keys import load_secrets
+from pbm.daemon.presence import announce
 from pbm.daemon.processes import HelperProcess
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
@@ -33,12 +38,199 @@ from pbm.mail.services import open_services
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.tables import inbound
+from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound, receipts
 from tests.harness.conversation import Clock
-from tests.harness.databases import create_database
+from tests.harness.databases import all_rows, create_database
 from tests.harness.mail import draw_nothing
+from tests.harness.shell import environment
+
+T = TypeVar("T")
+PATIENCE = 60.0
+
+
+class Loop:
+    """An event loop in a thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever, name="loop")
+        self._thread.start()
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the loop; its result."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+
+    def close(self) -> None:
+        """End what still runs, then the loop."""
+        self.call(self._end())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join()
+        self.loop.close()
+
+    async def _end(self) -> None:
+        rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+
+
+class Running:
+    """A started daemon; `with` stops it."""
+
+    def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
+        create_database(config.database.url)
+        self._loop = Loop()
+        self._loop.call(self._start(config, clock))
+        self._present = ExitStack()
+        self._present.enter_context(announce(self.daemon.store))
+
+    async def _start(self, config: Config, clock: Callable[[], float]) -> None:
+        self.daemon = Daemon(config, clock)
+        await self.daemon.start()
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The daemon's event loop."""
+        return self._loop.loop
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._present.close()
+        self._loop.call(self.daemon.stop())
+        self._loop.close()
+
+    def port(self, kind: str) -> int:
+        """The port of a listener."""
+        found = next(port for port in self.daemon.ports if port.startswith(kind))
+        return int(found.rpartition(":")[2])
+
+    def mails(self) -> list[InboundRow]:
+        """The inbound mails in order, once none waits."""
+        self.rests()
+        with self.daemon.store.reading() as session:
+            return list(all_rows(session, select(inbound).order_by(inbound.c.id)))
+
+    def sent(self) -> list[OutboundRow]:
+        """The outbound mails in order, once no inbound mail waits."""
+        self.rests()
+        with self.daemon.store.reading() as session:
+            return list(all_rows(session, select(outbound).order_by(outbound.c.id)))
+
+    def receipts(self) -> dict[int, str]:
+        """What the next server said of each outgoing mail that it took, by number."""
+        with self.daemon.store.reading() as session:
+            rows = all_rows(session, select(receipts))
+            return {row.outbound_id: row.answer for row in rows}
+
+    def rests(self) -> None:
+        """Wait until no inbound mail waits."""
+        until(lambda: self._waiting() == 0, "the server does not come to rest")
+
+    def _waiting(self) -> int:
+        with self.daemon.store.reading() as session:
+            query = select(func.count()).select_from(inbound).where(inbound.c.state == "waiting")
+            return int(session.execute(query).scalar_one())
+
+
+def until(holds: Callable[[], object], complaint: str, seconds: float = PATIENCE) -> None:
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, complaint
+        time.sleep(0.01)
+
+
+# `pbm serve` as a process of its own: started, ready, ended or killed.
 
 _PATIENCE = 60.0
+
+
+class ServerProcess:
+    """A server that is being started. It runs in the folder of its configuration, where it appends
+    to the file `log`.
+
+    prefix   a command that starts it, such as strace
+    program  the module that is run, with its first arguments
+    env      variables beside those of this process that are not for pbm
+    """
+
+    def __init__(
+        self,
+        config: Path,
+        *,
+        prefix: Sequence[str] = (),
+        program: Sequence[str] = ("pbm",),
+        **env: str,
+    ) -> None:
+        self._config = config
+        self._log = config.parent / "log"
+        command = [*prefix, sys.executable, "-m", *program, "--config", str(config), "serve"]
+        with self._log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=config.parent,
+                env=environment(**env),
+            )
+        assert self.process.stdout is not None
+        self._output = self.process.stdout
+        self.places: dict[str, str] = {}
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return self.process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self.process.poll() is None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was ended or killed by this object."""
+        return self._output.closed
+
+    def await_ready(self) -> ServerProcess:
+        """Wait until it has said where it listens; `places` has that by kind."""
+        config = load(str(self._config), {})
+        listening = (config.smtp.listen, config.lmtp.listen, config.http.listen, config.web.listen)
+        while len(self.places) < sum(map(bool, (*listening, config.imap.url))):
+            line = self._output.readline().decode()
+            assert line.startswith("ready "), line + self.read_log()
+            _, kind, where = line.split()
+            self.places[kind] = where
+        return self
+
+    def port(self, kind: str = "smtp") -> int:
+        """Return the port of a listener."""
+        return int(self.places[kind].rpartition(":")[2])
+
+    def read_log(self) -> str:
+        """Return what the servers in this folder have logged."""
+        return self._log.read_text(encoding="utf-8")
+
+    def end(self) -> None:
+        """SIGTERM; it has to end by itself, as asked."""
+        if self.is_running:
+            self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(_PATIENCE)
+        self._output.close()
+        assert code == 0, (code, self.read_log()[-2000:])
+
+    def kill(self) -> None:
+        """kill -9, whatever state it is in."""
+        self.process.kill()
+        self.process.wait()
+        self._output.close()
+
+
+# The server under a conversation, in two ways: the daemon's worker and scheduler called in this
+# thread, or a whole daemon behind real sockets.
 
 
 def build_private_slot() -> WorkerSlot:

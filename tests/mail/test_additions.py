@@ -9,7 +9,7 @@ from pbm.mail.additions import (
     measure_ending,
 )
 from pbm.mail.letter import Letter, Machine, read_letter
-from tests.harness.samples import mail
+from tests.harness.mail import mail
 
 SENDER = "ann@example.com"
 BANNERS = (

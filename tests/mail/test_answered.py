@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pbm.mail.answered import AnsweredText, find_quoted, leave_out
 from pbm.mail.body import list_texts
 from pbm.mail.letter import read_letter
-from tests.harness.samples import in_time, mail, multipart
+from tests.harness.mail import in_time, mail, multipart
 
 SENT = """Welcome, ann! Your account is ready.
 

@@ -11,9 +11,8 @@ from pbm.config import Config, Server
 from pbm.mail.letter import read_letter
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
-from tests.harness.handling import prepare
-from tests.harness.mail_room import NOW, SERVER, Room
-from tests.harness.samples import in_time, mail
+from tests.harness.mail import in_time, mail
+from tests.harness.mail_room import NOW, SERVER, Room, prepare
 
 OURS = "mx.games.example"
 AR = "Authentication-Results: "

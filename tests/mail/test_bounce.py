@@ -12,9 +12,9 @@ from pbm.mail.bounces import forget_score, submit_refusal
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, audit, outbound
 from pbm.store.transaction import Session
+from tests.harness.databases import all_rows, one_row
+from tests.harness.mail import mail
 from tests.harness.mail_room import PASSWORD, Room
-from tests.harness.samples import mail
-from tests.harness.statements import all_rows, one_row
 from tests.mail.test_corpus import MAILS, arrived
 
 DAY = 86400.0

@@ -8,7 +8,7 @@ import pytest
 
 from pbm.mail.bounces import Failure, read_report
 from pbm.mail.letter import Letter, Machine, TooCostly, examine, read_letter
-from tests.harness.samples import COMMAND, MOVE, in_time, rows
+from tests.harness.mail import COMMAND, MOVE, in_time, rows
 
 MAILS = rows("mails")
 # A person's answer that a list's robot had passed on: nothing in it but its null sender tells.

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from tests.harness.mail import rows
 from tests.harness.mail_room import PASSWORD, SERVER, Room
-from tests.harness.samples import rows
 from tests.mail.test_corpus import DOUBTFUL, MAILS, UNMARKED, arrived, filled
 
 MOVE = "b1,c1,d1,d2"

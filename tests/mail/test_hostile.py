@@ -9,7 +9,7 @@ from pbm.core.command import INERT
 from pbm.mail.bounces import read_report
 from pbm.mail.headers import MAX_CHARS, MAX_LINES
 from pbm.mail.letter import Letter, TooCostly, examine, read_letter
-from tests.harness.samples import controls, in_time
+from tests.harness.mail import controls, in_time
 
 BIG = 4_000_000
 

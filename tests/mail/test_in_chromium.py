@@ -14,7 +14,7 @@ from typing import Any
 from pbm.mail.pictured_mail import draw_at_once, finish_mail
 from pbm.store.engine import Store
 from tests.harness.mail_room import Room
-from tests.harness.programs import find_program, require
+from tests.harness.packages import find_program, require
 
 _WIDTHS = (360, 390, 1200)
 _FRAME = '<iframe style="border:0;width:{width}px;height:1000px" srcdoc="{page}"></iframe>'

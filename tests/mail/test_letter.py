@@ -8,7 +8,7 @@ import pytest
 from pbm.mail.letter import BRIEF, examine, read_letter
 from pbm.mail.text import find_codec, normalize
 from pbm.rules.typed import quoted
-from tests.harness.samples import (
+from tests.harness.mail import (
     COMMAND,
     MOVE,
     PERSONS,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbm.config import Bots, Config, Database, Limits, Lmtp, Players, Relay, Server, Smtp
-from tests.harness.running import Running
-from tests.harness.samples import mail
+from tests.harness.mail import mail
+from tests.harness.servers import Running
 
 SERVER = "pbm@games.example"
 

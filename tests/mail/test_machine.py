@@ -3,7 +3,7 @@
 import pytest
 
 from pbm.mail.letter import Machine, read_letter
-from tests.harness.samples import MACHINES, MOVE, PERSONS, mail
+from tests.harness.mail import MACHINES, MOVE, PERSONS, mail
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import outbound
+from tests.harness.databases import all_rows
 from tests.harness.mail import draw_nothing
-from tests.harness.statements import all_rows
 from tests.mail.test_compose import COMPOSER, NOW, board
 from tools.bench.seed import seed
 

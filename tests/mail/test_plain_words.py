@@ -14,8 +14,8 @@ from pbm.games import get_game, list_game_names
 from pbm.locale import translate
 from pbm.mail.render import get_template_name, render
 from pbm.rules.phrases import Listing, Phrase, phrase
+from tests.harness.languages import LANGUAGE, list_plain_words, marked
 from tests.harness.mail_room import Room
-from tests.harness.marked import LANGUAGE, list_plain_words, marked
 from tests.mail.test_rendering import CONFIG, PEOPLE, conversation, others, room
 from tests.mail.test_sentences_of_templates import FOR_PROGRAMS, OPERATORS
 

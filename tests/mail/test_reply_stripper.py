@@ -9,7 +9,7 @@ import pytest
 from pbm.core.command import INERT
 from pbm.mail.headers import MAX_CHARS, MAX_LINES
 from pbm.mail.own_words import extract_own_lines
-from tests.harness.samples import reply_bodies
+from tests.harness.mail import reply_bodies
 
 _ADDED = re.compile("sent from (?:my|outlook)", re.IGNORECASE)
 ONE = ("b1,c1",)

@@ -3,7 +3,7 @@
 import pytest
 
 from pbm.mail.bounces import Failure, RecipientReport, read_report
-from tests.harness.samples import PERSONS, mail, multipart
+from tests.harness.mail import PERSONS, mail, multipart
 
 STATUS = "Reporting-MTA: dns; mx.example"
 

@@ -19,9 +19,8 @@ from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
 from pbm.mail import smtp
 from pbm.store.tables import inbound
 from tests.harness.conversation import Clock
-from tests.harness.running import Running
-from tests.harness.servers import Sockets
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
+from tests.harness.servers import Running, Sockets
 
 MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <1@x>\r\n\r\n\r\n.\r\n"
 

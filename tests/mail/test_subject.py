@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from pbm.mail.letter import read_letter, strip_marks
-from tests.harness.samples import COMMAND, mail
+from tests.harness.mail import COMMAND, mail
 
 _PREFIXES = """
 Re: RE: re: RE\uff1a Re[2]: RE(3): Re^4: Re*5: Re2: AW: Aw: Antw: Antwort: SV: Sv: VS: RV:

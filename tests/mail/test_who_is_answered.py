@@ -13,9 +13,9 @@ from pbm.core.notices import Refused
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from pbm.store.transaction import Session
+from tests.harness.databases import all_rows
+from tests.harness.mail import mail
 from tests.harness.mail_room import PASSWORD, SERVER, Room
-from tests.harness.samples import mail
-from tests.harness.statements import all_rows
 
 MOVE = "b1,c1,d1,d2"
 

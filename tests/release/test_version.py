@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from tests.harness.programs import require
+from tests.harness.packages import require
 
 ROOT = Path(__file__).parents[2]
 _FILES = ("pbm/__init__.py", "pbm/version.py", "debian/write-changelog", ".gitattributes")

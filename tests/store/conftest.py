@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbm.store.engine import Store
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 
 DATABASES = ["sqlite", "postgresql"]
 

@@ -11,8 +11,8 @@ from sqlalchemy import Table, func, select
 
 from pbm.cli import cli
 from pbm.store.tables import inbound, outbound
-from tests.harness.club import Club
-from tests.harness.running import until
+from tests.harness.servers import until
+from tests.harness.visitor import Club
 
 
 def test_a_running_server_goes_on_with_divided_queues(tmp_path: Path, postgresql_url: str) -> None:

@@ -16,7 +16,7 @@ from pbm.store import outbound_queue
 from pbm.store.engine import NotFlushed, Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import outbound, settings
-from tests.harness.running import until
+from tests.harness.servers import until
 from tests.store.test_engine import names
 from tests.store.test_group_commit import adding
 from tests.store.test_queues import outgoing

@@ -13,7 +13,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.tables import inbound
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 from tests.store.test_queues import arrived
 
 

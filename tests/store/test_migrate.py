@@ -18,8 +18,7 @@ from pbm.core.log import join_news, split_news
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from tests.harness.postgresql import Cluster
-from tests.harness.statements import all_rows
+from tests.harness.databases import Cluster, all_rows
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import MoveRow, inbound, players, settings
 from pbm.store.transaction import Session
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 
 _SET = insert(settings)
 DONE = MailResult(MailOutcome.EXECUTED, "done")

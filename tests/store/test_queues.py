@@ -14,7 +14,7 @@ from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
-from tests.harness.statements import one_row, record
+from tests.harness.databases import one_row, record
 
 DONE = MailResult(MailOutcome.EXECUTED, "done")
 

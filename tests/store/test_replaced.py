@@ -19,7 +19,7 @@ from pbm.store.engine import _LATELY, DatabaseReplaced, Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import settings
 from pbm.store.transaction import Session
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 
 
 def _reads(store: Store) -> None:

@@ -10,7 +10,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import settings
 from pbm.store.transaction import Session
-from tests.harness.running import until
+from tests.harness.servers import until
 
 SECRETS = (b"Sesame-long-one" * 20, b"Sesame-deleted" * 20)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.harness.club import Club
+from tests.harness.visitor import Club
 from tools.web.clicker import chromium
 
 

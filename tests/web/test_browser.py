@@ -23,7 +23,7 @@ from pbm.rules.drawing.svg import draw_svg
 from pbm.store import analysis_queue
 from pbm.web.board_pictures import allow_style, with_style
 from pbm.web.site import STYLE, load_templates
-from tests.harness.club import Club, options_for
+from tests.harness.visitor import Club, options_for
 from tests.rules.drawing.test_svg import drawn_games
 from tools.gallery import sample
 from tools.games.clicks import list_clicks

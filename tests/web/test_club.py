@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.config import ConfigError, Server, parse
-from tests.harness.page_room import Room
+from tests.harness.visitor import Room
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from tests.harness.club import Club
+from tests.harness.visitor import Club
 
 _CROWD = 260
 

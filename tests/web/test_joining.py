@@ -8,7 +8,7 @@ from pathlib import Path
 import axe_playwright_python
 from playwright.sync_api import Browser, Page
 
-from tests.harness.club import Club
+from tests.harness.visitor import Club
 from tools.web.clicker import PATIENCE_MS, open_context
 
 _AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 import pbm.web
 from pbm.locale import LANGUAGES
 from pbm.web.site import find_language, load_templates
-from tests.harness.club import Club
+from tests.harness.visitor import Club
 from tools.web.clicker import PATIENCE_MS
 
 _FILLED_IN = "\ufffc"

@@ -13,8 +13,7 @@ import pytest
 from pbm.games import get_game
 from pbm.web.public_pages import split_help
 from tests.harness.every_game import list_every_game
-from tests.harness.page_room import Room
-from tests.harness.visitor import Page
+from tests.harness.visitor import Page, Room
 from tools.games.sampling import list_sampled_names
 
 _BUDGET = 60_000 - 2_500

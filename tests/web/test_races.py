@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 
 from pbm.store.reads import find_board, find_log
 from pbm.store.tables import inbound
-from tests.harness.club import Club
+from tests.harness.visitor import Club
 
 _PATIENCE = 60.0
 _BOARDS = 4

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tests.harness.databases import create_database
-from tests.harness.server_process import ServerProcess
+from tests.harness.servers import ServerProcess
 
 
 def test_nothing_is_imported(tmp_path: Path) -> None:

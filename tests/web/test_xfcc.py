@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from pbm.web.xfcc import UnreadableCall, read_call
-from tests.harness.club import Club
+from tests.harness.visitor import Club
 
 _START = (
     '<?xml version="1.0" encoding="utf-8"?>\n'

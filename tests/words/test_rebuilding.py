@@ -6,7 +6,7 @@ import pytest
 from pbm.games import get_game
 from pbm.games.variants import GAMES as VARIANTS
 from pbm.locale import LANGUAGES, translate
-from tests.harness.programs import require
+from tests.harness.packages import require
 from tools.games.sampling import list_sampled_names
 from tools.words.rebuild import READ_ALOUD, check_game
 from tools.words.speech import find_named_marks

@@ -19,9 +19,7 @@ from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.harness.conversation import SERVER
 from tests.harness.databases import create_database
-from tests.harness.running import Loop, until
-from tests.harness.server_process import ServerProcess
-from tests.harness.servers import Sink
+from tests.harness.servers import Loop, ServerProcess, Sink, until
 
 PATIENCE = 60.0
 Sections = Mapping[str, Mapping[str, Any]]

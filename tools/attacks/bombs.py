@@ -9,7 +9,7 @@ from functools import partial
 
 from pbm.mail.bounces import read_report
 from pbm.mail.letter import TooCostly, examine, read_letter
-from tests.harness.samples import controls
+from tests.harness.mail import controls
 from tests.mail.test_hostile import BASE64, MAILS, QP, SHAPES, html, kind, mail
 from tools.attacks.catalogue import Run, attack
 from tools.mail.mutate import run as mutated

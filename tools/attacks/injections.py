@@ -12,9 +12,8 @@ from pathlib import Path
 from pbm.store.tables import addresses, players
 from tests.conversations.test_passwords import UNLIMITED
 from tests.harness.conversation import SERVER, Conversation
-from tests.harness.mail import Mail
-from tests.harness.running import until
-from tests.harness.samples import controls
+from tests.harness.mail import Mail, controls
+from tests.harness.servers import until
 from tests.harness.shell import environment
 from tools.attacks.catalogue import Run, attack, column, served
 from tools.faults.kill_rig import ROOT

@@ -20,8 +20,7 @@ from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.cli.test_sql import NASTY
 from tests.harness.mail_programs import Postfix, free_port, program
-from tests.harness.running import Loop, until
-from tests.harness.servers import Sink
+from tests.harness.servers import Loop, Sink, until
 from tests.harness.shell import environment
 from tools.attacks.catalogue import Run, Unavailable, attack, count, served
 from tools.faults.kill_rig import ROOT
@@ -58,7 +57,7 @@ def sqlite(run: Run) -> str:
 
 @attack("M10", "secrets, or changes, by `pbm admin sql` on PostgreSQL")
 def postgresql(run: Run) -> str:
-    from tests.harness.postgresql import Cluster
+    from tests.harness.databases import Cluster
 
     cluster = Cluster()
     run.callback(cluster.stop)

@@ -8,10 +8,9 @@ from pathlib import Path
 from pbm.store.tables import players
 from tests.conversations.test_passwords import UNLIMITED
 from tests.harness.conversation import SERVER, Conversation
-from tests.harness.mail import Mail
+from tests.harness.mail import Mail, mail
 from tests.harness.mail_room import PASSWORD, Room
-from tests.harness.running import until
-from tests.harness.samples import mail
+from tests.harness.servers import until
 from tools.attacks.catalogue import Run, attack, count, counted, free_of, served, shape
 
 INVENTED = SERVER.replace("@", "+u1-aaaaaaaaaaaaaaaa@")

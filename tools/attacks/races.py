@@ -123,7 +123,7 @@ def _redeemed(run: Run, talk: Conversation, servers: list[Served]) -> str:
 
 @attack("L6", "a one-time code taken twice, by two daemons on one PostgreSQL")
 def two_daemons(run: Run) -> str:
-    from tests.harness.postgresql import Cluster
+    from tests.harness.databases import Cluster
 
     cluster = Cluster()
     run.callback(cluster.stop)

@@ -10,8 +10,8 @@ from sqlalchemy import select
 from pbm.core.feature import list_verbs
 from pbm.store.tables import boards, codes, inbound, outbound
 from tests.harness.conversation import Conversation
+from tests.harness.databases import all_rows
 from tests.harness.mail import Mail
-from tests.harness.statements import all_rows
 from tools.attacks.catalogue import Run, attack, column, count, served
 
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 from tools.bench.seed import seed
 from tools.bench.server import AUTO, CONFIG, MATCH, ROOT, compile_modules, write_games
 

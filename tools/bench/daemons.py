@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from tests.harness.databases import create_database
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster, create_database
 from tools.bench.seed import move_for, seed
 from tools.bench.server import CONFIG, ROOT, free_ports
 from tools.faults.population import NotAccepted, Relay, submit

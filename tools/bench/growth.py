@@ -19,7 +19,7 @@ from pbm.mail.receive import build_journal_row
 from pbm.mail.services import MailServices, open_services
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
-from tests.harness.handling import execute, prepare
+from tests.harness.mail_room import execute, prepare
 from tools.bench.seed import seed
 from tools.bench.server import Size, load, running, write_mails
 

@@ -15,7 +15,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 from tools.faults.kill_rig import Call, Failover, Kill, Restart, Rig, Strike, every, failover_url
 
 

@@ -27,7 +27,7 @@ from pbm.games import get_game
 from pbm.rules import Position
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, moves, outbound
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 from tools.faults.population import Population, Relay
 
 _SLACK = 5.0

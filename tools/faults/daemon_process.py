@@ -11,10 +11,8 @@ from sqlalchemy import select
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
-from tests.harness.databases import create_database
-from tests.harness.running import until
-from tests.harness.server_process import ServerProcess
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows, create_database
+from tests.harness.servers import ServerProcess, until
 
 _CONFIG = """
 [database]

@@ -22,8 +22,8 @@ from pbm.daemon.keys import load_secrets
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, inbound, outbound
-from tests.harness.postgresql import Cluster
-from tests.harness.programs import require
+from tests.harness.databases import Cluster
+from tests.harness.packages import require
 from tools.bench.seed import seed
 from tools.faults.count import (
     SEATS,

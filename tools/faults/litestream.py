@@ -25,8 +25,8 @@ from sqlalchemy import select
 from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
-from tests.harness.running import until
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
+from tests.harness.servers import until
 from tools.faults.daemon_process import Served
 
 # A server on a disk that dies, the copy that Litestream made of it, and what the copy lacks.

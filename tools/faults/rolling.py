@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.harness.postgresql import Cluster
+from tests.harness.databases import Cluster
 from tools.faults.kill_rig import ROOT, Rig
 from tools.release.upgrades import find_release
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pbm.core.command import INERT
 from pbm.mail.bounces import read_report
 from pbm.mail.letter import TooCostly, examine, read_letter
-from tests.harness.samples import controls, seeds
+from tests.harness.mail import controls, seeds
 
 PIECES = (
     b"\r\n\r\n",

@@ -53,7 +53,7 @@ from pbm.store.reads.event_rows import (
 from pbm.store.rows import Query
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session
-from tests.harness.statements import all_rows
+from tests.harness.databases import all_rows
 from tools.populations.fragile_server import Crash, FragileServer
 
 # What must hold for events, after each half day and when they are over.

@@ -30,8 +30,7 @@ from pbm.store.engine import Store
 from tests.harness.conversation import DAY, SERVER, Conversation
 from tests.harness.conversation import Clock as SetClock
 from tests.harness.databases import create_database
-from tests.harness.running import Loop
-from tests.harness.servers import is_busy
+from tests.harness.servers import Loop, is_busy
 from tools.populations.mail_servers import MailServers
 from tools.populations.simulated_players import Person, acts, joins, person, prefer, reads
 

@@ -37,7 +37,7 @@ from pbm.store.reads.player_rows import find_downtimes
 from pbm.store.rows import Query
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
 from pbm.store.transaction import Session
-from tests.harness.statements import all_rows, one_row
+from tests.harness.databases import all_rows, one_row
 from tools.populations.world import Received, World
 
 # What must hold at the end of the year for the league and the ladder.

@@ -27,8 +27,7 @@ from playwright.sync_api import Error as BrowserError
 from pbm.games import get_game, list_game_names
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.harness.club import Club, options_for
-from tests.harness.page_room import Room
+from tests.harness.visitor import Club, Room, options_for
 from tools.web.clicker import Clicker, chromium, open_context, play_out
 
 _NAMES = ("ann", "bob", "carl", "dora", "emil", "fay")

@@ -13,8 +13,8 @@ from urllib.parse import parse_qsl
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from pbm.rules import Position
-from tests.harness.club import Club
-from tests.harness.programs import find_program, skip_without
+from tests.harness.packages import find_program, skip_without
+from tests.harness.visitor import Club
 
 _BROWSERS = ("chromium-headless-shell", "chromium")
 """Debian's packages; the first is the same browser without windows, and starts pages faster."""

@@ -190,7 +190,7 @@ def _read(url: str) -> str:
 
 def _open_club(folder: Path) -> Any:
     """Open a club of whatever version is imported."""
-    for name in ("tests.harness.club", "tests.web.club"):
+    for name in ("tests.harness.visitor", "tests.web.club"):
         try:
             return importlib.import_module(name).Club(folder)
         except ModuleNotFoundError:
