@@ -22,7 +22,7 @@ from pbm.core.words import map_words_to_verbs
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.accounts.invitations import has_declined
 from pbm.features.finding.notices import HelpPage
-from pbm.games import list_game_names, list_shown_names
+from pbm.games import get_game, list_game_names, list_shown_names
 from pbm.mail.find_commands import FoundCommand
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import Letter, Machine
@@ -300,11 +300,14 @@ class AnswerLimits:
 
 
 def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:
-    """Whether a notice refuses what is certainly meant as a move: the game reads it as one, a verb
-    says so, or it is one word that may name a place."""
+    """Whether a notice refuses what may well be meant as a move: the game reads it as one, a verb
+    says so, it is one word that may name a place, or the game takes orders, which people send in
+    letters."""
     content, command = notice.content, entry.command
     if not isinstance(content, Refused) or command is None:
         return False
+    if content.game in list_game_names() and "orders" in get_game(content.game).info.features:
+        return True
     is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
     if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.SENTENCE, RefusalCode.WRONG_TURN):
         return is_word or not command.implied
