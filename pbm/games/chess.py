@@ -33,7 +33,10 @@ HELP = """\
 AIM. Checkmate: attack the enemy king so that no move can save it.
 
 {start}MOVES. White (capitals) begins. The rules are those of FIDE. You may not leave
-your king in check. A pawn moves one square forward, or two from where it
+your king in check. A rook moves any distance along its row or column, a
+bishop along its diagonals, a queen as both; a king one square in any
+direction; a knight leaps two squares straight and one to the side, over
+whatever stands between. A pawn moves one square forward, or two from where it
 began, and captures diagonally; a pawn that has just moved two squares can be
 captured by a pawn beside it as if it had moved one. To castle, king and rook
 must not have moved, nothing may stand between them, and the king may not be

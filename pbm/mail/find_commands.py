@@ -376,10 +376,13 @@ _REPEATED = 5
 _MAX_LINES = 60
 
 
+_BEFORE_CODE = re.compile(r"\A(?:code|confirm) *:", re.IGNORECASE)
+
+
 def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the confirmation by a code in the own text of a letter or, where it is no reply, in
     its subject. None in an echo of our mail, nor beside a no."""
-    is_said = letter.is_reply or ":" in letter.subject.lower().removeprefix("confirm:")
+    is_said = letter.is_reply or ":" in _BEFORE_CODE.sub("", letter.subject, count=1)
     subject = () if is_said else (letter.subject,)
     lines = [normalize(line) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
     code = next(filter(None, map(_find_code_in, lines)), "")

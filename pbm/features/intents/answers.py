@@ -35,7 +35,6 @@ from pbm.locale import ENGLISH, Page, translate
 from pbm.locale.words import fold
 from pbm.rules.phrases import Phrase, phrase
 
-_MOST_PARAGRAPHS = 2
 _HOLIDAY = 7
 """Days of the vacation that is offered where no day is named."""
 _SUBJECTS = ("castle", "promote", "capture")
@@ -159,21 +158,23 @@ def _tell_rules(asked: AskedHere) -> list[Notice]:
     write = partial(_write_excerpt, name, in_words, subjects, wish.pieces)
     if not write(ENGLISH):
         return _do(asked, "help", "rules")
-    return asked.reply_here(phrase("The rules say:"), excerpt=Page(write), send=("rules", "moves"))
+    return asked.reply_here(
+        phrase("this is what the rules say of it"), excerpt=Page(write), send=("rules", "moves")
+    )
 
 
 def _write_excerpt(
     game: str, in_words: bool, subjects: Sequence[str], pieces: Sequence[str], language: str
 ) -> str:
-    """Return the paragraphs of a game's page, in a language, that name what is asked about."""
+    """Return the paragraph of a game's page, in a language, that names most what is asked about."""
     page = find_page(game, in_words=in_words, language=language)[1]
     words = [
         stem for each in subjects for at in {language, ENGLISH} for stem in list_stems(each, at)
     ]
     words += [fold(translate(Phrase(each), at)) for each in pieces for at in (language, ENGLISH)]
     parts = [part for part in page.split("\n\n")[1:] if "\n" in part]
-    named = [part for part in parts if any(word in fold(part) for word in words)]
-    return "\n\n".join(named[:_MOST_PARAGRAPHS])
+    named = [sum(fold(part).count(word) for word in words) for part in parts]
+    return parts[named.index(max(named))] if any(named) else ""
 
 
 def _list_moves(asked: AskedHere) -> list[Notice]:
