@@ -40,4 +40,4 @@ def test_every_file_and_folder_that_is_named_is_there() -> None:
         path = name.replace("NAME.py", "hex.py").replace("NAME", "cyclone")
         assert (ROOT / path).exists(), name
     assert "python -m tools.playthroughs NAME 2 1" in TEXT
-    assert (ROOT / "tools" / "playthroughs" / "__main__.py").exists()
+    assert (ROOT / "tools" / "playthroughs.py").exists()

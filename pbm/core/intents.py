@@ -255,6 +255,8 @@ def read_wish(
 def is_about_account(line: str, *, at_board: bool) -> bool:
     """Whether a line wishes in a sentence to change or leave the account, for a password or, in
     reply to a board's mail, for a vacation: it may begin like the command that does it."""
+    if not any(word.isalpha() for word in line.split()[1:]):  # dates: the command as it is written
+        return False
     wish = read_wish(line, Place.ACCOUNT)
     meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
     return wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant)

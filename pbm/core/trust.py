@@ -370,26 +370,36 @@ _WITHIN = 120.0
 _PERSON = "person"
 """The preference, which `set` does not know, of a player who has said to be one."""
 _LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == bindparam("player"))
+_ANSWERED = outbound.alias("answered")
+_LATEST = (
+    select(func.max(outbound.c.id))
+    .join(_ANSWERED, _ANSWERED.c.recipient == outbound.c.recipient)
+    .where(_ANSWERED.c.id == bindparam("number"), _ANSWERED.c.player_id == bindparam("player"))
+)
+"""The last mail to the address to which a mail went."""
 
 
 def is_rhythmic(
-    session: Session, player: Player, now: float, config: Config, *, address: str = ""
+    session: Session, player: Player, now: float, config: Config, *, answered: int | None = None
 ) -> bool:
-    """Count a mail without a command; whether it answers a mail of ours as fast as those before it
-    have, more often than a person does. One that does not prove to be the player's is counted for
-    the `address` that it names."""
-    who = address or player.id
+    """Count a mail without a command; whether it comes as fast after our last mail as those before
+    it have, more often than a person's do. Where `answered` is given, only an answer to our last
+    mail counts, not one to the mail before or a new one, as people send who try again."""
     if _PERSON in player.preferences:
         return False
     last = session.execute(_LAST_MAIL, {"player": player.id}).scalar()
     if last is None or now - last > _WITHIN:
-        end_rhythm(session, who)
+        end_rhythm(session, player.id)
         return False
-    return not spend(session, Limit.QUICK, who, now, config)
+    if answered is not None:
+        latest = session.execute(_LATEST, {"number": answered, "player": player.id}).scalar()
+        if latest != answered:
+            return False
+    return not spend(session, Limit.QUICK, player.id, now, config)
 
 
-def end_rhythm(session: Session, who: int | str) -> None:
-    """Note that a player or address does what programs do not: sends a command, or takes time."""
+def end_rhythm(session: Session, who: int) -> None:
+    """Note that a player does what programs do not: sends a command, or takes time."""
     name = f"{Limit.QUICK.word} {who}"
     if count_since(session, name, 0):
         session.execute(delete(counters).where(counters.c.name == name))

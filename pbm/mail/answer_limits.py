@@ -248,11 +248,11 @@ class AnswerLimits:
             if writer is not None and not is_failure:
                 end_rhythm(session, writer.id)
             return False
-        named = [writer] if writer is not None else find_players_by_address(session, letter.sender)
-        address = "" if writer is not None else letter.sender
+        people = [writer] if writer is not None else find_players_by_address(session, letter.sender)
+        answered = max(mail.answers, default=0)
         return is_failure and any(
-            is_rhythmic(session, each, mail.received, self._config, address=address)
-            for each in named[:1]
+            is_rhythmic(session, each, mail.received, self._config, answered=answered)
+            for each in people[:1]
         )
 
     def _refuses_moves(

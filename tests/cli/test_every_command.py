@@ -237,9 +237,18 @@ _ELSEWHERE = {
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
 
-_IN_CONVERSATIONS = {"moderate", "invite", "stop", "event challenge", "event bye", "GAME ready"} | {
-    f"GAME {name}" for name in ("wait", "vote", "press", "master", "takeover")
-}
+_IN_CONVERSATIONS = {
+    *(
+        "moderate",
+        "invite",
+        "stop",
+        "event challenge",
+        "event bye",
+        "GAME ready",
+        "ask",
+        "offer yes",
+    )
+} | {f"GAME {name}" for name in ("wait", "vote", "press", "master", "takeover")}
 """Verbs that need what only the scheduler does, a ladder that has begun, a game with orders, or the
 mail that they answer."""
 

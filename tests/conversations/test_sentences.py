@@ -82,7 +82,10 @@ def test_a_question_about_the_board_brings_it(talk: Conversation, mails: Mails) 
             got = says(talk, mails[who], asked)
             assert got.keys() == {who}
             assert "Not done" not in got[who].text
-            assert '[Board "1"]' in got[who].text, f"{asked}: {got[who]}"
+            assert got[who].subject.startswith("[chess 1] "), f"{asked}: {got[who]}"
+            assert "a b c d e f g h" in " ".join(got[who].text.split()).replace(
+                "h g f e d c b a", "a b c d e f g h"
+            )
 
 
 @pytest.mark.parametrize("asked", ["How do I castle?", "wie rochiere ich?", "what are the rules?"])

@@ -181,7 +181,7 @@ def test_what_is_written_with_a_move_is_for_the_seats(
 
 
 def test_a_signature_does_not_travel(talk: Conversation, mails: list[Mail]) -> None:
-    """The mover reads what was passed on."""
+    """The mover reads what was passed on, and what was not."""
     ann = talk.password("ann")
     signed = "Good luck!\n\nBest regards,\nAnn Smith\n+49 170 1234567"
     talk.mails("ann", f"hex move 1 ann {ann} d4", signed, From="Ann Smith <ann@example.org>")
@@ -194,9 +194,11 @@ def test_a_signature_does_not_travel(talk: Conversation, mails: list[Mail]) -> N
         talk.receives("ann", "[hex 1] passed on to bob"),
         talk.receives("bob", "[hex 1] ann writes", "> hello"),
     )
-    for mail in (own, others, *chats):
+    for mail in (others, chats[1]):
         assert "Smith" not in mail.text
         assert "1234567" not in mail.text
+    for mail in (own, chats[0]):
+        assert "Smith" not in mail.text.partition("Not passed on:")[0]
 
 
 def test_comments_travel_without_quotes(talk: Conversation, mails: list[Mail]) -> None:
