@@ -101,8 +101,7 @@ def test_copies_strangers_limits_and_wishes(board: Shell) -> None:
         _mail(board, _MOVE)
     for at in range(2):
         _mail(board, f"list {at}", "nobody@elsewhere.example")
-    for at in range(4):
-        _mail(board, "Regards from Ulm", more=f"Date: {at}\n")
+    _mail(board, "Regards from Ulm")
     _execute(board)
     assert _said(board, "in:1") == "the player wants no copy of own moves: own=no -> -"
     assert _said(board, "in:2") == (
@@ -110,18 +109,16 @@ def test_copies_strangers_limits_and_wishes(board: Shell) -> None:
         " -> pbm admin mail in:1"
     )
     assert "a stranger, or an address that is not confirmed" in _said(board, "in:4")
-    assert "the same text was answered 3 times today" in _said(board, "in:8")
     unanswered = {mail["mail"] for mail in board.json("admin", "mails", "--unanswered")}
-    assert unanswered == {"in:2", "in:4", "in:8"}  # the first has told bob
+    assert unanswered == {"in:2", "in:4"}  # the first has told bob
     rows = {mail["mail"]: mail for mail in _incoming(board)}
     codes = {name: (mail["code"], mail["no_answer"]) for name, mail in rows.items()}
-    assert [codes[f"in:{number}"] for number in (1, 2, 3, 4, 5, 8)] == [
+    assert [codes[f"in:{number}"] for number in range(1, 6)] == [
         ("executed", "own_move"),
         ("duplicate", None),
         ("refused", None),
         ("refused", "stranger"),
         ("no_command", None),
-        ("no_command", "repeated"),
     ]
     assert rows["in:4"]["refusals"] == rows["in:3"]["refusals"] == ["not_confirmed"]
     assert [mail["mail"] for mail in _incoming(board, "--why", "duplicate")] == ["in:2"]

@@ -194,7 +194,7 @@ class Postfix(Service):
                 {
                     "games.example.org": "games.test",
                     "127.0.0.1:2424": f"127.0.0.1:{lmtp}",
-                    "mail.example.org": HOST,
+                    r"mail\.example\.org": re.escape(HOST),
                 },
             )
             + more

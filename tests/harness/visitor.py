@@ -318,6 +318,7 @@ class Club:
             "[smtp]\nlisten = '127.0.0.1:0'\n"
             f"[players]\nconfirm_addresses = {str(confirms).lower()}\n"
             f"[limits]\nopen_boards = 0\n{limits}\n"
+            "[trust]\nnewcomer = 0\n"
             "[bots]\nenabled = false\n"
             "[web]\nlisten = '127.0.0.1:0'\nurl = 'http://127.0.0.1:1'\n"
             f"{web}",
