@@ -17,7 +17,7 @@ def start(talk: Conversation) -> dict[str, Mail]:
 
 def test_a_move_out_of_turn_is_queued_with_its_text(talk: Conversation) -> None:
     mails = start(talk)
-    talk.replies(mails["bob"], "Nf6\nYour turn!")
+    talk.replies(mails["bob"], "Nf6\nI like this.")
     offer = talk.receives("bob", "[chess 1] not done: it is ann's turn", "    queue Nf6")
     talk.replies(offer, "no")
     talk.nothing_more()
