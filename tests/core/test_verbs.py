@@ -55,14 +55,15 @@ def test_a_row(verb: Verb) -> None:
 
 @pytest.mark.parametrize("verb", list_verbs(), ids=name)
 def test_a_row_has_a_conversation(verb: Verb) -> None:
-    """Somebody mails it, by its name, in a conversation."""
+    """Somebody mails it, by its name, in a conversation; a yes to what is offered, by that."""
     written = "\n".join(
         path.read_text(encoding="utf-8")
         for path in sorted(CONVERSATIONS.glob("test_*.py"))
         if path.name not in ("test_lines.py", "test_passwords.py")
     )
     lead = r"(hex|cradle|cyclone|dip|spacecradles|poolside|\{\w+\}) " if verb.game == "yes" else ""
-    assert re.search(rf'["\'(\n]{lead}{re.escape(verb.name)}\b', written), verb
+    written_as = verb.name.removeprefix("offer ")
+    assert re.search(rf'["\'(\n]{lead}{re.escape(written_as)}\b', written), verb
 
 
 @pytest.mark.parametrize("verb", list_verbs(), ids=name)
