@@ -20,11 +20,17 @@ from tests.harness.conversation import Conversation
 TIMES = 4
 ENDS = {"erase", "signoff", "stop", "change password", "change address", "remove"}
 """Commands after which eve is nobody who could go on."""
-WORDS_OF = {**SLOTS, "offer": "1", "event": "1", "move": "a1", "key=value": "broadcasts=yes"}
+WORDS_OF = {
+    **SLOTS,
+    "offer": "1",
+    "event": "1",
+    "move": "a1",
+    "key=value": "broadcasts=yes",
+    "question": "who are you?",
+}
 LIMITED = pytest.mark.config(
     server=TRUSTS,
     trust={"newcomer": 3},
-    house={"moderators": ("mia",)},
     limits={"mails_a_day": 0, "looks_a_day": 0, "look_seconds_a_day": 0, "looks_bytes_a_day": 0},
 )
 
@@ -95,7 +101,6 @@ def test_nobody_gets_more_than_the_budget(
 
 @LIMITED
 @pytest.mark.sampled(2)
-@pytest.mark.config(house={"moderators": ("mia", "eve")})
 @pytest.mark.parametrize("proof", PROOFS)
 def test_nor_from_a_moderator(
     talk: Conversation, proof: Callable[[Conversation, str], None]
