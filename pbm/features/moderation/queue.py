@@ -139,21 +139,32 @@ def _find_signups(session: Session) -> Iterator[Item]:
         )
 
 
+_KINDS = {
+    "message": phrase("a message"),
+    "broadcast": phrase("a text to everybody"),
+    "invitation": phrase("an invitation"),
+    "announcement": phrase("the announcement of an event"),
+}
+"""What words that are held are."""
+
+
 def _find_words(session: Session) -> Iterator[Item]:
     """Yield the words of newcomers to people who do not know them. Of an address a moderator sees
     the domain."""
     for words in list_held(session):
         readers = [each.partition("@") for each in words.recipients]
-        shown = Listing([f"somebody at {host}" if host else name for name, _, host in readers])
+        shown = Listing(
+            [phrase("somebody at {host}", host=host) if host else name for name, _, host in readers]
+        )
         yield Item(
             WORDS,
             words.id,
             words.at,
             phrase(
                 "{userid} wants to write to {readers}: {kind}",
-                userid=words.userid or "somebody",
+                userid=words.userid or phrase("somebody"),
                 readers=shown,
-                kind=words.kind,
+                kind=_KINDS.get(words.kind, words.kind),
             ),
             words.text,
             Subject(frozenset({words.player})),

@@ -218,7 +218,7 @@ class _Page:
             what = phrase("only one man left") if rules.extinction_count else phrase("no man left")
         elif rules.extinction_count:
             count = rules.extinction_count + 1
-            what = phrase("fewer than {count} of {pieces} left", pieces=names, count=count)
+            what = phrase("fewer than {count} left of these: {pieces}", pieces=names, count=count)
         else:
             what = phrase("no {pieces} left", pieces=names)
         if rules.extinction == WIN:
@@ -413,7 +413,7 @@ class _Page:
             region and pieces.intersection(self.slots.values())
             for region, pieces in zip(rules.passing_region, rules.passing_pieces, strict=True)
         )
-        if steps and passes:
+        if steps and passes and (PAWN in self.slots.values() or firsts):
             yield phrase("It may then be captured in passing, as in chess.")
 
     def promotions(self) -> Iterator[str]:
