@@ -57,11 +57,13 @@ def test_by_mail_and_in_replies(talk: Conversation, game: str) -> None:
     before = count_entries(talk)
     for line in LINES:
         typed = line.format(*MOVES[game])
-        talk.replies(mine, typed)
+        is_played = line == "{}, good luck"  # in a reply, where it can mean nothing else
+        if not is_played:
+            talk.replies(mine, typed)
         talk.mails("ann", f"{game} move 1 ann {talk.password('ann')} {typed}")
         talk.mails("ann", f"{game} submit 1 ann {talk.password('ann')} {typed}")
         talk.mails("ann", f"{game} queue 1 ann {talk.password('ann')} {typed}")
-        for _ in range(4):
+        for _ in range(3 if is_played else 4):
             mail = talk.any_mail("ann")
             assert "not done" in mail.subject, mail
         talk.mails("ann", f"{game} confirm 1 ann {talk.password('ann')}")

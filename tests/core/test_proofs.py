@@ -31,7 +31,7 @@ from tests.harness.mail_room import NOW, PASSWORD, Room
 
 _GAME = "tictactoe"
 _ADDRESS = "ann@example.org"
-_WORDS = {**SLOTS, "address": "ann@home.example", "word": "connection"}
+_WORDS = {**SLOTS, "address": "ann@home.example", "word": "connection", "question": "rules"}
 _UNPROVEN = {RefusalCode.NOT_IDENTIFIED, RefusalCode.WRONG_PASSWORD}
 
 
