@@ -50,10 +50,14 @@ def add(act: OperatorAct, userid: str, role: Role) -> list[Notice]:
     player = act.find_player(userid)
     if player.is_bot or not player.is_active:
         raise Refusal(
-            RefusalCode.WRONG_STATE, "this account is closed, suspended or a computer player's"
+            RefusalCode.WRONG_STATE,
+            phrase("this account is closed, suspended or a computer player's"),
         )
     if player.has_role(role):
-        raise Refusal(RefusalCode.ALREADY_DONE, f"{player.userid} is a {role} already")
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            phrase("{userid} is a {role} already", userid=player.userid, role=role),
+        )
     save_player(act.session, _give(player, role))
     act.record(f"{role} add", player=player.id)
     subject, _ = _SUBJECTS[role]
@@ -65,7 +69,10 @@ def remove(act: OperatorAct, userid: str, role: Role) -> list[Notice]:
     """Take a role from an account. Refused for one that does not have it."""
     player = act.find_player(userid)
     if not player.has_role(role):
-        raise Refusal(RefusalCode.ALREADY_DONE, f"{player.userid} is no {role}")
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            phrase("{userid} is no {role}", userid=player.userid, role=role),
+        )
     left = " ".join(each for each in player.roles.split() if each != role)
     save_player(act.session, replace(player, roles=left))
     act.record(f"{role} remove", player=player.id)
