@@ -125,7 +125,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
             return Command(get_verb(verb), sender, text=text)
     if read_consent(line) is not None and sender.board:
         return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
-    if read_consent(line) is not None and sender.token is not None:
+    if read_consent(line) is not None and sender.token is not None and sender.replies is None:
         return Command(get_verb("offer yes"), sender, words=tuple(words), rest=line, text=text)
     try:
         return _read_in_reply(line, words, sender, text)
