@@ -92,6 +92,7 @@ class Limit(Enum):
 
     ERRORS = "limits.errors_a_day", "player", "no more error messages, but of moves"
     QUICK = "limits.quick_replies", "player", "texts are held, and the player is asked once"
+    FIRST_ANSWERS = 1, "player mail", "further ones do not count as quick"
     ASKED = 1, "player", "whether this is a program is not asked again"
     ABSENCES = 1, "player board", "what a program says for the player is not passed on"
     ERRORS_OVER = 1, "player", "that there are no more is not said again"

@@ -370,21 +370,15 @@ _WITHIN = 120.0
 _PERSON = "person"
 """The preference, which `set` does not know, of a player who has said to be one."""
 _LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == bindparam("player"))
-_ANSWERED = outbound.alias("answered")
-_LATEST = (
-    select(func.max(outbound.c.id))
-    .join(_ANSWERED, _ANSWERED.c.recipient == outbound.c.recipient)
-    .where(_ANSWERED.c.id == bindparam("number"), _ANSWERED.c.player_id == bindparam("player"))
-)
-"""The last mail to the address to which a mail went."""
 
 
 def is_rhythmic(
     session: Session, player: Player, now: float, config: Config, *, answered: int | None = None
 ) -> bool:
     """Count a mail without a command; whether it comes as fast after our last mail as those before
-    it have, more often than a person's do. Where `answered` is given, only an answer to our last
-    mail counts, not one to the mail before or a new one, as people send who try again."""
+    it have, more often than a person's do. Where `answered` is given, only the first answer to each
+    of our mails counts: not another one to the same mail or a new one, as people send who try
+    again."""
     if _PERSON in player.preferences:
         return False
     last = session.execute(_LAST_MAIL, {"player": player.id}).scalar()
@@ -392,8 +386,8 @@ def is_rhythmic(
         end_rhythm(session, player.id)
         return False
     if answered is not None:
-        latest = session.execute(_LATEST, {"number": answered, "player": player.id}).scalar()
-        if latest != answered:
+        pair = f"{player.id} {answered}"
+        if not (answered and spend(session, Limit.FIRST_ANSWERS, pair, now, config)):
             return False
     return not spend(session, Limit.QUICK, player.id, now, config)
 
