@@ -63,6 +63,8 @@ class Place(StrEnum):
 
 _GAME, _PIECE, _DAY, _CELL, _PLAYER = "<game>", "<piece>", "<day>", "<place>", "<player>"
 _QUESTION, _SHORT = "?", "!"
+_SAID_TO_PERSON = "you-play"
+"""What is said of a player and not of the server: `do you play`, though not `how do you play`."""
 _BOARD = (Place.BOARD,)
 _EVENT = (Place.EVENT,)
 _ANY = (*Place,)
@@ -107,7 +109,12 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         _BOARD,
         "undo | can undo | want undo | undo moves | change moves | meant <place>",
     ),
-    (Intent.TIME, _BOARD, "more time | need time | need more time | more days | need more days"),
+    (
+        Intent.TIME,
+        _BOARD,
+        "more time ! | more time ? | can more time | want more time | need time | need more time"
+        " | more days ! | more days ? | can more days | want more days | need more days",
+    ),
     (
         Intent.VACATION,
         _ANY,
@@ -242,6 +249,9 @@ def read_wish(
     best: tuple[tuple[int, int, int], Wish] | None = None
     for language in LANGUAGES:
         reader = _Reader(line, words, language, known)
+        is_for_player = reader.find(_SAID_TO_PERSON) and not reader.find("how")
+        if place is Place.BOARD and is_for_player:
+            return None
         for order, (intent, concepts) in enumerate(_list_patterns(place)):
             wish = reader.read(intent, concepts, slack)
             if wish is None:
