@@ -116,7 +116,7 @@ def test_a_line_is_as_long_as_programs_write_it(door: Sockets, client: Dialogue)
     """8 KiB, where RFC 5321 has 998: the line is read, and the comment goes to the opponent."""
     client.begins()
     client.socket.sendall(
-        b"From: ann@example.org\r\nSubject: help\r\n\r\n" + b"x " * 4000 + b"\r\n.\r\n"
+        b"From: ann@example.org\r\nSubject: help\r\n\r\n" + b"x" * 8000 + b"\r\n.\r\n"
     )
     assert client.hears().startswith("250")
     assert [recipient for recipient, _ in door.settle()] == ["ann@example.org"]
