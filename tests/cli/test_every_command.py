@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from sqlalchemy import select, update
 
 from pbm.cli.table import ADMIN, COMMANDS
 from pbm.core.feature import list_verbs
+from pbm.core.player import find_player
+from pbm.core.trust import hold
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.test_signups import wait_for_approval
@@ -156,6 +159,7 @@ _OPERATED = (
     Step("limits", "limits"),
     Step("messages-of-the-day", "messages-of-the-day"),
     Step("bans", "bans"),
+    Step("held", "held"),
     Step("stats", "stats --days 3"),
     Step("top", "top --once"),
     Step("deliverability", "deliverability --days 3"),
@@ -169,6 +173,8 @@ _ACTED = (
     Step("drop", "drop out:1"),
     Step("retry", "retry out:1"),
     Step("release", "release in:1"),
+    Step("deliver", "deliver 1", says="done; mailed to bob@example.org"),
+    Step("discard", "discard 2"),
     Step("reset-password", "reset-password bob", says="done; mailed to bob@example.org"),
     Step("set-address", "set-address bob bob@example.org", says="done; mailed to bob@example.org"),
     Step("suspend", "suspend bob", says="done; mailed to bob@example.org"),
@@ -281,6 +287,7 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
 
     shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, stdin=_MAIL)
     sent = _set_aside(shell)
+    _hold_words(shell)
     for step in _OPERATED:
         words = [word.replace("_", " ") for word in step.line.split()]
         assert shell.ok("admin", *words).strip(), step
@@ -317,6 +324,18 @@ def _newest_code(shell: Shell) -> str:
         code = next(match[0] for match in found if match)
     store.close()
     return code
+
+
+def _hold_words(shell: Shell) -> None:
+    """Have two texts of ann's to bob wait for a yes."""
+    store = Store(shell.url)
+    with store.writing() as session:
+        ann, bob = (find_player(session, name) for name in ("ann", "bob"))
+        assert ann is not None
+        assert bob is not None
+        for text in ("Good evening!", "Buy my boat!"):
+            hold(session, ann.id, "message", (str(bob.id),), text, time.time())
+    store.close()
 
 
 def _set_aside(shell: Shell) -> int:

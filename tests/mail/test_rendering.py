@@ -44,6 +44,7 @@ from pbm.core.notices import (
     Unreachable,
     WordsHeld,
 )
+from pbm.core.refusal import Offer
 from pbm.features.accounts.notices import (
     AccountChanged,
     BoardsResigned,
@@ -52,6 +53,7 @@ from pbm.features.accounts.notices import (
     FriendInvitation,
     FriendJoined,
     Invitation,
+    InvitationExplained,
     InvitationList,
     InvitationSent,
     MailStopped,
@@ -71,6 +73,7 @@ from pbm.features.analysis.views import (
     TurnView,
     draw_curve,
 )
+from pbm.features.intents.notices import Answered
 from pbm.features.masters.commands import SeatOffered, SeatPassedOn
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
 from pbm.features.plans.notices import PlanShown
@@ -295,6 +298,12 @@ def others(shown: BoardShown) -> list[Content]:
         CodeWaits(userid="ann", asked="Mon 02 Mar 2026, 12:00 UTC"),
         Transcript(parts=[TranscriptPart("help", [("a", "b")])], done=1, count=1, facts=["x"]),
         FriendInvitation(host="ann", text="Hello!", days=30, terms="Be kind."),
+        InvitationExplained(host="ann", title="Hex", userid="kim", is_offered=True),
+        InvitationExplained(host="ann", title="", userid="", is_offered=False),
+        Answered(game="", sentences=("it is your turn",), offer=Offer("vacation"), send=("help",)),
+        Answered(
+            game="cradle", board=1, sentences=("here it is",), view=shown.view, excerpt="A rule."
+        ),
         PlayerInvited(userid="bob", host="ann", text="", title="Hex", line="hex challenge bob ann"),
         InvitationSent(userid="ann", address="kim@far.example", title="Hex", until="Sun"),
         InvitationList(
