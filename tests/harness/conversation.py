@@ -173,6 +173,10 @@ class Conversation:
         secrets = load_secrets(self.server.store)
         return sorted(mails, key=lambda mail: secrets.reveal_number(mail.number))
 
+    def find_number(self, mail: Mail) -> int:
+        """The number under which a mail is stored, which its own one hides."""
+        return load_secrets(self.server.store).reveal_number(mail.number)
+
     def waiting(self, who: str) -> int:
         """How many unread mails somebody has."""
         self._collect()

@@ -105,7 +105,8 @@ class Table:
     def content(self, mail: Mail) -> str:
         """Return the kind of notice that a mail holds."""
         with self.server.store.reading() as session:
-            query = select(outbound.c.content).where(outbound.c.id == mail.number)
+            number = self.talk.find_number(mail)
+            query = select(outbound.c.content).where(outbound.c.id == number)
             return str(session.execute(query).scalar_one())
 
     def try_out(self, reply: Reply, game: str, seed: int = 1) -> Outcome:
