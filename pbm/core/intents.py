@@ -102,7 +102,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "who win | win ? | whose turn | who turn | turn ? | turn | time left | how time | what time"
         " | how left | how time left | what time left | happened | what happened"
         " | happened last | what happened last | what last do | what last moves | last moves"
-        " | explain game last | list <board>",
+        " | explain game last | list board | explain board",
     ),
     (
         Intent.UNDO,

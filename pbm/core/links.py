@@ -374,9 +374,9 @@ _SHORTEST_PASSWORD, _LONGEST = 4, 64
 _SEPARATORS = re.compile(r"[=#,]")
 _NOTATION = re.compile(
     r"(?:[a-z]{1,3}[0-9]{1,2}[-,/:x=+]*){1,12}|(?:[a-z0-9]{1,3}[-,/:+]+)*[a-z0-9]{1,3}"
-    r"|\+?[a-z][@*][a-z][0-9]{1,2}[+#]?"
+    r"|\+?[a-z][@*][a-z][0-9]{1,2}[+#]?|20[0-9]{2}-[01][0-9]-[0-3][0-9]"
 )
-"""Places as moves name them, which are no secret: b1,c1,d1,d9, e2e4, 13/8, N@e6."""
+"""Places as moves name them, and dates, which are no secret: b1,c1,d1,d9, e2e4, 13/8, N@e6."""
 
 
 def drop_password(command: Command, people: Sequence[Player]) -> Command:

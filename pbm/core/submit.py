@@ -363,8 +363,7 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
             raise
         report(call.command, error)
         notices = [build_refusal(call, Refusal(RefusalCode.FAULT, _FAULT, "help"))]
-    if call.has_left_lines:
-        notices = [_add_left_lines(call, notice) for notice in notices]
+    notices = [_add_left_lines(call, notice) for notice in notices]
     return [*(_address_answer(call, notice) for notice in notices), *again]
 
 
@@ -419,11 +418,22 @@ def _hold_back_moves(call: Call) -> None:
 
 def _add_left_lines(call: Call, notice: Notice) -> Notice:
     """Return an answer that names the lines which were not done, or not passed on."""
-    command = call.command
-    if not notice.is_answer or not call.has_left_lines:
+    command, withheld = call.command, tuple[str, ...]()
+    if not notice.is_answer:
         return notice
-    passes_on = bool(command.verb.text) and not notice.is_failure
-    return replace(notice, left=command.left, withheld=command.withheld if passes_on else ())
+    if not notice.is_failure:
+        withheld = command.withheld if command.verb.text else _list_unused(command)
+    return replace(notice, left=command.left, withheld=withheld)
+
+
+def _list_unused(command: Command) -> tuple[str, ...]:
+    """Return the lines in reply to a board's mail below a question or command that takes no
+    text."""
+    sender = command.sender
+    if not (sender.board and sender.is_person and sender.via == "mail"):
+        return ()
+    lines = (line.strip() for line in command.text.split("\n"))
+    return (*filter(None, lines), *command.withheld)
 
 
 def _call_handler(call: Call) -> list[Notice]:

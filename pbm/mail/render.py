@@ -292,6 +292,8 @@ def _list_additions(notice: Notice) -> list[str]:
         return [*notice.added]
     text = clean(" / ".join(notice.withheld))
     shown = text if len(text) <= _LONGEST_WITHHELD else f"{text[:_LONGEST_WITHHELD]}..."
+    if notice.thread is None:
+        return [phrase("Not passed on: {text}", text=shown), *notice.added]
     withheld = phrase(
         "Not passed on: {text} (to send it, reply with the word chat before it)", text=shown
     )

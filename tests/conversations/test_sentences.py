@@ -97,6 +97,18 @@ def test_a_question_about_the_rules_brings_them(
     assert "WRITING MOVES" in got["ann"].text
 
 
+def test_what_stands_below_a_question_is_named(talk: Conversation, mails: Mails) -> None:
+    """A question goes to nobody else, nor do the words below it: both on one's turn and off it."""
+    questions = ("who won?", "What is this?", "rules", "hint please", "Can I take back my move?")
+    for asked, day in zip(questions, ("Monday", "Tuesday", "Friday", "June", "July"), strict=True):
+        for who in ("ann", "bob"):
+            got = says(talk, mails[who], f"{asked}\nSee you in {day}, my friend!")
+            assert got.keys() == {who}
+            told = " ".join(got[who].text.split())
+            assert f"Not passed on: See you in {day}, my friend!" in told, asked
+            talk.clock.advance(seconds=7200)
+
+
 def test_how_are_you_is_no_question_about_the_rules(talk: Conversation, mails: Mails) -> None:
     got = says(talk, mails["ann"], "How are you?")
     assert "    chat How are you?" in got["ann"].lines

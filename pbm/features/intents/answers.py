@@ -166,7 +166,8 @@ def _tell_rules(asked: AskedHere) -> list[Notice]:
 def _write_excerpt(
     game: str, in_words: bool, subjects: Sequence[str], pieces: Sequence[str], language: str
 ) -> str:
-    """Return the paragraph of a game's page, in a language, that names most what is asked about."""
+    """Return the paragraph of a game's page, in a language, that names most what is asked about;
+    for an act such as castling two: what it is, and how to write it."""
     page = find_page(game, in_words=in_words, language=language)[1]
     words = [
         stem for each in subjects for at in {language, ENGLISH} for stem in list_stems(each, at)
@@ -174,7 +175,9 @@ def _write_excerpt(
     words += [fold(translate(Phrase(each), at)) for each in pieces for at in (language, ENGLISH)]
     parts = [part for part in page.split("\n\n")[1:] if "\n" in part]
     named = [sum(fold(part).count(word) for word in words) for part in parts]
-    return parts[named.index(max(named))] if any(named) else ""
+    best = sorted(set(named) - {0}, reverse=True)[: 2 if subjects else 1]
+    chosen = [part for part, count in zip(parts, named, strict=True) if count in best]
+    return "\n\n".join(chosen[: 2 if subjects else 1])
 
 
 def _list_moves(asked: AskedHere) -> list[Notice]:
@@ -238,14 +241,16 @@ def _offer_draw(asked: AskedHere) -> list[Notice] | None:
     """Offer to propose a draw, also to whoever asks for one; not beside a no."""
     if asked.board.is_over or asked.wish.is_negative or asked.wish.cells:
         return None
-    raise build_question(asked.board, asked.seat, "propose", asked.line.replace("?", ""))
+    line, below = asked.line.replace("?", ""), asked.call.command.text
+    raise build_question(asked.board, asked.seat, "propose", line, below)
 
 
 def _offer_resignation(asked: AskedHere) -> list[Notice] | None:
     """Offer to resign to whoever says so; a question, or a no, brings no offer."""
     if asked.board.is_over or asked.wish.cells:
         return None
-    raise build_question(asked.board, asked.seat, "resign", asked.line)
+    below = asked.call.command.text
+    raise build_question(asked.board, asked.seat, "resign", asked.line, below)
 
 
 def _offer_rematch(asked: AskedHere) -> list[Notice] | None:

@@ -173,7 +173,10 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         return _play_before_text(call, board, split, refusal)
     for answer in list_hooks(lambda each: each.answers):
         if (answered := answer(call, line)) is not None:
+            if call.command.verb.name != "chat":  # the words below it are named as not passed on
+                call.command = replace(call.command, verb=get_verb("ask"), text=below)
             return answered
+    is_tried &= refusal.code is not RefusalCode.AMBIGUOUS_MOVE  # that asks which one is meant
     if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
         meant = phrase("did you mean the move {move}?", move=move)
         raise _offer_move(board, meant, Offer(move, below)) from refusal
@@ -182,7 +185,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
         return _pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):
-        raise build_question(board, seat, verb, line) from refusal
+        raise build_question(board, seat, verb, line, below) from refusal
     if is_text and is_on_move and board.position.press == "none":
         return None
     if is_text and is_on_move and board.position.press:
@@ -260,11 +263,11 @@ def _split_move_from_text(
     heads = [" ".join(words[:size]) for size in range(most, 0, -1)]
     for head in (*heads, f"{line.partition(',')[0]},"):
         rest = line[len(head) :].lstrip()
-        is_apart = head[-1:] in (",", *_MARKS) or rest[:1] in _DASHES
-        move, rest = head.rstrip(",.;:!-"), rest.lstrip(_DASHES + " ")
+        is_apart = head[-1:] in f",{_MARKS}{_DASHES}" or rest[:1] in _DASHES
+        move, rest = head.rstrip(f",.;:! {_DASHES}"), rest.lstrip(f"{_DASHES} ")
         is_split = bool(move) and bool(rest) and _is_message(rest, is_notation)
         if is_split and _may_be_played(call, board, seat, move):
-            return head.rstrip(","), rest, is_apart
+            return head.rstrip(f", {_DASHES}"), rest, is_apart
     return None
 
 
@@ -329,7 +332,7 @@ def _position_to_read(board: Board) -> Position:
     return begin(board.game, len(board.seats), board.options)
 
 
-def build_question(board: Board, seat: Seat, verb: str, line: str = "") -> Refusal:
+def build_question(board: Board, seat: Seat, verb: str, line: str = "", below: str = "") -> Refusal:
     """Return the refusal of a sentence that speaks of an act, with how to do it, which a yes does;
     one that asks, weighs or denies it is offered nothing."""
     word = "draw" if verb == "propose" else verb
@@ -341,7 +344,7 @@ def build_question(board: Board, seat: Seat, verb: str, line: str = "") -> Refus
         _TO_ACT[verb],
         f"{board.game.info.name} {word} {board.id} {seat.account} PASSWORD",
         board=board.id,
-        offer=Offer(word) if line and verb in _OFFERED else None,
+        offer=Offer(word, below) if line and verb in _OFFERED else None,
     )
 
 
