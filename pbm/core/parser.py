@@ -128,11 +128,14 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if read_consent(line) is not None and sender.token is not None and sender.replies is None:
         return Command(get_verb("offer yes"), sender, words=tuple(words), rest=line, text=text)
     try:
-        return _read_in_reply(line, words, sender, text)
+        command = _read_in_reply(line, words, sender, text)
     except (NotACommand, Refusal):
         if sender.board or (wish := read_ask(line, sender, text)) is None:
             raise
         return wish
+    if sender.event and not command.is_complete:
+        return read_ask(line, sender, text) or command  # `standings`: of that event, not of a game
+    return command
 
 
 def read_ask(line: str, sender: Sender, text: str = "") -> Command | None:

@@ -154,9 +154,19 @@ def test_words_that_are_no_order_are_never_offered_to_everybody(talk: Conversati
     first = talk.challenge("dip", *POWERS)[POWERS.index("fred")]
     talk.replies(first, "a par goes to burgundy please")
     answer = talk.any_mail("fred")
+    assert "chat" not in answer.text
+    assert "press" not in answer.text
+    assert answer.lines[answer.lines.index("    a par goes to burgundy") + 1] == "    please"
+    talk.nothing_more()
+    talk.replies(answer, "yes")
+    told = " ".join(talk.any_mail("fred").text.split())
+    assert "You ordered A PAR - BUR" in told
+    assert "'please' cannot be read as an order" in told
+    talk.nothing_more()
+    talk.replies(answer, "let us meet in burgundy next year")
+    answer = talk.any_mail("fred")
     assert "press to austria" in answer.text
     assert "chat" not in answer.text
-    assert "A PAR (Paris) may hold" in " ".join(answer.text.split())
     talk.nothing_more()
 
 
@@ -247,8 +257,10 @@ def test_a_letter_that_came_back_is_sent_as_the_answer_has_it(talk: Conversation
         assert "> I mean to order" in lines
         assert "> F EDI - NWG" in lines
     talk.any_mail("eve")
-    talk.replies(answer, "\n".join(["What is this?", *answer.lines]))
+    talk.replies(answer, "\n".join(["Why did this come back?", *answer.lines]))
     assert "press to" in talk.any_mail("eve").text
+    talk.replies(answer, "\n".join(["What is this?", *answer.lines]))
+    assert "a program that lets people play" in " ".join(talk.any_mail("eve").text.split())
     talk.nothing_more()
 
 

@@ -31,6 +31,7 @@ SLOTS = {
     "kind": "roundrobin",
     "round": "2",
     "act": "ban",
+    "question": "what games are there",
 }
 
 
