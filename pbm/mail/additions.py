@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from pbm.core.talk import mentions_move
+from pbm.core.intents import Place, read_wish
+from pbm.core.talk import asks_to_stop, mentions_move
 from pbm.core.words import (
     find_game_name,
     find_unnamed,
@@ -79,6 +80,8 @@ def _may_act(line: str) -> bool:
     first = normalize_keyword(words[0]) if words else ""
     is_command = is_verb(first) or bool(find_game_name(first) or parse_board_number(first))
     if is_command or find_unnamed(line) is not None or list_meanings(line.strip(" .!")):
+        return True
+    if asks_to_stop(line) or read_wish(line, Place.ACCOUNT) is not None:
         return True
     places = sum(map(mentions_move, words))
     return places > 0 and 3 * places >= len(words)
