@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import delete, select
 
-from pbm.config import Config, Database, Players
+from pbm.config import Config, Database, Players, Trust
 from pbm.config import Server as Address
 from pbm.store.tables import boards, counters, moves
 from tests.harness.conversation import SERVER, Clock, Conversation
@@ -21,16 +21,14 @@ from tests.harness.servers import InProcess
 
 _HERE = Path(__file__).parent
 _LIMITS = (
-    "chats_a_day",
+    "chats_an_hour",
     "errors_a_day",
     "invitations_a_day",
-    "like_texts_a_day",
     "looks_a_day",
     "mails_a_day",
     "notices_a_day",
     "open_boards",
-    "same_errors_a_day",
-    "refused_moves_a_day",
+    "quick_replies",
     "unproved_a_day",
     "signups_a_day",
 )
@@ -65,6 +63,7 @@ class Room:
             server=Address(address=SERVER),
             database=Database(url),
             players=Players(pictures=False),
+            trust=Trust(newcomer=0),
         )
         endless = dict.fromkeys(_LIMITS, 0)
         config = replace(config, limits=replace(config.limits, **endless))
@@ -145,7 +144,7 @@ def judge(said: Said, own: Sequence[Mail], others: Sequence[Mail], change: str) 
     flat = " ".join(text.split()).lower()
     reached = [mail for mail in others if "writes on board" in mail.text or "> " in mail.text]
     if right[0] == "!":
-        return "right" if change else "useless"
+        return "right" if change and right[1:].lower() in flat else "useless"
     if right == "+":
         return "right" if "changed" in change or "[Board" in text else "useless"
     if right == "-":
