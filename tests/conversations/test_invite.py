@@ -198,7 +198,7 @@ LINKS = (
 """Of each of these some mail program makes a link."""
 
 
-@pytest.mark.config(limits={"invitations_a_day": 2, "like_texts_a_day": 0, "errors_a_day": 0})
+@pytest.mark.config(limits={"invitations_a_day": 2, "errors_a_day": 0})
 def test_what_an_invitation_may_say_and_how_many_there_are(talk: Conversation) -> None:
     """No link, no long text, in the host's name neither; nothing that is refused is counted."""
     talk.signup("ann", "bob")

@@ -306,7 +306,7 @@ def test_a_refused_move_is_answered_whatever_errors_there_were(talk: Conversatio
     mail, _ = talk.challenge("tictactoe", "ann", "bob")
     for text in ("What lovely weather", "How are things?", "My cat is ill", "See you on Monday"):
         talk.replies(mail, text)
-    assert talk.everything()[-1].subject == "[pbm] is this a program?"
+    assert talk.everything()[-1].subject == "[pbm] errors are not answered any more today"
     for move in ("a9", "a9", "a9", "a9", "a9", "z99"):
         talk.replies(mail, move)
         assert talk.any_mail("ann").subject.startswith("[tictactoe 1] not done: ")

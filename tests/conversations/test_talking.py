@@ -181,19 +181,20 @@ def test_what_is_written_with_a_move_is_for_the_seats(
 
 
 def test_a_signature_does_not_travel(talk: Conversation, mails: list[Mail]) -> None:
-    """The mover reads what was passed on, and what was not."""
+    """The mover reads what was passed on, and what was not: a card at once, a name when a mail has
+    ended with it before."""
     ann = talk.password("ann")
     signed = "Good luck!\n\nBest regards,\nAnn Smith\n+49 170 1234567"
     talk.mails("ann", f"hex move 1 ann {ann} d4", signed, From="Ann Smith <ann@example.org>")
     own = talk.receives("ann", "[hex 1] bob to move (2), you played d4", "> Good luck!")
     others = talk.receives("bob", "[hex 1] your move (2), ann played d4", "> Good luck!")
-    talk.mails(
-        "ann", f"hex chat 1 ann {ann} hello", "Ann Smith", From="Ann Smith <ann@example.org>"
-    )
-    chats = (
-        talk.receives("ann", "[hex 1] passed on to bob"),
-        talk.receives("bob", "[hex 1] ann writes", "> hello"),
-    )
+    for word in ("Hello", "hello"):
+        said = f"hex chat 1 ann {ann} {word} again"
+        talk.mails("ann", said, f"{word}!\nAnn Smith", From="Ann Smith <ann@example.org>")
+        chats = (
+            talk.receives("ann", "[hex 1] passed on to bob"),
+            talk.receives("bob", "[hex 1] ann writes", f"> {word} again"),
+        )
     for mail in (others, chats[1]):
         assert "Smith" not in mail.text
         assert "1234567" not in mail.text
