@@ -109,6 +109,18 @@ def test_what_stands_below_a_question_is_named(talk: Conversation, mails: Mails)
             talk.clock.advance(seconds=7200)
 
 
+def test_a_yes_does_what_is_offered_and_nothing_else(talk: Conversation, mails: Mails) -> None:
+    """With the words below it, once; the command's own name is no way around that."""
+    offered = says(talk, mails["ann"], "Good luck to you, Bob!\nSee you on Friday.")["ann"]
+    told = says(talk, offered, "yes")
+    assert "> Good luck to you, Bob!\n> See you on Friday.\n" in told["bob"].text
+    assert says(talk, offered, "yes").keys() == {"ann"}
+    talk.proves("ann", "offer yes")
+    told = {"ann": talk.any_mail("ann")}
+    assert "offers nothing to which yes is an answer" in " ".join(told["ann"].text.split())
+    talk.nothing_more()
+
+
 def test_how_are_you_is_no_question_about_the_rules(talk: Conversation, mails: Mails) -> None:
     got = says(talk, mails["ann"], "How are you?")
     assert "    chat How are you?" in got["ann"].lines
