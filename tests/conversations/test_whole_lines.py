@@ -27,7 +27,7 @@ LINES = (
     "{} or {}",
     "{}?",
     "{}, what do you think?",
-    "{}, good luck",
+    "{}, good luck, or not",
     "{} if you agree",
     "not {}",
     "{} {}",
@@ -69,8 +69,8 @@ def test_by_mail_and_in_replies(talk: Conversation, game: str) -> None:
         talk.mails("ann", f"{game} confirm 1 ann {talk.password('ann')}")
         assert "you have not submitted a move" in talk.any_mail("ann").text
         assert (count_entries(talk), talk.waiting("bob")) == (before, 0), typed
-    talk.replies(mine, f"{MOVES[game][0]}\nWhat do you think?")
-    assert "> What do you think?" in talk.any_mail("bob").text
+    talk.replies(mine, f"{MOVES[game][0]}, good luck\nWhat do you think?")
+    assert "> good luck\n> What do you think?" in talk.any_mail("bob").text
     assert "ou played" in talk.any_mail("ann").text
     assert count_entries(talk) == before + 1
 
