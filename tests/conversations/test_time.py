@@ -256,7 +256,6 @@ def test_one_vacation_after_the_other_is_announced_once_a_day(talk: Conversation
     [
         ("2026-03-01 2026-03-05", "a vacation cannot begin in the past"),
         ("2026-03-09 2026-03-05", "the last day comes before the first"),
-        ("2026-03-09", "name the first and the last day of your vacation"),
         ("9.3.2026 12.3.2026", "write dates as YYYY-MM-DD"),
         ("2026-02-30 2026-03-09", "write dates as YYYY-MM-DD"),
         ("2028-03-09 2028-03-10", "a vacation can be planned at most a year ahead"),
@@ -270,6 +269,13 @@ def test_a_vacation_that_does_not_fit(talk: Conversation, dates: str, why: str) 
     talk.signup("ann")
     talk.mails("ann", f"vacation ann {talk.password('ann')} {dates}")
     talk.receives("ann", f"[pbm] not done: {why}", "vacation ann PASSWORD 2026-03-09 2026-03-15")
+
+
+def test_one_day_may_be_the_last(talk: Conversation) -> None:
+    """It is asked about, with the line that says so."""
+    talk.signup("ann")
+    talk.mails("ann", f"vacation ann {talk.password('ann')} 2026-03-09")
+    talk.receives("ann", "[pbm] not done: did you mean until 2026-03-09?", "until 2026-03-09")
 
 
 def test_two_vacations_at_once(talk: Conversation) -> None:

@@ -49,7 +49,8 @@ class Shell:
         self.config.write_text(
             f'[server]\naddress = "{SERVER}"\n[database]\nurl = "{url}"\n'
             f'[smtp]\nlisten = "{listen}"\n[relay]\nurl = "maildir:{self.folder / "mail"}"\n'
-            f"[players]\nconfirm_addresses = {str(confirm).lower()}\n",
+            f"[players]\nconfirm_addresses = {str(confirm).lower()}\n"
+            "[trust]\nnewcomer = 0\n",
             encoding="utf-8",
         )
 

@@ -261,7 +261,7 @@ VIEWS: dict[str, tuple[str, str]] = {
     ),
     "addresses": (
         "where mail to players goes",
-        "id, player_id, address, confirmed, bounce_score, bounced, stopped",
+        "id, player_id, address, mailbox, confirmed, bounce_score, bounced, stopped",
     ),
     "boards": (
         "plays of a game; the position of each is what admin board shows",

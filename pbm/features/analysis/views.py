@@ -13,7 +13,7 @@ from pbm.core.board import Board
 from pbm.core.log import LogEntry, replay
 from pbm.core.notices import BoardUpdate, GameContent, Notice
 from pbm.core.view import describe_state
-from pbm.games import get_game
+from pbm.games import get_game, list_game_names
 from pbm.locale import Page, translate
 from pbm.rules import Game, Position
 from pbm.rules.phrases import combine, join_phrases, phrase
@@ -275,6 +275,8 @@ def add_to_mail(session: Session, notice: Notice, now: float, config: Config) ->
     if not isinstance(content, BoardUpdate) or not content.view.is_seated:
         return ()
     view = content.view
-    if view.state != "over" or not is_analysable(config, get_game(view.game), "over", view.ply):
+    if view.state != "over" or view.game not in list_game_names():  # its package may be gone
+        return ()
+    if not is_analysable(config, get_game(view.game), "over", view.ply):
         return ()
     return (phrase("Where did it turn? Reply with analyse (help analyse)."),)
