@@ -373,22 +373,21 @@ _LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == 
 
 
 def is_rhythmic(
-    session: Session, player: Player, now: float, config: Config, *, answered: int | None = None
+    session: Session, player: Player, now: float, config: Config, answered: int, *, is_error: bool
 ) -> bool:
     """Count a mail without a command; whether it comes as fast after our last mail as those before
-    it have, more often than a person's do. Where `answered` is given, only the first answer to each
-    of our mails counts: not another one to the same mail or a new one, as people send who try
-    again."""
+    it have, more often than a person's do. Of errors only the first answer to each of our mails,
+    `answered`, counts: people who try again answer the same mail or write a new one."""
     if _PERSON in player.preferences:
         return False
     last = session.execute(_LAST_MAIL, {"player": player.id}).scalar()
     if last is None or now - last > _WITHIN:
         end_rhythm(session, player.id)
         return False
-    if answered is not None:
-        pair = f"{player.id} {answered}"
-        if not (answered and spend(session, Limit.FIRST_ANSWERS, pair, now, config)):
-            return False
+    pair = f"{player.id} {answered}"
+    is_first = answered and spend(session, Limit.FIRST_ANSWERS, pair, now, config)
+    if is_error and not is_first:
+        return False
     return not spend(session, Limit.QUICK, player.id, now, config)
 
 

@@ -251,7 +251,7 @@ class AnswerLimits:
         people = [writer] if writer is not None else find_players_by_address(session, letter.sender)
         answered = max(mail.answers, default=0)
         return is_failure and any(
-            is_rhythmic(session, each, mail.received, self._config, answered=answered)
+            is_rhythmic(session, each, mail.received, self._config, answered, is_error=True)
             for each in people[:1]
         )
 

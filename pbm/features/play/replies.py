@@ -462,7 +462,8 @@ def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
     the answer to it would be answered again."""
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
-    if is_rhythmic(call.session, call.me, call.now, call.config):
+    answered = command.sender.answers
+    if is_rhythmic(call.session, call.me, call.now, call.config, answered, is_error=False):
         hold(call.session, seat.player, CHAT, (), text, call.now, about=board.id)
         asked = ProgramAsked(game=board.game.info.name, board=board.id, text=text)
         return [replace(call.answer(asked), thread=find_thread(board, seat.seat))]
