@@ -41,7 +41,7 @@ def running(shell: Shell, sqlite_url: str) -> Iterator[Shell]:
         events = server.communicate(timeout=60)[1].splitlines()
         said = [event.split()[1:3] for event in events]
         assert (said[0], said[-1]) == (["info", "serving"], ["info", "stopped"])
-        allowed = (["warning", "refused"], ["warning", "wrong"])
+        allowed = (["warning", "refused"], ["warning", "wrong"], ["warning", "picture"])
         assert [event for event, word in zip(events, said, strict=True) if word not in allowed] == [
             events[0],
             events[-1],
