@@ -163,10 +163,10 @@ def test_held_words_wait_in_the_queue_of_moderators(talk: Conversation) -> None:
     talk.receives("ann", "[pbm] what waits for a moderator", "Good evening!", "Buy my boat!")
     first, second = talk.any_mail("ann"), talk.any_mail("ann")
     talk.replies(first, "yes")
-    talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: message")
+    talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: a message")
     talk.receives("bob", "[pbm] eve writes", "Good evening!")
     talk.replies(second, "no")
-    done = talk.receives("ann", "[pbm] done: no: eve wants to write to bob: message")
+    done = talk.receives("ann", "[pbm] done: no: eve wants to write to bob: a message")
     with talk.server.store.reading() as session:
         assert list_held(session) == []
 
@@ -178,5 +178,5 @@ def test_held_words_wait_in_the_queue_of_moderators(talk: Conversation) -> None:
     talk.mails("max", f"moderate max {talk.password('max')} deliver 2")
     talk.receives("max", "[pbm] not done: this concerns your opponent on an open board ...")
     talk.replies(second, "yes")
-    talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: message")
+    talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: a message")
     talk.receives("bob", "[pbm] eve writes", "Buy my boat!")
