@@ -540,7 +540,6 @@ def test_secret_links_are_not_shown(shell: Shell, tmp_path: Path) -> None:
 def test_limits_are_shown_with_who_has_reached_them(any_shell: Shell) -> None:
     shell = any_shell
     with shell.config.open("a", encoding="utf-8") as file:
-        file.write("[trust]\nnewcomer = 0\n")
         file.write("[limits]\nnotices_a_day = 5\nopen_boards = 1\nannouncements_a_day = 1\n")
         file.write("chats_an_hour = 0\n")
     shell.signup("ann", "bob")

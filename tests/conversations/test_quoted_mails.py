@@ -111,6 +111,7 @@ def test_a_quote_below_thanks_does_nothing(
             says = f"{name}: {answer}"
             assert answer.address.startswith(who), says
             assert "there was no command in your mail" in answer.subject, says
+        talk.clock.advance(seconds=180)
         assert count_boards(talk) == 0
 
 

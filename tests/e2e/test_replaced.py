@@ -37,7 +37,7 @@ def site(tmp_path: Path, shell: Shell) -> Path:
     shell.signup("ann", "bob")
     shell.ok("challenge", "chess", "ann", "bob")
     with shell.config.open("a", encoding="utf-8") as file:
-        file.write("[workers]\nprocesses = 2\n[trust]\nnewcomer = 0\n")
+        file.write("[workers]\nprocesses = 2\n")
     return folder
 
 
