@@ -28,6 +28,8 @@ from pbm.daemon import safety_copy
 from pbm.daemon.attempts import find_interrupted
 from pbm.features.finding import help as help_pages
 from pbm.features.moderation import roles
+from pbm.locale import LANGUAGES
+from pbm.locale.intents import read_vocabulary
 from pbm.mail import render
 from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
@@ -168,6 +170,8 @@ def read_files(game_names: Iterable[str], packages: Sequence[str] = ()) -> None:
         with contextlib.suppress(games.UnknownGame):
             games.get_game(game)
     help_pages.load_pages()
+    for language in LANGUAGES:
+        read_vocabulary(language)
     render.load_templates()
     ratings.get_model()
 
