@@ -75,6 +75,9 @@ def digest_beginning(lines: Sequence[str]) -> str:
     return _digest(first)
 
 
+_SHORTEST_WORD = 3
+
+
 def _may_act(line: str) -> bool:
     words = _LINK.sub("", normalize(line)).split()
     first = normalize_keyword(words[0]) if words else ""
@@ -83,6 +86,8 @@ def _may_act(line: str) -> bool:
         return True
     if asks_to_stop(line) or read_wish(line, Place.ACCOUNT) is not None:
         return True
+    if words and all(len(word) <= _SHORTEST_WORD or word.isupper() for word in words):
+        return True  # orders, such as A VIE - TRI: no prose has such words alone
     places = sum(map(mentions_move, words))
     return places > 0 and 3 * places >= len(words)
 

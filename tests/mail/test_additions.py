@@ -142,3 +142,10 @@ def test_a_part_of_invisible_characters_is_blank(blank: str) -> None:
         headers=("MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=b"),
     )
     assert read_letter(raw, envelope_from="ann@example.com").own_lines == ("b1,c1",)
+
+
+def test_orders_are_no_ending_however_often_they_come() -> None:
+    """A unit that holds for years is ordered to each time."""
+    lines = ["dip move 1", "A VIE H", "F STP/SC - BOT", "a par s a bur"]
+    earlier = [digest_endings(lines), digest_endings(lines)]
+    assert measure_ending(lines, earlier) == (0, 0)
