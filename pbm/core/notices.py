@@ -720,28 +720,23 @@ class BoardRecord(GameContent, frozen=True, kw_only=True):
         return self.has_notes
 
 
-class Refused(GameContent, frozen=True, kw_only=True):
-    """A command was refused: why, what to send instead, the one of these lines that a yes in reply
-    does, and the board as it stands where that helps."""
+class AnswerContent(GameContent, frozen=True, kw_only=True):
+    """What the answers to a person's own mail share.
 
-    is_failure = True
+    send   lines that the reader may send
+    offer  what a yes in reply does, if anything
+    board  the number of the board that it is about, or 0
+    view   that board, where it helps
+    """
 
-    code: StrEnum
-    reason: str
     send: Sequence[str] = ()
-    verb: str = ""
+    offer: Offer | None = None
     board: int = 0
     view: BoardView | None = None
-    offer: Offer | None = None
-
-    @property
-    def refusal(self) -> StrEnum | None:
-        """Why the command was refused."""
-        return self.code
 
     @property
     def offered(self) -> Offer | None:
-        """What was most likely meant."""
+        """What a yes in reply to it does."""
         return self.offer
 
     @property
@@ -753,6 +748,22 @@ class Refused(GameContent, frozen=True, kw_only=True):
     def drawing(self) -> Drawing | None:
         """The board's picture, where it is shown."""
         return None if self.view is None else self.view.draw(offers_moves=True)
+
+
+class Refused(AnswerContent, frozen=True, kw_only=True):
+    """A command was refused: why, what to send instead, the one of these lines that a yes in reply
+    does, and the board as it stands where that helps."""
+
+    is_failure = True
+
+    code: StrEnum
+    reason: str
+    verb: str = ""
+
+    @property
+    def refusal(self) -> StrEnum | None:
+        """Why the command was refused."""
+        return self.code
 
 
 # Notices about mails themselves: unread ones, those of several commands, those that bounce.

@@ -138,8 +138,8 @@ def _play(chroot: Chroot, checklist: Checklist) -> None:
     checklist.check(chroot.root.name, version == f"pbm {find_version()}\n", version.strip())
     with (chroot.root / "etc" / "pbm" / "pbm.toml").open("a") as config:
         config.write(signup.SETTINGS)
-    (chroot.root / "root" / "play.py").write_text(signup.SCRIPT)
-    signup.check_answer(chroot.run("python3 /root/play.py", must=False)[1], checklist)
+    (chroot.root / "srv" / "play.py").write_text(signup.SCRIPT)
+    signup.check_answer(chroot.run("python3 /srv/play.py", must=False)[1], checklist)
 
 
 def _check_trial(chroot: Chroot, url: str, checklist: Checklist) -> None:
