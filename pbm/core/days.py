@@ -1,4 +1,4 @@
-"""Days as people write them: monday, 12 December, next week, 2026-12-12."""
+"""Days as people write them: monday, 12 December, next week, for two weeks, 2026-12-12."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pbm.locale.intents import find_meanings, read_vocabulary, split_words
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _WEEK = 7
+_LENGTHS = {"weeks": _WEEK, "days": 1}
 _LATEST = 31
 
 
@@ -37,6 +38,15 @@ def _read(words: Sequence[str], language: str, today: date) -> date | None:
             return at, spelled.index(words[at])
         return None
 
+    def read_count(at: int) -> int:
+        """Return the number that is written at a place, in digits or as a word; 0 where none is."""
+        if at < 0:
+            return 0
+        if words[at].isdecimal():
+            return int(words[at]) if _is_number(words[at]) else 0
+        numbers = [word.parts[0] for word in read_vocabulary(language)["numbers"]]
+        return numbers.index(words[at]) + 1 if words[at] in numbers else 0
+
     if (month := find("months")) is not None:
         near = words[max(month[0] - 2, 0) : month[0] + 2]
         number = next((int(word.rstrip("stndrhe")) for word in near if _is_number(word)), 0)
@@ -46,6 +56,9 @@ def _read(words: Sequence[str], language: str, today: date) -> date | None:
     if (weekday := find("weekdays")) is not None:
         ahead = (weekday[1] - today.weekday() - 1) % _WEEK + 1
         return today + timedelta(days=ahead)
+    for unit, length in _LENGTHS.items():
+        if (place := find(unit)) is not None and (count := read_count(place[0] - 1)):
+            return today + timedelta(days=count * length)
     if find("week") is not None:
         return today + timedelta(days=_WEEK)
     return today + timedelta(days=1) if find("tomorrow") is not None else None
