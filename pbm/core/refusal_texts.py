@@ -136,7 +136,8 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     if len(send) != 1 or isinstance(send[0], Phrase) or not is_whole(send[0]):
         return None
     words = {word for line in send for word in line.lower().split()}
-    if words <= {"help", "commands"}:
+    if words <= {"help", "commands"} or ("help" in words and not isinstance(refusal, Misread)):
+        # A page to read, not what was meant.
         return None
     is_final = any(verb.is_final or verb.act is Act.ACCOUNT for verb in find_verbs(words))
     return None if is_final else Offer(send[0], call.command.text)

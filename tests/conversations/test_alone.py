@@ -113,3 +113,22 @@ def test_a_subject_of_a_reply_is_no_command_when_a_sentence(
         mails = [talk.any_mail("ann"), talk.any_mail("bob")]
         assert f"played {move}" in mails[0].subject
         assert f"played {move}" in mails[1].subject
+
+
+@pytest.mark.parametrize("sentence", ["How do I resign?", "Should I resign?"])
+def test_a_question_about_the_end_is_told_how_and_ends_nothing(
+    talk: Conversation, mails: list[Mail], sentence: str
+) -> None:
+    talk.replies(mails[0], sentence)
+    reason = "did you mean to resign? Then reply with the word resign alone on its line"
+    told = talk.receives("ann", f"[go 1] not done: {reason}")
+    talk.replies(told, "yes")
+    talk.receives("ann", "[go 1] not done: the mail that you answered offers nothing, or no more")
+    talk.nothing_more()
+
+
+def test_a_page_to_read_is_no_move_that_a_yes_sends(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "z99")
+    told = talk.any_mail("ann")
+    assert "    go help" in told.lines
+    assert "reply with the word yes" not in told.text

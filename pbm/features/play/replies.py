@@ -334,11 +334,10 @@ def _position_to_read(board: Board) -> Position:
 
 def build_question(board: Board, seat: Seat, verb: str, line: str = "", below: str = "") -> Refusal:
     """Return the refusal of a sentence that speaks of an act, with how to do it, which a yes does;
-    one that asks, weighs or denies it is offered nothing."""
+    one that asks, weighs or denies an end is told how, and a yes does nothing."""
     word = "draw" if verb == "propose" else verb
-    if line and (is_hesitant(line) and verb in _ENDING):
-        undone = phrase("your line speaks of it, but asks or doubts: nothing was done")
-        return Refusal(RefusalCode.TRAILING_TEXT, undone, board=board.id, shows=True)
+    if line and is_hesitant(line) and verb in _ENDING:
+        return Refusal(RefusalCode.TRAILING_TEXT, _TO_ACT[verb], board=board.id, shows=True)
     return Refusal(
         RefusalCode.TRAILING_TEXT,
         _TO_ACT[verb],
