@@ -14,12 +14,14 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pbm.core.words import list_command_words
 from pbm.features.finding.help import list_topics
 from pbm.games import get_game, list_game_names
 from pbm.locale import LANGUAGES
+
+_T = TypeVar("_T")
 
 COLUMNS = 78
 _ONCE = ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version")
@@ -220,7 +222,7 @@ def in_base64(text: str) -> str:
     return base64.encodebytes(text.encode()).decode().strip()
 
 
-def in_time(work: Callable[[], object], seconds: float = 5) -> object:
+def in_time(work: Callable[[], _T], seconds: float = 5) -> _T:
     """Run the work; fail if it takes five seconds of CPU: alone it takes a fraction of one, and a
     parser that goes wrong takes minutes."""
     begun = time.process_time()
