@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from click.testing import CliRunner
 
 from pbm.cli.translating.check_language import command, count_left
-from pbm.cli.translating.sentences import extract, is_short
+from pbm.cli.translating.sentences import is_short
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, read_catalogue
 from pbm.rules.phrases import (
@@ -28,6 +28,7 @@ from pbm.rules.phrases import (
     phrase_number,
     unpack,
 )
+from tests.harness.languages import find_sentences
 from tools.languages import find_catalogue, renew
 
 LOCALE = Path(__file__).parents[1] / "pbm" / "locale"
@@ -39,7 +40,7 @@ def test_no_catalogue_has_a_fault_and_each_can_be_brought_up_to_date() -> None:
     """`python -m tools.languages` does so. What is not translated yet is said in English."""
     folders = {path.parent.parent.name for path in LOCALE.rglob("pbm.po")}
     assert folders == {*LANGUAGES[1:]}
-    source = extract()
+    source = find_sentences()
     assert len(source) > 100
     for language in LANGUAGES[1:]:
         text = find_catalogue(language).read_bytes()
@@ -68,7 +69,8 @@ def test_every_language_is_counted() -> None:
     assert result.exit_code == 0
     counts = [line for line in result.output.splitlines() if not line.startswith("  ")]
     assert [line.partition(":")[0] for line in counts] == [*LANGUAGES[1:]]
-    assert all(f"{len(extract())} sentences, " in line for line in counts)
+    sentences = f"{len(find_sentences())} sentences, "
+    assert all(sentences in line for line in counts)
 
 
 def test_numbers_and_phrases_inside_a_phrase_are_said_in_the_same_language() -> None:
@@ -207,7 +209,7 @@ def test_a_compiled_catalogue_does_not_tell_when_it_was_made() -> None:
 
 def test_what_is_not_clear_alone_has_a_context_for_translators(tmp_path: Path) -> None:
     """A comment of the engineer, or where it stands; `pbm check-language` shows it."""
-    forms = [(each, list_forms(each.id)[0]) for each in extract() if each.id]
+    forms = [(each, list_forms(each.id)[0]) for each in find_sentences() if each.id]
     short = [(each, form) for each, form in forms if is_short(form)]
     assert len(short) > 100
     assert [form for each, form in short if not each.auto_comments] == []

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from pbm.cli.translating.sentences import extract
 from pbm.games import get_game
 from pbm.games.dip.dip_state import MAPS
 from pbm.rules import CHANCE, Game, Position
@@ -23,6 +22,7 @@ from pbm.rules.errors import MoveError
 from pbm.rules.options import OptionError
 from pbm.rules.phrases import Listing, Phrase, SeatName, get_text, phrase
 from pbm.rules.testing.playthroughs import choose, random_options
+from tests.harness.languages import list_messages
 from tools.games.sampling import list_sampled_names
 
 MOVES = 60
@@ -37,15 +37,6 @@ _VALUES |= {"solo", "concede", "none", "draw", "buy"}
 """Words that stay as they are: the name of a tile, moves of several games, a place, votes."""
 _TYPED = ("pass", "swap", "end", "a1", "e4", "7", "x", "o-o", "draw", "vote draw", "setup a1 b2 c3")
 """What is tried in each position besides parts of its moves."""
-
-
-@cache
-def list_messages() -> frozenset[str]:
-    """Return every sentence of the catalogues, with its braces."""
-    found = set[str]()
-    for message in extract():
-        found.update([message.id] if isinstance(message.id, str) else message.id)
-    return frozenset(found)
 
 
 @cache

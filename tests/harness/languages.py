@@ -10,6 +10,7 @@ from gettext import NullTranslations
 from string import ascii_letters
 
 import pytest
+from babel.messages.catalog import Catalog
 
 import pbm.locale
 from pbm.bots import NAMES
@@ -27,6 +28,18 @@ _WORD = re.compile(r"[^\W\d_]+")
 _VALUE = re.compile(r"{\w*}")
 
 
+@cache
+def find_sentences() -> Catalog:
+    """Return all sentences of the code, searched for once a process: it takes seconds."""
+    return extract()
+
+
+@cache
+def list_messages() -> frozenset[str]:
+    """Return every sentence of the catalogues, one and many, with its braces."""
+    return frozenset(form for each in find_sentences() for form in list_forms(each.id) if form)
+
+
 def say(language: str, sentence: str, **values: object) -> str:
     """A sentence of the code as a reader gets it: in English while nobody has translated it."""
     return translate(phrase(sentence, **values), language)
@@ -42,7 +55,7 @@ def is_left_in_english(text: str, language: str) -> bool:
 @cache
 def _list_untranslated(language: str) -> list[frozenset[str]]:
     """The words of each sentence that is not translated, without its values."""
-    source = extract()
+    source = find_sentences()
     left = {*count_left(language, source).untranslated}
     forms = (list_forms(each.id) for each in source)
     return [
@@ -79,23 +92,18 @@ class Marked(NullTranslations):
 
     def gettext(self, message: str) -> str:
         """Return a message in its letters; as it is where no catalogue can have it."""
-        return _mark(message) if message in _list_messages() else message
+        return _mark(message) if message in list_messages() else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """Return a message about so many in its letters."""
         chosen = msgid1 if n == 1 else msgid2
-        return _mark(chosen) if msgid1 in _list_messages() else chosen
+        return _mark(chosen) if msgid1 in list_messages() else chosen
 
 
 @pytest.fixture
 def marked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have readers of German read that language."""
     monkeypatch.setitem(pbm.locale._loaded, LANGUAGE, Marked())
-
-
-@cache
-def _list_messages() -> frozenset[str]:
-    return frozenset(form for each in extract() for form in list_forms(each.id) if form)
 
 
 @cache
