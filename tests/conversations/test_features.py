@@ -48,6 +48,11 @@ _BESIDE = {
 }
 """What comes nearest to a feature: codes of refusals and personal data, others that add to mails
 and to the front page, boards with notes or turns that go on, a game that is talked."""
+_OWN = {
+    "notes": "tests/conversations/test_notes.py",
+    "plans": "tests/conversations/test_planned_moves.py",
+}
+"""Of those, what goes with a feature."""
 _LEFT_OUT = "not postgresql and not test_a_page_fits"
 _NAMED_ELSEWHERE = {
     "notes": " and not (test_every_example_is_a_command and plans)",
@@ -78,22 +83,32 @@ def test_one_line_adds_a_feature_and_takes_it_away(plugin: tuple[str, ...], scen
     _run_tests(_ROOT, *plugin, f"{_SCENES}::{scene}", "--every-way", "-k", "process")
 
 
-@pytest.mark.parametrize("name", sorted(_BESIDE))
-def test_a_feature_goes_with_its_folder_and_its_line(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(sorted(_BESIDE), id="all"),
+        *(pytest.param([name], id=name, marks=pytest.mark.long) for name in sorted(_BESIDE)),
+    ],
+)
+def test_a_feature_goes_with_its_folder_and_its_line(tmp_path: Path, names: list[str]) -> None:
+    """Each by itself in the long form, otherwise all at once."""
     for each in _COPIED:
         if (_ROOT / each).is_dir():
             shutil.copytree(_ROOT / each, tmp_path / each)
         else:
             shutil.copyfile(_ROOT / each, tmp_path / each)
     features = tmp_path / "pbm" / "features"
-    shutil.rmtree(features / name)
     listed = features / "__init__.py"
-    line = rf"from pbm\.features\.{name} import .*\n|    {name.upper()},\n"
-    text, count = re.subn(line, "", listed.read_text(encoding="utf-8"))
-    assert count == 2
-    listed.write_text(text, encoding="utf-8")
-    chosen = _LEFT_OUT + _NAMED_ELSEWHERE.get(name, "")
-    _run_tests(tmp_path, "-k", chosen, *_OTHERS, *_BESIDE[name])
+    for name in names:
+        shutil.rmtree(features / name)
+        line = rf"from pbm\.features\.{name} import .*\n|    {name.upper()},\n"
+        text, count = re.subn(line, "", listed.read_text(encoding="utf-8"))
+        assert count == 2
+        listed.write_text(text, encoding="utf-8")
+    chosen = _LEFT_OUT + "".join(_NAMED_ELSEWHERE.get(name, "") for name in names)
+    beside = {each for name in names for each in _BESIDE[name]}
+    beside -= {_OWN.get(name, "") for name in names}
+    _run_tests(tmp_path, "-k", chosen, *_OTHERS, *sorted(beside))
 
 
 def test_nothing_beside_a_feature_names_puzzles() -> None:
