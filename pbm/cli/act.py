@@ -162,6 +162,10 @@ def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:
         click.echo(f"mailed to {', '.join(others)}", err=True)
 
 
+_LISTS_OF_GAMES = ("games", "search")
+"""What can be shown without a database."""
+
+
 def _submit_line(
     config: Config, words: Sequence[str], options: CommandOptions
 ) -> tuple[int, list[Notice]]:
@@ -182,7 +186,7 @@ def _submit_line(
             with open_database(config) as store:
                 notices = submit(config, store, load_secrets(store), command, options)
         except CommandFailed as error:
-            if command.verb.name != "games" or error.code != TRY_AGAIN:
+            if command.verb.name not in _LISTS_OF_GAMES or error.code != TRY_AGAIN:
                 raise
             notices = _show_page(config, command)  # the games, without how often they were played
     failed = any(notice.is_failure for notice in notices)

@@ -49,8 +49,9 @@ def load_secrets(
     if keys is None:
         with contextlib.suppress(IntegrityError), store.writing() as session:
             if reads.read_setting(session, _KEYS) is None:
-                keys_text = json.dumps([entropy(32).hex()])
-                session.execute(insert(settings).values(name=_KEYS, value=keys_text))
+                key = entropy(32).hex()
+                session.execute(insert(settings).values(name=_KEYS, value=json.dumps([key])))
+                _write(session, _TIMES, json.dumps({_name(key): (clock(), None)}))
     with store.reading() as session:  # whoever made them
         newest, *older = _read_keys(session)
         codes, userids = _read_lasting(session)

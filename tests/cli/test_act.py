@@ -214,6 +214,16 @@ def test_no_command_makes_a_database(shell: Shell, tmp_path: Path, words: tuple[
     assert not new.parent.exists()
 
 
+@pytest.mark.parametrize(
+    ("words", "game"), [(("games",), "chess"), (("search", "konane"), "konane")]
+)
+def test_lists_of_games_need_no_database(
+    shell: Shell, tmp_path: Path, words: tuple[str, ...], game: str
+) -> None:
+    shell.write(f"sqlite:///{tmp_path / 'folder' / 'new.db'}", "")
+    assert game in shell.ok(*words).lower()
+
+
 @pytest.mark.parametrize("url", ["mysql://x/y", "nonsense", "sqlite+nothing:///x"])
 def test_a_wrong_url_is_usage(shell: Shell, url: str) -> None:
     shell.write(url, "")

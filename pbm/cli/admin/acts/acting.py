@@ -78,7 +78,7 @@ def act(
     undoable = [number for each in done for number in each.undoable]
     remarks += [f"to undo it: pbm admin undo {number}" for number in undoable[:_MOST_SHOWN]]
     for remark in remarks:
-        click.echo(join_lines(remark), err=True)
+        click.echo(join_lines(remark), err=as_json)
 
 
 def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
