@@ -105,6 +105,8 @@ def _is_on_another_database(item: pytest.Item) -> bool:
     spec = getattr(item, "callspec", None)
     if spec is None or item.path.parent.name == "store":
         return False
+    if "talk" in spec.params:
+        return False  # a conversation's name has chosen its way already
     on = {name for name in _DATABASES if name in spec.params.values()}
     name = item.nodeid.partition("[")[0]
     return len(on) == 1 and on != {_DATABASES[crc32(name.encode()) % 2]}

@@ -106,6 +106,7 @@ def test_hidden_things_stay_hidden(talk: Conversation) -> None:
 
 
 @pytest.mark.postgresql
+@pytest.mark.config(limits={"unproved_a_day": 0})
 def test_lists(talk: Conversation, latest: list[Mail]) -> None:
     talk.plays(["a2,b2,c2,c3"], "bob", "ann", latest=talk.challenge("cradle", "bob", "ann"))
     talk.mails("ann", f"cradle resign 2 ann {talk.password('ann')}")
