@@ -75,6 +75,7 @@ def build_seat_page(
         return None
     board, player = opened
     seat = link.seat
+    board.seats[seat].read_as(player.id)
     call = site.call(session, build_command(board, player, "show"))
     try:
         page = build_board_page(call, board, seat, at)
@@ -157,7 +158,7 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
     rows = reads.find_open_boards(session, player.id, _MOST_BOARDS)
     lines = []
     for board in summarize_boards(session, rows):
-        own = [seat for seat, each in enumerate(board.seats) if each.player == player.id]
+        own = [seat for seat, each in enumerate(board.seats) if player.id in each.people]
         seat = max(own, key=lambda seat: (board.seats[seat].is_on_move, -seat))
         waits = board.seats[seat].is_on_move and board.state == "running"
         path = make_seat_link(site.secrets, board.id, seat, player.binding, addresses)

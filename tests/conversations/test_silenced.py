@@ -44,6 +44,8 @@ LINES = {
     "decline": "tictactoe decline {asked} {me}",
     "chat": "tictactoe chat {board} {me}",
     "press": "tictactoe press {board} {me} bob",
+    "confer": "tictactoe confer {board} {me}",
+    "team say": "team say rooks {me}",
 }
 """A line of each command beside which words may stand; `set_up` makes the boards."""
 TO_THE_OPERATOR = {"report", "moderate"}

@@ -76,6 +76,13 @@ from pbm.features.analysis.views import (
 from pbm.features.intents.notices import Answered
 from pbm.features.masters.commands import SeatOffered, SeatPassedOn
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
+from pbm.features.parties.notices import (
+    PartyWords,
+    TeamInvited,
+    TeamNews,
+    TeamShown,
+    TeamWords,
+)
 from pbm.features.plans.notices import PlanShown
 from pbm.features.press.commands import PressLine, PressList, PressReceived, PressSent
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
@@ -321,6 +328,20 @@ def others(shown: BoardShown) -> list[Content]:
             who="the master carl asks you to play France on board 7",
         ),
         SeatPassedOn(game="dip", board=7, power="France", by="bob"),
+        TeamShown(
+            team="@rooks",
+            news="you lead the team @rooks",
+            captain="ann",
+            members=["bob"],
+            invited=["carl"],
+            boards=["chess show 17"],
+        ),
+        TeamInvited(userid="bob", team="@rooks", writer="ann", members=["ann"]),
+        TeamNews(userid="bob", team="@rooks", news="@rooks is led by ann now"),
+        TeamWords(userid="bob", team="@rooks", writer="ann", text="Thursday?"),
+        PartyWords(
+            game="chess", board=17, userid="bob", party="@rooks", writer="ann", text="The Grob?"
+        ),
         PressReceived(
             game="dip",
             board=1,

@@ -11,7 +11,7 @@ from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.house_players import can_play, require_bots_can_play
 from pbm.core.log_view import BoardLog
-from pbm.core.making import insert_board
+from pbm.core.making import find_members, insert_board
 from pbm.core.notices import BoardShown, Notice
 from pbm.core.options import Terms, read_terms, suggest_options
 from pbm.core.player import Player, find_player
@@ -26,6 +26,7 @@ from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
+from pbm.store.reads.board_rows import find_captain
 from pbm.store.reads.player_rows import find_blockers
 
 
@@ -44,7 +45,7 @@ def challenge(call: Call) -> list[Notice]:
             phrase("the game is missing"),
             "GAME challenge USERID USERID",
         )
-    if any("@" in word for word in command.words if not word.startswith("-")):
+    if any("@" in word[1:] for word in command.words if not word.startswith("-")):
         return _invite(call)
     game = get_game(command.game)
 
@@ -92,7 +93,7 @@ def _put_to_sleep(
 ) -> Notice:
     """Store a challenge that only From ascribes to a player as a sleeping board. Refuse one that
     names no player with that address, and one too many."""
-    challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
+    challenger = next((p for p in people if _is_of(call, p)), None)
     if challenger is None:
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED,
@@ -112,6 +113,12 @@ def _put_to_sleep(
     return sleeping.ask_for_proof(call, board)
 
 
+def _is_of(call: Call, player: Player) -> bool:
+    """Whether a player, or the captain of a team, has the address in From."""
+    number = find_captain(call.session, player.id) if player.is_team else player.id
+    return any(number == each.id for each in call.senders)
+
+
 def wake(call: Call, number: int, comment: str) -> list[Notice]:
     """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
     begins as any board does. Refuse when a player can no longer take part."""
@@ -120,7 +127,7 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
     people = _find_participants(call, board.game, userids, form)
     require_bots_can_play(call.config, board.game, people, form)
-    opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
+    opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
     is_asked = bool(board.undo_state.get("ask")) or board.control.is_fast
     accepted = {player.id for player in people if player not in opponents}
     ask = needs_consent(board.position, opponents, is_asked=is_asked)
@@ -221,6 +228,9 @@ def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str
 
 def _is_sender(context: Context, player: Player) -> bool:
     senders = [*([context.player] if context.player else []), *context.vouched]
+    if player.is_team:
+        captain = find_captain(context.session, player.id)
+        return any(sender.id == captain for sender in senders)
     return any(sender.id == player.id for sender in senders)
 
 
@@ -228,7 +238,7 @@ def _find_actor(call: Call, board: Board) -> int | None:
     senders = [*([call.player] if call.player else []), *call.vouched]
     for sender in senders:
         for seat in board.seats:
-            if seat.player == sender.id:
+            if seat.is_held_by(sender.id):
                 call.player = sender
                 return seat.seat
     return None
@@ -297,10 +307,31 @@ def _require_no_password(call: Call, game: Game, userids: Sequence[str]) -> None
     )
 
 
+def _require_free_team(context: Context, team: Player, form: str) -> Player:
+    """Return the team. Refuse one whose members mails do not reach, one of whom blocks the sender,
+    and one with too many open boards."""
+    members = find_members(context.session, team)
+    sender, reached = context.player, False
+    blockers = find_blockers(context.session, sender.id) if sender is not None else ()
+    for each in members:
+        reached |= bool(reads.find_addresses(context.session, each.player))
+    most = context.config.limits.open_boards
+    is_full = bool(most) and reads.count_open_boards(context.session, team.id) >= most
+    if not reached or is_full or any(each.player in blockers for each in members):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("{userid} cannot take part in a new board at present", userid=team.userid),
+            form,
+        )
+    return team
+
+
 def require_free(context: Context, player: Player, form: str) -> Player:
     """Return the player. Refuse one without a confirmed address or with too many open boards."""
     if player.is_bot:
         return player
+    if player.is_team:
+        return _require_free_team(context, player, form)
     sender = context.player
     if sender is not None and player.id in find_blockers(context.session, sender.id):
         raise Refusal(

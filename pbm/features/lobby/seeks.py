@@ -393,6 +393,7 @@ def rematch(call: Call) -> list[Notice]:
     for player in people:
         require_free(call, player, form)
     terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
+    terms.decide = next((each.decides for each in old.seats if each.decides), terms.decide)
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     old.rematch = board.id
     save(call.session, old, call.now)

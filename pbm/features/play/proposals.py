@@ -13,6 +13,7 @@ from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import Notice
+from pbm.core.parties import find_speaking_seat
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import has_rolled, save
@@ -70,7 +71,7 @@ def undo(call: Call) -> list[Notice]:
     board = call.load_board()
     kept = board.undo_state
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
-        return retract(call, board, board.find_seat(call.me))
+        return retract(call, board, find_speaking_seat(call, board))
     board, seat = _require_playing(call, board)
     if board.position.takes_orders:
         name = board.game.info.name
@@ -101,7 +102,7 @@ def cancel(call: Call) -> list[Notice]:
 def accept(call: Call) -> list[Notice]:
     """Accept an invitation, or the one open proposal."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     if board.state == "invited":
         return _accept_invitation(call, board, seat)
     board, seat = _load_playing(call)
@@ -111,7 +112,7 @@ def accept(call: Call) -> list[Notice]:
 def reject(call: Call) -> list[Notice]:
     """Reject the open proposal, which drops it, or decline an invitation."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     if board.state == "invited":
         return decline(call)
     board, seat = _load_playing(call)
@@ -125,7 +126,7 @@ def reject(call: Call) -> list[Notice]:
 def decline(call: Call) -> list[Notice]:
     """Decline an invitation, or a new board before one's own first move. Cancels it, unrated."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     if board.state != "invited":
         require_running(board, seat)
         require_no_event(
@@ -193,7 +194,7 @@ def _load_playing(call: Call) -> tuple[Board, Seat]:
 def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
     """Return the board and the sender's seat. Refuse a board not running, a seat that has left,
     and a reply to an outdated mail."""
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(

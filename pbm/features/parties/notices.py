@@ -1,0 +1,85 @@
+"""What teams, and those who hold a seat together, are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbm.core.notices import AccountContent, Content, GameContent, Kind
+from pbm.core.refusal import Offer
+
+
+class TeamShown(Content, frozen=True, kw_only=True):
+    """A team, with the news of it: who leads it, who else plays, who is invited, its boards."""
+
+    team: str
+    news: str
+    captain: str
+    members: Sequence[str]
+    invited: Sequence[str]
+    boards: Sequence[str]
+
+
+class TeamInvited(AccountContent, frozen=True, kw_only=True):
+    """`writer` invites the reader to a team."""
+
+    team: str
+    writer: str
+    members: Sequence[str]
+
+    @property
+    def offered(self) -> Offer | None:
+        """To join it."""
+        return Offer(f"team join {self.team.removeprefix('@')}")
+
+
+class TeamNews(AccountContent, frozen=True, kw_only=True):
+    """Something has changed in the reader's team."""
+
+    team: str
+    news: str
+
+
+class TeamWords(AccountContent, frozen=True, kw_only=True):
+    """What a member of the reader's team wrote to all of it."""
+
+    team: str
+    writer: str
+    text: str
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class PartyWords(GameContent, frozen=True, kw_only=True):
+    """What somebody wrote to those with whom they hold a seat, or (no text) all that these have
+    written so far. It says to whom it went."""
+
+    board: int
+    userid: str
+    party: str
+    writer: str
+    text: str
+    lines: Sequence[str] = ()
+    names: str = ""
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+    @property
+    def is_personal(self) -> bool:
+        """It is for the reader's own side."""
+        return True
