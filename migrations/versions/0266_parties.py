@@ -29,6 +29,15 @@ def upgrade() -> None:
             comment="what the members of that party want played",
         ),
     )
+    op.add_column(
+        "replacements",
+        sa.Column("member_id", ID, nullable=True, comment="of a party, whose place it is"),
+    )
+    if op.get_bind().dialect.name == "postgresql":
+        op.create_table_comment(
+            "replacements",
+            "A player who was asked to take a seat over, by who holds it or by the board's master.",
+        )
     op.create_table(
         "team_members",
         sa.Column("team_id", ID, nullable=False),

@@ -284,7 +284,8 @@ class Board(BoardColumns):
         self.seats[seat].discard_submitted()
         self.seats[seat].discard_ballots()
         offered = self.proposals.get("draw", [])
-        self.proposals = {"draw": offered} if offered[:1] == [seat] else {}
+        kept = {kind: by for kind, by in self.proposals.items() if kind.startswith("takeover ")}
+        self.proposals = {"draw": offered, **kept} if offered[:1] == [seat] else kept
 
     def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
         """Note which clocks have stopped since that position, and start those of seats that are

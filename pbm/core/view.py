@@ -281,13 +281,16 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
     own = None if viewer is None else board.seats[viewer].player
     return [
         Proposal(
-            proposer=board.seats[by[0]].userid,
-            what=_PROPOSED[kind],
+            proposer=newcomer or board.seats[by[0]].userid,
+            what=phrase("to play on for {player}", player=board.seats[by[0]].userid)
+            if newcomer
+            else _PROPOSED[kind],
             missing=board.join_userids(board.position.playing - set(by)),
-            is_own=board.seats[by[0]].player == own,
+            is_own=not newcomer and board.seats[by[0]].player == own,
             is_asked=viewer in board.position.playing and viewer not in by,
         )
-        for kind, by in board.proposals.items()
+        for each, by in board.proposals.items()
+        for kind, _, newcomer in [each.partition(" ")]
     ]
 
 

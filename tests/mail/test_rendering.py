@@ -74,10 +74,12 @@ from pbm.features.analysis.views import (
     draw_curve,
 )
 from pbm.features.intents.notices import Answered
-from pbm.features.masters.commands import SeatOffered, SeatPassedOn
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
 from pbm.features.parties.notices import (
+    HandedOver,
     PartyWords,
+    SeatOffered,
+    SeatPassedOn,
     TeamInvited,
     TeamNews,
     TeamShown,
@@ -328,6 +330,7 @@ def others(shown: BoardShown) -> list[Content]:
             who="the master carl asks you to play France on board 7",
         ),
         SeatPassedOn(game="dip", board=7, power="France", by="bob"),
+        HandedOver(game="hex", board=7, news="dora is asked", rule="the result is dora's"),
         TeamShown(
             team="@rooks",
             news="you lead the team @rooks",

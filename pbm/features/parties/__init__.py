@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.parties import rows, showing, talking, teams
+from pbm.features.parties import rows, showing, substitutes, talking, teams
 from pbm.features.parties.talking import UNNAMED
 
 _SIGNED = ("user", "password")
@@ -79,6 +79,33 @@ _VERBS = (
         Group.TALKING,
         arranges=teams.arrange,
         text="text",
+    ),
+    Verb(
+        "takeover",
+        ("board", *_SIGNED, "seat*"),
+        substitutes.take_over,
+        "go on with a seat whose player has left",
+        Act.PLAYER,
+        Group.PLAYING,
+        "That is one that was handed over to you, whose player is late or has just left, or\n"
+        "in Diplomacy any power in civil disorder. The result counts for whoever has the seat\n"
+        "at the end: where the board is rated, the others are asked. Press to the player before\n"
+        "you stays that player's.",
+        game="yes",
+        remedy="pbm admin board NUMBER",
+    ),
+    Verb(
+        "handover",
+        ("board", *_SIGNED, "userid"),
+        substitutes.hand_over,
+        "ask another player to go on with your seat",
+        Act.SEAT,
+        Group.PLAYING,
+        "Until they agree you play on. The result then counts for them; where the board is\n"
+        "rated, the others are asked. In a team it is your own place that is passed on.",
+        game="yes",
+        is_final=True,
+        remedy="pbm admin board NUMBER",
     ),
     Verb(
         "confer",

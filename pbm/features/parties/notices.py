@@ -40,11 +40,13 @@ class TeamNews(AccountContent, frozen=True, kw_only=True):
 
 
 class TeamWords(AccountContent, frozen=True, kw_only=True):
-    """What a member of the reader's team wrote to all of it."""
+    """What a member of the reader's team wrote to all of it; the reader's own text has no writer,
+    and says to whom it went (`names`)."""
 
     team: str
     writer: str
     text: str
+    names: str = ""
 
     @property
     def attention(self) -> Kind:
@@ -83,3 +85,37 @@ class PartyWords(GameContent, frozen=True, kw_only=True):
     def is_personal(self) -> bool:
         """It is for the reader's own side."""
         return True
+
+
+class SeatOffered(GameContent, frozen=True, kw_only=True):
+    """The reader is asked to go on with a seat; `who` says by whom, `rule` for whom its result
+    counts."""
+
+    board: int
+    userid: str
+    power: str
+    who: str
+    rule: str = ""
+
+    @property
+    def offered(self) -> Offer | None:
+        """To go on with it."""
+        return Offer(f"{self.game} takeover {self.board} {self.power.lower()}")
+
+
+class SeatPassedOn(GameContent, frozen=True, kw_only=True):
+    """Somebody has taken the reader's seat over; `by` is empty where nobody is to know whom."""
+
+    board: int
+    power: str
+    by: str
+    rule: str = ""
+
+
+class HandedOver(GameContent, frozen=True, kw_only=True):
+    """Tells whoever hands a seat over, or wants to take one over, what comes next: `news`, and for
+    whom the result counts."""
+
+    board: int
+    news: str
+    rule: str

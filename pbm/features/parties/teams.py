@@ -22,7 +22,6 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import is_userid, list_command_words
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
-from pbm.features.talk.chat import PassedOn
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.party_tables import CAPTAIN, INVITED, MEMBER, seat_members, team_members
@@ -223,7 +222,8 @@ def say(call: Call) -> list[Notice]:
         )
         for player in _load(call, others)
     ]
-    return [call.answer(PassedOn(names=names, count=len(notices), text=text)), *notices]
+    own = TeamWords(userid=call.me.userid, team=team.userid, writer="", text=text, names=names)
+    return [call.answer(own), *notices]
 
 
 def _find_team(call: Call, form: str) -> Player:

@@ -27,6 +27,7 @@ from pbm.core.updates import (
     notify_changes,
     notify_new_board,
 )
+from pbm.features.parties import substitutes
 from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads
 
@@ -50,6 +51,10 @@ _REJECTED = {
     "cancel": (
         phrase("{player} rejected the cancellation, the game goes on"),
         phrase("you rejected the cancellation, the game goes on"),
+    ),
+    substitutes.TAKES_OVER: (
+        phrase("{player} does not want the seat to be taken over"),
+        phrase("you do not want the seat to be taken over"),
     ),
 }
 """What was done, as others read it and as who did it."""
@@ -119,7 +124,8 @@ def reject(call: Call) -> list[Notice]:
     kind = _find_open_proposal(call, board, seat)
     board.reject(kind)
     save(call.session, board, call.now)
-    told, own = (fill_in(text, player=seat.userid) for text in _REJECTED[kind])
+    rejected = _REJECTED[kind.partition(" ")[0]]
+    told, own = (fill_in(text, player=seat.userid) for text in rejected)
     return notify_board(call, board, told, own=own, actor=seat.seat, comment=call.command.text)
 
 
@@ -253,6 +259,8 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         if drawn := agree_to_draw(call, board, seat, comment, before):
             return notify_changes(call, board, [drawn])
     elif board.propose(kind, [seat.seat, *seats]):
+        if kind.startswith(f"{substitutes.TAKES_OVER} "):
+            return substitutes.agree(call, board, kind)
         if kind == "cancel":
             event = phrase("{player} agreed to cancel the game", player=seat.userid)
             own = phrase("you agreed to cancel the game")
