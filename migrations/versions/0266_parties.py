@@ -104,3 +104,43 @@ def upgrade() -> None:
     )
     op.create_index("ix_party_talk_board_id", "party_talk", ["board_id"])
     op.create_index("ix_party_talk_player_id", "party_talk", ["player_id"])
+    _make_matches()
+
+
+def _make_matches() -> None:
+    op.create_table(
+        "matches",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("home_id", ID, nullable=False),
+        sa.Column("away_id", ID, nullable=True, comment="none for an exhibition"),
+        sa.Column("begun", sa.Double(), nullable=False),
+        sa.Column("told", sa.Double(), nullable=False, comment="when its table was last mailed"),
+        sa.Column("ended", sa.Double(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["home_id"], ["players.id"], name=op.f("fk_matches_home_id_players")
+        ),
+        sa.ForeignKeyConstraint(
+            ["away_id"], ["players.id"], name=op.f("fk_matches_away_id_players")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_matches")),
+        comment="Boards that are one contest: of two teams, or of a player who takes on many.",
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_matches_home_id", "matches", ["home_id"])
+    op.create_table(
+        "match_boards",
+        sa.Column("match_id", ID, nullable=False),
+        sa.Column("board_id", ID, nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("home_seat", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.id"], name=op.f("fk_match_boards_match_id_matches")
+        ),
+        sa.ForeignKeyConstraint(
+            ["board_id"], ["boards.id"], name=op.f("fk_match_boards_board_id_boards")
+        ),
+        sa.PrimaryKeyConstraint("match_id", "board_id", name=op.f("pk_match_boards")),
+        comment="A board of a match.",
+    )
+    op.create_index("ix_match_boards_board_id", "match_boards", ["board_id"])

@@ -56,6 +56,7 @@ _DECIDED: Mapping[str, tuple[str, str, str]] = {
         "--decide=vote",
         phrase("how a team decides: captain (as usual), first who answers, in turn, by vote"),
     ),
+    "boards": (_COUNT, "--boards=8", phrase("a match of two teams: so many boards, by strength")),
 }
 _MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
@@ -89,6 +90,7 @@ class Terms(Struct):
     master     the userid of the player who is to run the board
     title      what the board is called, as its maker wrote it
     decide     how the teams on it decide: see `Way`
+    boards     of a match of teams; 0 for one board
     """
 
     userids: list[str] = field(default_factory=list)
@@ -103,6 +105,7 @@ class Terms(Struct):
     master: str = ""
     title: str = ""
     decide: str = Way.CAPTAIN.value
+    boards: int = 0
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
@@ -289,6 +292,12 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
     terms.master = params.get("master", "")
+    if "boards" in params:
+        if not re.fullmatch(r"[1-9][0-9]?", params["boards"]):
+            raise _WrongOption(
+                phrase("--boards is a number, for instance --boards=8"), "boards", "--boards=8"
+            )
+        terms.boards = int(params["boards"])
     if "decide" in params:
         terms.decide = _read_way(params["decide"])
     if "title" in params:

@@ -42,3 +42,28 @@ class PartyTalkRow(Row):
 team_members = make_table("team_members", TeamMemberRow, comment=TeamMemberRow.__doc__)
 seat_members = make_table("seat_members", SeatMemberRow, comment=SeatMemberRow.__doc__)
 party_talk = make_table("party_talk", PartyTalkRow, comment=PartyTalkRow.__doc__)
+
+
+class MatchRow(Row):
+    """Boards that are one contest: of two teams, or of a player who takes on many."""
+
+    id: int = primary_key(ID)
+    game: str
+    home_id: int = reference("players", index=True)
+    away_id: int | None = column(ID, ForeignKey("players.id"), comment="none for an exhibition")
+    begun: float
+    told: float = column(comment="when its table was last mailed")
+    ended: float | None
+
+
+class MatchBoardRow(Row):
+    """A board of a match."""
+
+    match_id: int = primary_key(ID, ForeignKey("matches.id"))
+    board_id: int = primary_key(ID, ForeignKey("boards.id"), index=True)
+    number: int
+    home_seat: int
+
+
+matches = make_table("matches", MatchRow, comment=MatchRow.__doc__)
+match_boards = make_table("match_boards", MatchBoardRow, comment=MatchBoardRow.__doc__)

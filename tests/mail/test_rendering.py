@@ -77,6 +77,8 @@ from pbm.features.intents.notices import Answered
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
 from pbm.features.parties.notices import (
     HandedOver,
+    MatchLine,
+    MatchTable,
     PartyWords,
     SeatOffered,
     SeatPassedOn,
@@ -330,6 +332,15 @@ def others(shown: BoardShown) -> list[Content]:
             who="the master carl asks you to play France on board 7",
         ),
         SeatPassedOn(game="dip", board=7, power="France", by="bob"),
+        MatchTable(
+            game="hex",
+            title="Hex",
+            home="@rooks",
+            away="@knights",
+            lines=[MatchLine(number=1, home="ann", away="bob", board=7, result="½ : ½")],
+            score="½ : ½",
+            is_last=True,
+        ),
         HandedOver(game="hex", board=7, news="dora is asked", rule="the result is dora's"),
         TeamShown(
             team="@rooks",

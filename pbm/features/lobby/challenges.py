@@ -14,7 +14,7 @@ from pbm.core.log_view import BoardLog
 from pbm.core.making import find_members, insert_board
 from pbm.core.notices import BoardShown, Notice
 from pbm.core.options import Terms, read_terms, suggest_options
-from pbm.core.player import Player, find_player
+from pbm.core.player import Player, find_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
 from pbm.core.similar import correct_line, find_similar_player
@@ -22,12 +22,14 @@ from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
 from pbm.features.lobby import sleeping
+from pbm.features.parties.matches import add_board, build_table, find_matches, insert_match
 from pbm.games import get_game
+from pbm.ratings import NEW, Rating
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads.board_rows import find_captain
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads.player_rows import find_blockers, find_ratings_of_players
 
 
 def challenge(call: Call) -> list[Notice]:
@@ -56,6 +58,8 @@ def challenge(call: Call) -> list[Notice]:
     _seat_sender(call, game, terms)
     right = form(terms.userids)
     people = _find_invited(call, game, terms, right)
+    if terms.boards:
+        return start_match(call, game, people, terms, right)
     if not (call.player or call.vouched or command.sender.via == "terminal"):
         return [_put_to_sleep(call, game, people, terms, right)]
     _, notices = begin(call, game, people, terms, right)
@@ -359,3 +363,74 @@ def require_free(context: Context, player: Player, form: str) -> Player:
             ),
         )
     return player
+
+
+# Matches of two teams: many boards, one table.
+
+
+def start_match(
+    call: Call, game: Game, teams: Sequence[Player], terms: Terms, form: str
+) -> list[Notice]:
+    """Start the boards of a match: the strongest of both teams meet on the first, and so on, and
+    the team that is named first moves first on every other one. Who cannot take part is left out
+    for the next. Refuse all but two teams, of which the sender leads one, and more boards than
+    they can fill."""
+    if len(teams) != 2 or not all(each.is_team for each in teams) or 2 not in game.info.players:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("--boards is for a match of two teams in a game for two"),
+            f"{game.info.name} challenge @TEAM @TEAM --boards=8",
+        )
+    sides = [_rank_members(call, game, team) for team in teams]
+    captains = [side[0] for side in (find_members(call.session, team) for team in teams) if side]
+    if call.player is None or call.player.id not in [each.player for each in captains]:
+        raise Refusal(
+            RefusalCode.NOT_CAPTAIN, phrase("a match is for the captain of one of its teams"), form
+        )
+    if both := {each.id for each in sides[0]} & {each.id for each in sides[1]}:
+        shared = next(each.userid for each in sides[0] if each.id in both)
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED, phrase("{userid} would play on both sides", userid=shared)
+        )
+    most = min(map(len, sides))
+    if terms.boards > most:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("these teams can play on {most} boards at most", most=most),
+            f"{form} --boards={most}" if most else form,
+        )
+    number = insert_match(call, game.info.name, *teams)
+    notices = list[Notice]()
+    for place in range(terms.boards):
+        home = place % 2
+        pair = [sides[home][place], sides[1 - home][place]]
+        names = f"{teams[0].userid} - {teams[1].userid}, {place + 1}"
+        own = replace(terms, title=terms.title or names)
+        board, told = begin(call, game, pair, own, form)
+        add_board(call.session, number, place + 1, board, home)
+        notices += [_as_news(each) for each in told if not isinstance(each.content, BoardShown)]
+    row = next(each for each in find_matches(call.session, teams[0].id, 5) if each.id == number)
+    return [call.answer(build_table(call, row)), *notices]
+
+
+def _as_news(notice: Notice) -> Notice:
+    """Return a notice of a board of the match, which is answered by its table."""
+    return replace(notice, is_answer=False)
+
+
+def _rank_members(call: Call, game: Game, team: Player) -> list[Player]:
+    """Return the members of a team who can play, the strongest first."""
+    able = list[Player]()
+    for each in find_members(call.session, team):
+        player = get_player(call.session, each.player)
+        try:
+            able += [require_free(call, player, "")] if player is not None else []
+        except Refusal:
+            continue  # the next one plays in their place
+    rows = find_ratings_of_players(call.session, [player.id for player in able])
+    points = {
+        row.player_id: Rating(row.mu, row.sigma).points
+        for row in rows
+        if row.game == game.info.name
+    }
+    return sorted(able, key=lambda player: (-points.get(player.id, NEW.points), player.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.parties import rows, showing, substitutes, talking, teams
+from pbm.features.parties import matches, rows, showing, substitutes, talking, teams
 from pbm.features.parties.talking import UNNAMED
 
 _SIGNED = ("user", "password")
@@ -129,6 +129,7 @@ FEATURE = Feature(
     verbs=_VERBS,
     shows_own=showing.show_party,
     on_board_due=showing.count_votes,
+    due=matches.mail_tables,
     adds_to_record=showing.describe_talk,
     personal_data=rows.list_personal_data,
     on_merge=rows.pass_on_rows,

@@ -4,12 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from pbm.core.notices import AccountContent, Content, GameContent, Kind
 from pbm.core.refusal import Offer
 
 
+class MatchLine(Struct, frozen=True, kw_only=True):
+    """A board of a match, with what came of it."""
+
+    number: int
+    home: str
+    away: str
+    board: int
+    result: str
+
+
+class MatchTable(GameContent, frozen=True, kw_only=True):
+    """The table of a match of two teams, or (no `away`) of one player against many. `is_last`: all
+    boards are over."""
+
+    title: str
+    home: str
+    away: str
+    lines: Sequence[MatchLine]
+    score: str
+    is_last: bool
+
+
 class TeamShown(Content, frozen=True, kw_only=True):
-    """A team, with the news of it: who leads it, who else plays, who is invited, its boards."""
+    """A team, with the news of it: who leads it, who else plays, who is invited, its boards
+    and its last matches."""
 
     team: str
     news: str
@@ -17,6 +42,7 @@ class TeamShown(Content, frozen=True, kw_only=True):
     members: Sequence[str]
     invited: Sequence[str]
     boards: Sequence[str]
+    matches: Sequence[MatchTable] = ()
 
 
 class TeamInvited(AccountContent, frozen=True, kw_only=True):

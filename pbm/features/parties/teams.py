@@ -21,6 +21,7 @@ from pbm.core.player import (
 )
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import is_userid, list_command_words
+from pbm.features.parties.matches import build_table, find_matches
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
@@ -31,6 +32,7 @@ from pbm.store.tables import boards, seats
 
 _LINE = "team show NAME"
 _MOST_BOARDS = 20
+_MOST_MATCHES = 3
 _MOST_MEMBERS = 40
 
 
@@ -312,5 +314,8 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
             members=[row.userid for row in members if row.role != CAPTAIN],
             invited=[row.userid for row in rows if row.role == INVITED] if is_inside else [],
             boards=[f"{game} show {number}" for number, game in call.session.tuples(held)],
+            matches=[
+                build_table(call, row) for row in find_matches(call.session, team.id, _MOST_MATCHES)
+            ],
         )
     )
