@@ -56,7 +56,7 @@ _DECIDED: Mapping[str, tuple[str, str, str]] = {
         "--decide=vote",
         phrase("how a team decides: captain (as usual), first who answers, in turn, by vote"),
     ),
-    "boards": (_COUNT, "--boards=8", phrase("a match of two teams: so many boards, by strength")),
+    "boards": (_COUNT, "--boards=8", phrase("a match of two teams, or a simul: so many boards")),
 }
 _MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
@@ -118,6 +118,7 @@ class Terms(Struct):
         terms = {"control": asdict(self.control), "unrated": self.unrated}
         terms |= {"master": self.master} if self.master else {}
         terms |= {"title": self.title} if self.title else {}
+        terms |= {"boards": self.boards} if self.boards else {}
         return terms | {"house": self.house} if self.house else terms
 
 
@@ -130,6 +131,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         house=server.get("house", ""),
         master=server.get("master", ""),
         title=server.get("title", ""),
+        boards=server.get("boards", 0),
     )
 
 

@@ -25,6 +25,7 @@ LINES = {
     "broadcast": "broadcast {me}",
     "challenge": "tictactoe challenge eve bob",
     "seek": "tictactoe seek {me}",
+    "simul": "tictactoe simul {me} --boards=3",
     "join": "join {offer} {me}",
     "rematch": "tictactoe rematch {over} {me}",
     "move": "tictactoe move {board} {me} a1",

@@ -37,8 +37,8 @@ def test_a_seat_is_handed_over_once_the_others_agree(talk: Conversation) -> None
 
 def test_the_others_may_say_no(talk: Conversation) -> None:
     talk.signup("ann", "bob", "dora")
-    mails = talk.challenge("hex", "ann", "bob", options="-size=5")
-    talk.replies(mails[0], "handover dora")
+    talk.challenge("hex", "ann", "bob", options="-size=5")
+    talk.mails("ann", f"hex handover 1 ann {talk.password('ann')} dora")
     talk.replies(find(talk.everything(), "dora"), "yes")
     talk.replies(find(talk.everything(), "bob"), "reject")
     mails = talk.everything()

@@ -42,3 +42,25 @@ def test_two_teams_meet_on_boards_by_strength(talk: Conversation) -> None:
     assert "It is over: 1 : 1." in read(last, "dora")
     talk.passes(days=15)
     assert talk.everything() == []
+
+
+def test_one_player_takes_on_many(talk: Conversation) -> None:
+    """Each who joins gets a board, on which the host moves first; then the offer is closed."""
+    talk.signup("ann", "bob", "carl", "dora")
+    talk.mails("ann", f"hex simul ann {talk.password('ann')} --boards=2 -size=5")
+    assert "You take on up to 2 players in Hex" in read(talk.everything(), "ann")
+    for number, who in enumerate(("bob", "carl"), 1):
+        talk.mails(who, f"hex join 1 {who} {talk.password(who)}")
+        mails = talk.everything()
+        assert readers(mails) == sorted(("ann", who))
+        assert f"board {number} of 2 of the simul of ann" in read(mails, who)
+        assert "your move (1)" in read(mails, "ann").lower()
+    talk.mails("dora", f"hex join 1 dora {talk.password('dora')}")
+    assert "no open offer with that number" in read(talk.everything(), "dora")
+    talk.mails("ann", f"hex move 1 ann {talk.password('ann')} c3")
+    talk.mails("bob", f"hex resign 1 bob {talk.password('bob')}")
+    talk.everything()
+    talk.mails("ann", f"hex simul ann {talk.password('ann')}")
+    table = talk.everything()
+    assert "It stands at 1 : 0." in read(table, "ann")
+    assert "  1  ann                  bob                  1 : 0     hex show 1" in table[0].text

@@ -74,6 +74,7 @@ from pbm.features.analysis.views import (
     draw_curve,
 )
 from pbm.features.intents.notices import Answered
+from pbm.features.lobby.notices import SimulOffered
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
 from pbm.features.parties.notices import (
     HandedOver,
@@ -332,6 +333,15 @@ def others(shown: BoardShown) -> list[Content]:
             who="the master carl asks you to play France on board 7",
         ),
         SeatPassedOn(game="dip", board=7, power="France", by="bob"),
+        SimulOffered(
+            offer=3,
+            game="hex",
+            title="Hex",
+            boards=20,
+            options="-size=5",
+            userid="ann",
+            until="Mon 02 Mar 2026, 12:00 UTC",
+        ),
         MatchTable(
             game="hex",
             title="Hex",
