@@ -214,6 +214,7 @@ class Limits(Struct, frozen=True):
     """Every limit there is; 0 = no limit."""
 
     open_boards: Count = 50
+    teams: Count = 5
     open_offers: Count = 10
     offer_days: Days = 30
     mails_a_day: Count = 200

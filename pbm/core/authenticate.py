@@ -23,7 +23,7 @@ from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import WAITING, Player, find_player, find_players_by_address, get_player
 from pbm.core.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
-from pbm.core.secrets import Secrets, Token
+from pbm.core.secrets import Secrets, Token, bind_member
 from pbm.core.storing import BoardSleeping, load
 from pbm.core.talk import is_move, read_consent
 from pbm.core.words import get_verb, is_userid, map_words_to_verbs, trim_word
@@ -147,6 +147,9 @@ def _find_possible_writers(session: Session, sender: Sender) -> set[str]:
     elif token is not None:
         seats = reads.find_seats(session, token.number)
         names |= {seat.userid.lower() for seat in seats if seat.seat == token.seat}
+        if any(seat.decides for seat in seats):
+            held = reads.find_seat_members(session, token.number)
+            names |= {each.userid.lower() for each in held if each.seat == token.seat}
     return names
 
 
@@ -413,11 +416,20 @@ def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
     if token.seat >= len(seats):
         return None, None
     seat = seats[token.seat]
-    binding = build_binding(seat.password, seat.links)
+    bindings = {seat.player_id: build_binding(seat.password, seat.links)}
+    if seat.decides:
+        bindings = {
+            each.player_id: bind_member(build_binding(each.password, each.links), each.player_id)
+            for each in reads.find_seat_members(session, row.id)
+            if each.seat == token.seat
+        }
     for undos in range(row.undos, -1, -1):
-        if secrets.is_genuine(token, binding, undos=undos):
-            call.undos = undos
-            return get_player(session, seat.player_id), row
+        for player_id, binding in bindings.items():
+            if secrets.is_genuine(token, binding, undos=undos):
+                call.undos = undos
+                return get_player(session, player_id), row
+    if seat.decides:
+        return None, None
     for undos in range(row.undos, -1, -1):
         if secrets.is_genuine_in_old_form(token, undos=undos):
             player = get_player(session, seat.player_id)

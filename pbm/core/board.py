@@ -15,7 +15,7 @@ from pbm.core.clock import HOUR, Calendar, Span, TimeControl, align
 from pbm.core.log import LogEntry, apply_entry, build_key, drop_undone
 from pbm.core.player import Player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.seat import Seat
+from pbm.core.seat import Seat, Way
 from pbm.core.secrets import compute_commitment, decide
 from pbm.games import UnknownGame, get_game
 from pbm.locale import Moment
@@ -172,9 +172,9 @@ class Board(BoardColumns):
         return self.ply if self.is_over else self.ply + 1
 
     def find_seat(self, player: Player) -> Seat:
-        """Return the seat of a player; of several one on the move, else one that still plays.
-        Refusal when there is none."""
-        own = [seat for seat in self.seats if seat.player == player.id]
+        """Return the seat that a player holds, alone or with others; of several one on the move,
+        else one that still plays. Refusal when there is none."""
+        own = [seat for seat in self.seats if seat.is_held_by(player.id)]
         if not own:
             raise Refusal(
                 RefusalCode.NOT_SEATED,
@@ -183,7 +183,7 @@ class Board(BoardColumns):
                 board=self.id,
             )
         if len(own) == 1:
-            return own[0]
+            return own[0].read_as(player.id)
         return max(
             own,
             key=lambda seat: (
@@ -191,14 +191,29 @@ class Board(BoardColumns):
                 seat.seat in self.position.playing,
                 -seat.seat,
             ),
-        )
+        ).read_as(player.id)
+
+    @property
+    def people(self) -> set[int]:
+        """The numbers of all who hold its seats."""
+        return {each.player for seat in self.seats for each in seat.people}
+
+    @property
+    def has_parties(self) -> bool:
+        """Whether several people together hold a seat."""
+        return any(seat.decides for seat in self.seats)
+
+    @property
+    def round_number(self) -> int:
+        """How often all seats have had their turn."""
+        return self.position.turn // len(self.seats)
 
     def has_agreed(self, player: int) -> bool:
         """Whether a player has agreed to play: by accepting, by moving, or by entering the event
         that the board belongs to."""
         is_agreed = self.event is not None
         return any(
-            seat.player == player and (is_agreed or seat.accepted or seat.moved)
+            seat.is_held_by(player) and (is_agreed or seat.accepted or seat.moved)
             for seat in self.seats
         )
 
@@ -260,14 +275,17 @@ class Board(BoardColumns):
                 self._enter("move", seat, move, after, "", now)
         self._stop_clocks(start, begun, now)
         self.seats[seat].discard_submitted()
+        self.seats[seat].discard_ballots()
         return refused
 
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
         """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""
         self._stop_clocks(before, begun, now)
         self.seats[seat].discard_submitted()
+        self.seats[seat].discard_ballots()
         offered = self.proposals.get("draw", [])
-        self.proposals = {"draw": offered} if offered[:1] == [seat] else {}
+        kept = {kind: by for kind, by in self.proposals.items() if kind.startswith("takeover ")}
+        self.proposals = {"draw": offered, **kept} if offered[:1] == [seat] else kept
 
     def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
         """Note which clocks have stopped since that position, and start those of seats that are
@@ -414,7 +432,7 @@ class Board(BoardColumns):
     def accept(self, player: int, now: float) -> None:
         """Accept the invitation for all seats of a player; the board starts when all have."""
         for seat in self.seats:
-            if seat.player == player:
+            if seat.is_held_by(player):
                 seat.accept()
         if all(seat.accepted for seat in self.seats):
             self.start(now)
@@ -492,11 +510,12 @@ class Board(BoardColumns):
 
     def keep(self, act: str, player: int, before: UndoState, now: float) -> None:
         """Let that player take back the act just done, for an hour and until something else
-        happens; not when it has revealed a roll or what was hidden, as the end of a board does, and
-        a turn that ends because its player left."""
+        happens; not when it has revealed a roll, what was hidden or what a party wrote inside, as
+        the end of a board does, and a turn that ends because its player left."""
         features = self.game.info.features
         has_ended = self.outcome is not None or self.is_over
-        shows_all = has_ended and features & {"chance", "hidden", "sealed"}
+        hides = features & {"chance", "hidden", "sealed"}
+        shows_all = has_ended and (hides or self.has_parties)
         ends_turn = self.positions_before[-1].turn != self.position.turn
         shows_sealed = act == "resign" and ends_turn and features & {"hidden", "sealed"}
         if not shows_all and not shows_sealed and self.entries[-1].kind != "chance":
@@ -654,6 +673,9 @@ def name_anonymous(game: str, players: int, options: str) -> Sequence[str]:
 GRACE = 120.0
 """Seconds of grace before a forfeit: a mail that arrived in time may not be in the database yet."""
 
+VOTE_TIME = 2 * clock.DAY
+"""Seconds within which a party votes."""
+
 SLEEP_LIMIT = 7 * clock.DAY
 """Seconds after which a sleeping board is deleted."""
 
@@ -677,7 +699,7 @@ def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
 def read_calendar(session: Session, seat: Seat, since: float, event: int | None = None) -> Calendar:
     """Return the calendar of a seat with its days off, and all pauses that end after a time: on a
     board of an event, vacations only as far as the event allows."""
-    week = build_calendar(seat.preferences)
+    week = build_calendar(seat.clock_preferences)
     stops = read_stops(session, seat.player, since)
     if event is not None:
         stops = _limit_vacations(session, event, seat.player, stops)
@@ -723,11 +745,23 @@ def find_next_check(board: Board, session: Session | None = None) -> float | Non
             seat,
             read_calendar(session, seat, board.turn_began, board.event)
             if session is not None
-            else build_calendar(seat.preferences),
+            else build_calendar(seat.clock_preferences),
         )
         for seat in board.on_move
     ]
+    times += [find_vote_end(board, seat) for seat in board.on_move if seat.ballots]
     return min([at for at in times if at is not None], default=None)
+
+
+def find_vote_end(board: Board, seat: Seat) -> float | None:
+    """Return when the votes of a party on the move are counted at the latest: two days after the
+    turn began, or half of the time for it, at the hour that the board has. None where there is no
+    vote."""
+    if seat.decides != Way.VOTE or not seat.read_ballots(board.next_ply, board.undos).cast:
+        return None
+    allowed = board.control.compute_turn_limit(seat.spent)
+    end = board.turn_began + min(VOTE_TIME, (allowed or 2 * VOTE_TIME) / 2)
+    return align(board.control.at, end) if board.control.at else end
 
 
 def find_turn_end(board: Board, calendar: Calendar, allowed: float) -> float:
@@ -776,7 +810,7 @@ def find_deadline(board: Board, seat: Seat) -> float | None:
     allowed = board.control.compute_turn_limit(seat.spent)
     if allowed is None:
         return None
-    end = find_turn_end(board, build_calendar(seat.preferences), allowed)
+    end = find_turn_end(board, build_calendar(seat.clock_preferences), allowed)
     if seat.away is not None and seat.away > end:
         return None
     return max(end, seat.due or 0.0)

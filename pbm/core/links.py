@@ -334,7 +334,12 @@ def open_seat(
     seats = reads.find_seats(session, link.board) if row is not None else ()
     if row is None or link.seat >= len(seats):
         return None
-    verified = _verify(session, secrets, link, seats[link.seat].player_id)
+    holders = [seats[link.seat].player_id]
+    if seats[link.seat].decides:
+        members = reads.find_seat_members(session, link.board)
+        holders = [each.player_id for each in members if each.seat == link.seat]
+    found = (_verify(session, secrets, link, each) for each in holders)
+    verified = next((each for each in found if each is not None), None)
     if verified is None:
         return None
     if row.state == "sleeping":

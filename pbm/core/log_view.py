@@ -402,7 +402,7 @@ def list_own_lines(
 
 def _find_deaf(session: Session, board: Board) -> set[int]:
     """Return the players who block another one of the board and have not agreed to play on it."""
-    people = {seat.player for seat in board.seats}
+    people = board.people
     unasked = [player for player in people if not board.has_agreed(player)]
     if not unasked:
         return set()

@@ -12,16 +12,19 @@ from pbm.core.board import Board
 from pbm.core.context import Context
 from pbm.core.links import remove_own_links
 from pbm.core.options import Terms
-from pbm.core.player import Player, find_player
+from pbm.core.player import Player, find_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.seat import Seat
+from pbm.core.seat import Person, Seat
 from pbm.core.secrets import compute_commitment
 from pbm.ratings import HOUSE
 from pbm.rules import Game, Position
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import phrase
+from pbm.store import reads
 from pbm.store.master_tables import masters
+from pbm.store.party_tables import CAPTAIN, INVITED
 from pbm.store.reads.player_rows import find_blockers
+from pbm.store.transaction import Session
 
 
 def insert_board(
@@ -61,6 +64,9 @@ def insert_board(
                 player.preferences,
                 player.id in accepted,
                 is_bot=player.is_bot,
+                decides=terms.decide if player.is_team else "",
+                party=player.userid if player.is_team else "",
+                members=find_members(context.session, player) if player.is_team else (),
             )
             for seat, player in enumerate(people)
         ],
@@ -75,10 +81,43 @@ def insert_board(
         title="" if is_silenced else remove_own_links(terms.title, context.config),
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
+    _require_apart(board)
     storing.insert_board(context.session, board)
     if terms.master:
         _appoint_master(context, board, terms.master)
     return board
+
+
+def find_members(session: Session, team: Player) -> tuple[Person, ...]:
+    """Return the players of a team, its captain first."""
+    rows = sorted(reads.find_team(session, team.id), key=lambda row: row.role != CAPTAIN)
+    people = [get_player(session, row.player_id) for row in rows if row.role != INVITED]
+    return tuple(
+        Person(each.id, each.userid, True, each.preferences)
+        for each in people
+        if each is not None and each.is_active
+    )
+
+
+def _require_apart(board: Board) -> None:
+    """Refuse a board on which somebody would hold a seat with others, and another seat: they would
+    see what both sides see."""
+    if not board.has_parties:
+        return
+    held = [each for seat in board.seats for each in seat.people]
+    seen = set[int]()
+    for each in held:
+        if each.player in seen:
+            raise Refusal(
+                RefusalCode.ALREADY_SEATED,
+                phrase("{userid} would play on both sides", userid=each.account),
+            )
+        seen.add(each.player)
+    if board.options.get(ANONYMOUS):
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("a board that hides who plays is for single players, not for teams"),
+        )
 
 
 def _appoint_master(context: Context, board: Board, userid: str) -> None:
@@ -96,7 +135,7 @@ def _appoint_master(context: Context, board: Board, userid: str) -> None:
             RefusalCode.NO_SUCH_PLAYER,
             phrase("--master names somebody who cannot run a board: give the userid of a player"),
         )
-    if any(seat.player == player.id for seat in board.seats):
+    if player.id in board.people:
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("a master does not play: --master names somebody who has no seat on the board"),

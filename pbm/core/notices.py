@@ -194,7 +194,8 @@ class AccountContent(Content, frozen=True, kw_only=True):
 
 class Thread(Struct, frozen=True):
     """The conversation that a mail belongs to: a board of a game, the seat (None for a spectator),
-    the ply to play, how often moves were taken back, and the userids at the seats."""
+    the ply to play, how often moves were taken back, and the userids at the seats; whether a
+    party holds the seat, of whom each member has a reply address of their own."""
 
     game: str
     board: int
@@ -202,6 +203,7 @@ class Thread(Struct, frozen=True):
     ply: int
     undos: int
     names: tuple[str, ...]
+    is_party: bool = False
 
 
 _OF_LIMITS = {RefusalCode.LIMIT_REACHED, RefusalCode.TOO_MANY_GUESSES}

@@ -17,6 +17,7 @@ from pbm.bots import GROUPS, NAMES
 from pbm.core import clock
 from pbm.core.clock import TimeControl, format_deadline_hour, read_deadline
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Way
 from pbm.core.words import is_typo_of
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Value
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pbm.core.call import Call
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
-_NAME, _TEXT = "name", "text"
+_NAME, _TEXT, _WAY = "name", "text", "way"
 _SERVER: Mapping[str, tuple[str, str, str]] = {
     "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
     "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
@@ -48,6 +49,14 @@ _SERVER: Mapping[str, tuple[str, str, str]] = {
         '--title="Winter match"',
         phrase("what the board is called, for everybody to read"),
     ),
+}
+_DECIDED: Mapping[str, tuple[str, str, str]] = {
+    "decide": (
+        _WAY,
+        "--decide=vote",
+        phrase("how a team decides: captain (as usual), first who answers, in turn, by vote"),
+    ),
+    "boards": (_COUNT, "--boards=8", phrase("a match of two teams, or a simul: so many boards")),
 }
 _MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
@@ -80,6 +89,8 @@ class Terms(Struct):
     house      the bot that joins an offer when nobody does
     master     the userid of the player who is to run the board
     title      what the board is called, as its maker wrote it
+    decide     how the teams on it decide: see `Way`
+    boards     of a match of teams; 0 for one board
     """
 
     userids: list[str] = field(default_factory=list)
@@ -93,6 +104,8 @@ class Terms(Struct):
     house: str = ""
     master: str = ""
     title: str = ""
+    decide: str = Way.CAPTAIN.value
+    boards: int = 0
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
@@ -105,6 +118,7 @@ class Terms(Struct):
         terms = {"control": asdict(self.control), "unrated": self.unrated}
         terms |= {"master": self.master} if self.master else {}
         terms |= {"title": self.title} if self.title else {}
+        terms |= {"boards": self.boards} if self.boards else {}
         return terms | {"house": self.house} if self.house else terms
 
 
@@ -117,6 +131,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         house=server.get("house", ""),
         master=server.get("master", ""),
         title=server.get("title", ""),
+        boards=server.get("boards", 0),
     )
 
 
@@ -279,6 +294,14 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
     terms.master = params.get("master", "")
+    if "boards" in params:
+        if not re.fullmatch(r"[1-9][0-9]?", params["boards"]):
+            raise _WrongOption(
+                phrase("--boards is a number, for instance --boards=8"), "boards", "--boards=8"
+            )
+        terms.boards = int(params["boards"])
+    if "decide" in params:
+        terms.decide = _read_way(params["decide"])
     if "title" in params:
         terms.title = _read_title(params["title"])
     if "players" in params:
@@ -297,6 +320,17 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
                 "house",
                 "--house=level2",
             )
+
+
+def _read_way(text: str) -> str:
+    """Read how a team decides."""
+    if (way := text.lower()) not in [*Way]:
+        raise _WrongOption(
+            phrase("--decide is one of these: {ways}", ways=", ".join(Way)),
+            "decide",
+            "--decide=vote",
+        )
+    return way
 
 
 def _read_title(text: str) -> str:
@@ -372,7 +406,11 @@ def _read_rating(text: str) -> tuple[int, int]:
 def _get_server_options(game: Game, *, offered: bool) -> dict[str, tuple[str, str, str]]:
     """Return the server's options for a game; one that is also talked may have a master."""
     is_talked = any(option.name == "press" for option in game.info.options)
-    return {**_SERVER, **(_MASTERED if is_talked else {}), **(_OFFERED if offered else {})}
+    return {
+        **_SERVER,
+        **(_MASTERED if is_talked else {}),
+        **(_OFFERED if offered else _DECIDED),
+    }
 
 
 def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:

@@ -150,6 +150,8 @@ def read_ask(line: str, sender: Sender, text: str = "") -> Command | None:
 
 def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Command:
     """Parse a line of a reply that is no question."""
+    if sender.board and (verb := find_unnamed(line)) is not None:
+        return _fill_moves(Command(verb, sender, text=text), words)
     first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
     if is_verb(first) and words[1:] and is_about_account(line, at_board=bool(sender.board)):
         if not sender.board:
@@ -173,8 +175,6 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
     except Refusal as refusal:
         readable = Command(get_verb("help"), sender, words=tuple(words))
         raise Misread(refusal, readable, _suggest(line)) from None
-    if (verb := find_unnamed(line)) is not None:
-        return _fill_moves(Command(verb, sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
 
 

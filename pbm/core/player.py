@@ -30,6 +30,8 @@ NO_PASSWORD = "!"  # noqa: S105 (not a password)
 """Sentinel hash that no password matches."""
 UNSET_PASSWORD = "-"  # noqa: S105 (not a password)
 """The same for the account of a person who has not set a password."""
+TEAM_SIGN = "@"
+"""Begins the userids of teams, and of nobody else."""
 WAITING = "waiting"
 """The state of an account that the operator has not approved yet."""
 ENGINE_PASSWORD = "!engine"  # noqa: S105 (not a password)
@@ -116,6 +118,11 @@ class Player(Struct, frozen=True):
     def is_bot(self) -> bool:
         """Whether a bot plays: no person, no address, no password."""
         return is_bot_account(self.name, self.password)
+
+    @property
+    def is_team(self) -> bool:
+        """Whether it is the account of a team, in whose name its members play together."""
+        return self.name.startswith(TEAM_SIGN)
 
     @property
     def has_password(self) -> bool:

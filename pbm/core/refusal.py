@@ -61,6 +61,8 @@ class RefusalCode(StrEnum):
     # The state of the board
     NOT_SEATED = "not_seated"
     ALREADY_SEATED = "already_seated"
+    NOT_CAPTAIN = "not_captain"
+    """The captain of the party that holds the seat decides that."""
     HAS_LEFT = "has_left"
     """The player no longer plays on that board."""
     NOT_STARTED = "not_started"

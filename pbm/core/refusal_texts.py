@@ -249,7 +249,7 @@ def _load_if_seated(context: Context, number: int, player: Player) -> Board | No
     board = build_board(
         context.session, row, reads.find_seats(context.session, number), anyway=True
     )
-    return board if any(seat.player == player.id for seat in board.seats) else None
+    return board if player.id in board.people else None
 
 
 def _is_password(call: Call, number: int) -> bool:

@@ -1,9 +1,15 @@
-"""A seat at a board: its player, its submitted move, its clock, and what it has planned."""
+"""A seat at a board: who holds it, its submitted move, its clock, and what it has planned.
+
+A seat is held by one person, or by a party: several people with a way to decide, in whose name a
+team's account sits there. `Seat.people` are those who read what the seat sees, and
+`list_speakers` those whose word is the seat's; whatever has to do with a seat's player asks
+these."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -21,8 +27,67 @@ COLUMNS = (
     "reminded",
     "rank",
     "notes",
+    "decides",
+    "ballots",
 )
 """The columns of the table of seats, without its key."""
+
+
+class Way(StrEnum):
+    """How a party decides. What ends or settles something is for its captain, but where the word of
+    anybody is enough."""
+
+    CAPTAIN = "captain"
+    """Its captain plays; what others send is a proposal."""
+    FIRST = "first"
+    """Whoever answers first plays."""
+    TURN = "turn"
+    """They play in turn, in the order in which they joined; what others send is a proposal."""
+    VOTE = "vote"
+    """They vote by reply, until all have voted or the time to vote is over."""
+
+
+class Person(Struct, frozen=True):
+    """Somebody who holds a seat, alone or with others."""
+
+    player: int
+    account: str
+    is_active: bool
+    preferences: Mapping[str, str]
+
+
+class Ballot(NamedTuple):
+    """A move that a member of a party proposes or votes for.
+
+    move   as the game spells it: ballots for the same one are counted together
+    words  the move as people read it
+    text   what was typed
+    """
+
+    player: int
+    move: str
+    words: str
+    text: str
+    at: float
+
+
+class Ballots(NamedTuple):
+    """What the members of a party want played, the earliest first; valid at that ply and number of
+    undos."""
+
+    ply: int
+    undos: int
+    cast: tuple[Ballot, ...] = ()
+
+    def find_choice(self, captain: int) -> Ballot:
+        """Return the ballot that is played: of the most votes; of several, that for which the
+        captain is; else the first."""
+        votes = {each.move: 0 for each in self.cast}
+        for each in self.cast:
+            votes[each.move] += 1
+        most = max(votes.values())
+        tied = [each for each in self.cast if votes[each.move] == most]
+        return next((each for each in tied if each.player == captain), tied[0])
 
 
 class SubmittedMove(NamedTuple):
@@ -39,11 +104,16 @@ class SubmittedMove(NamedTuple):
 class Seat(Struct):
     """A seat and its player.
 
-    account  the player's userid, for the player alone
+    player   who sits there: a person, or the account of a team
+    account  the userid of the person who reads it, for that person alone: see `read_as`
     alias    what everybody reads in its place; "" for the userid
     plan     what it is to do later, as text that a feature reads; None for nothing
     stored   its columns in the database; empty before it is inserted
     is_bot   whether a computer player has it
+    decides  the way to decide of the party that holds it; "" where a person does
+    party    the name of that party
+    members  it, its captain first
+    ballots  what these want played, as text; None for nothing
     """
 
     seat: int
@@ -64,16 +134,64 @@ class Seat(Struct):
     stored: tuple[Any, ...] = ()
     alias: str = ""
     is_bot: bool = False
+    decides: str = ""
+    ballots: str | None = None
+    party: str = ""
+    members: tuple[Person, ...] = ()
+
+    @property
+    def people(self) -> Sequence[Person]:
+        """Those who hold it: they read what it sees. The captain of a party comes first."""
+        if self.decides:
+            return self.members
+        return (Person(self.player, self.account, self.is_active, self.preferences),)
+
+    def is_held_by(self, player: int) -> bool:
+        """Whether a player holds it, alone or with others."""
+        if self.decides:
+            return any(each.player == player for each in self.members)
+        return self.player == player
+
+    def list_speakers(self, round_number: int | None = None) -> Sequence[int]:
+        """Return the players whose word is the seat's: for a move in that round of the game, or
+        (None) for what ends or settles something. None of them is alone where a party votes."""
+        if not self.decides:
+            return (self.player,)
+        active = [each.player for each in self.members if each.is_active]
+        if not active or self.decides == Way.FIRST:
+            return active
+        if self.decides == Way.TURN and round_number is not None:
+            return (active[round_number % len(active)],)
+        if self.decides == Way.VOTE and round_number is not None:
+            return ()
+        return active[:1]
+
+    def read_as(self, player: int) -> Seat:
+        """Return it, with the userid and preferences of that member of its party: those of whoever
+        reads it or acts for it now."""
+        for each in self.members:
+            if each.player == player:
+                self.account, self.preferences = each.account, each.preferences
+        return self
+
+    @property
+    def clock_preferences(self) -> Mapping[str, str]:
+        """The preferences by which its clock runs: a party has no days off."""
+        return {} if self.decides else self.preferences
+
+    def name_member(self, player: int) -> str:
+        """Return the userid of who holds it with that number; "" for nobody."""
+        return next((each.account for each in self.people if each.player == player), "")
 
     @property
     def userid(self) -> str:
-        """The name that everybody reads: the player's userid, or an alias that hides it."""
-        return self.alias or self.account
+        """The name that everybody reads: the userid of who holds it, or an alias that hides it."""
+        return self.alias or self.party or self.account
 
     @property
     def full_name(self) -> str:
         """The userid and the name that the player has set, or the alias."""
-        return self.alias or format_name(self.account, self.preferences)
+        return self.alias or self.party or format_name(self.account, self.preferences)
 
     @property
     def columns(self) -> tuple[Any, ...]:
@@ -89,6 +207,8 @@ class Seat(Struct):
             self.reminded,
             self.rank,
             self.notes,
+            self.decides,
+            self.ballots,
         )
 
     @property
@@ -116,9 +236,25 @@ class Seat(Struct):
         """Forget the submitted move."""
         self.submitted = None
 
+    def read_ballots(self, ply: int, undos: int) -> Ballots:
+        """Return the ballots at a ply, none where the present ones are of another."""
+        if self.ballots:
+            of_ply, of_undos, cast = json.loads(self.ballots)
+            if (of_ply, of_undos) == (ply, undos):
+                return Ballots(ply, undos, tuple(Ballot(*each) for each in cast))
+        return Ballots(ply, undos)
+
+    def store_ballots(self, ballots: Ballots) -> None:
+        """Keep what the members of its party want played."""
+        self.ballots = json.dumps(ballots) if ballots.cast else None
+
+    def discard_ballots(self) -> None:
+        """Forget what the members of its party want played."""
+        self.ballots = None
+
     def discard_plans(self) -> None:
-        """Forget the plan and the submitted move, reminders and warning."""
-        self.plan = self.submitted = self.due = None
+        """Forget the plan, the submitted move and ballots, reminders and warning."""
+        self.plan = self.submitted = self.due = self.ballots = None
         self.reminded = 0
 
     def count_notes(self, notes: int) -> None:

@@ -401,6 +401,12 @@ def _authenticate(key: bytes, hidden: bytes) -> bytes:
     return hmac.digest(hmac.digest(key, b"mark", "sha256"), hidden, "sha256")[:_MARK_SIZE]
 
 
+def bind_member(stored: str, member: int) -> str:
+    """Return what the reply address of somebody who holds a seat with others is bound to: it is
+    nobody else's, also where none of them has a password."""
+    return f"{stored}-{member}" if member else stored
+
+
 def compute_commitment(secret: bytes) -> str:
     """Return the SHA-256 of a board's secret in hexadecimal, published at the start."""
     return hashlib.sha256(secret).hexdigest()

@@ -30,7 +30,7 @@ from pbm.core.log import (
 )
 from pbm.core.player import is_bot_account, parse_preferences
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.seat import COLUMNS, Seat
+from pbm.core.seat import COLUMNS, Person, Seat
 from pbm.games import UnknownGame, get_game
 from pbm.locale import Page
 from pbm.locale.words import name_game
@@ -49,6 +49,7 @@ from pbm.rules import (
 from pbm.rules.game import build_position, list_stored_values
 from pbm.rules.phrases import pack, phrase, unpack
 from pbm.store import reads
+from pbm.store.party_tables import seat_members
 from pbm.store.prefetched import SeatedRow
 from pbm.store.tables import BoardColumns, BoardRow, MoveRow, boards, moves, seats
 from pbm.store.transaction import Session
@@ -165,7 +166,7 @@ def build_board(
         game=game,
         options=options,
         position=position,
-        seats=[_build_seat(each) for each in seated],
+        seats=_add_members(session, row.id, [_build_seat(each) for each in seated]),
         chance_questions=row.asked,
         proposals=msgspec.json.decode(row.proposals),
         secret=row.secret,
@@ -213,9 +214,24 @@ def _build_seat(row: SeatedRow) -> Seat:
         reminded=row.reminded,
         away=row.away,
         notes=row.notes,
+        decides=row.decides,
+        ballots=row.ballots,
+        party=row.userid if row.decides else "",
         stored=tuple([getattr(row, name) for name in COLUMNS]),
         is_bot=is_bot_account(row.userid.lower(), row.password),
     )
+
+
+def _add_members(session: Session, board: int, seats: list[Seat]) -> list[Seat]:
+    """Return the seats of a board with the members of the parties that hold some."""
+    if not any(seat.decides for seat in seats):
+        return seats
+    for row in reads.find_seat_members(session, board):
+        person = Person(
+            row.player_id, row.userid, row.state == "active", parse_preferences(row.preferences)
+        )
+        seats[row.seat].members = (*seats[row.seat].members, person)
+    return seats
 
 
 def copy_columns(board: BoardColumns) -> dict[str, Any]:
@@ -270,6 +286,12 @@ def insert_board(session: Session, board: Board) -> None:
         for seat in board.seats
     ]
     session.execute(_ADD_SEATS, rows)
+    if members := [
+        {**key, "seat": seat.seat, "player_id": each.player, "place": place}
+        for seat in board.seats
+        for place, each in enumerate(seat.members)
+    ]:
+        session.execute(insert(seat_members), members)
     if board.entries:
         session.execute(_ADD_MOVES, [_log_row(board, entry) for entry in board.entries])
 

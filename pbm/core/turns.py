@@ -18,6 +18,7 @@ from pbm.core.feature import PreparedTurn, list_hooks
 from pbm.core.intents import find_known, names_move
 from pbm.core.links import has_secret
 from pbm.core.notices import Notice
+from pbm.core.parties import add_ballot, find_choice, may_move, refuse_member
 from pbm.core.refusal import Offer, Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat
 from pbm.core.storing import save
@@ -127,10 +128,18 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             call.command.form,
             board=board.id,
         )
-    comment, prepared = call.command.text, list[PreparedTurn]()
+    comment, prepared, told = call.command.text, list[PreparedTurn](), list[Change]()
     try:
         text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
-        prepared = _prepare(call, board, seat, (text,))
+        if not may_move(board, seat, call.me.id):
+            told, comment = [_take_ballot(call, board, seat, text)], ""
+            chosen = find_choice(board, seat, call.now)
+            if chosen is None:
+                save(call.session, board, call.now)
+                return notify_changes(call, board, told)
+            text = chosen.text
+        else:
+            prepared = _prepare(call, board, seat, (text,))
         problem = play_text(board, seat, text, comment, call.now)
     except MoveError as error:
         _require_no_resignation(board, seat, text)
@@ -148,7 +157,33 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             each.keep(is_whole=not problem)
     save(call.session, board, call.now)
     played = build_change(board, None, actor=seat.seat, comment=comment, problem=problem)
-    return notify_changes(call, board, follow_up(call, board, [played]))
+    return notify_changes(call, board, follow_up(call, board, [*told, played]))
+
+
+def _take_ballot(call: Call, board: Board, seat: Seat, text: str) -> Change:
+    """Note what a member of a party proposes or votes for, respelled if need be."""
+    require_no_number(board.position, seat.seat, text)
+    try:
+        return add_ballot(call, board, seat, text)
+    except MoveError as error:
+        return add_ballot(call, board, seat, respell_move(board, seat.seat, text, error))
+
+
+def play_choice(context: Context, board: Board, seat: Seat) -> list[Notice]:
+    """Play what a party has voted for once the time to vote is over; none where it goes on."""
+    chosen = find_choice(board, seat, context.now)
+    if chosen is None:
+        return []
+    seat.discard_ballots()
+    board.begin_act()
+    try:
+        problem = play_text(board, seat, chosen.text, "", context.now)
+    except MoveError:  # a new version of the game may read it otherwise
+        save(context.session, board, context.now)
+        return []
+    save(context.session, board, context.now)
+    played = build_change(board, None, actor=seat.seat, problem=problem)
+    return notify_changes(context, board, follow_up(context, board, [played]))
 
 
 def _prepare(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> list[PreparedTurn]:
@@ -168,6 +203,8 @@ def give_orders(
     others are told to their writer alone."""
     require_running(board, seat)
     require_fresh(call, board, seat)
+    if not may_move(board, seat, call.me.id):
+        raise refuse_member(board, seat)
     position, name = board.position, board.game.info.name
     if seat.seat not in position.to_move | position.may_revise:
         raise Refusal(

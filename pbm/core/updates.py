@@ -25,6 +25,7 @@ from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blockers
+from pbm.store.transaction import Session
 
 _LONGEST_WORDS = 60
 _LONGEST_EVENTS = 80
@@ -51,6 +52,7 @@ class Change(Struct, frozen=True):
     entries   what it added to the log, and `positions_before` the position before each entry
     refused   sentences on orders that were refused, for the actor
     since     the ply at which the turn began that it ended; the others have not heard of that yet
+    by        the member of a party who did it, where the others of it read who
     """
 
     event: str | None
@@ -67,6 +69,7 @@ class Change(Struct, frozen=True):
     entries: Sequence[LogEntry] = ()
     positions_before: Sequence[Position] = ()
     since: int | None = None
+    by: str = ""
 
 
 def build_change(
@@ -152,15 +155,37 @@ def notify_board(
 
 
 def notify_seat(context: Context, board: Board, seat: Seat, content: BoardContent) -> Notice:
-    """Return a notice to one seat about its board."""
-    addresses, _ = reads.find_board_addresses(context.session, board.id)
+    """Return a notice to one seat about its board; where a party holds it, to the member who acts,
+    and to no other."""
+    addresses, _ = find_mailboxes(context.session, board)
+    player = context.player
+    is_own = player is not None and seat.is_held_by(player.id)
+    reader = player.id if player is not None and is_own else seat.people[0].player
     return Notice(
         content,
-        addresses=tuple(addresses.get(seat.player, ())),
-        player=seat.player,
+        addresses=tuple(addresses.get(reader, ())),
+        player=reader,
         thread=find_thread(board, seat.seat),
-        is_answer=context.player is not None and context.player.id == seat.player,
+        is_answer=is_own,
     )
+
+
+def find_mailboxes(
+    session: Session, board: Board
+) -> tuple[Mapping[int, list[str]], Mapping[int, list[str]]]:
+    """Return the addresses of all who hold the board's seats, and of its watchers, by player. One
+    who holds a seat is no watcher."""
+    seated, watching = reads.find_board_addresses(session, board.id)
+    if not board.has_parties:
+        return seated, watching
+    people = {
+        each.player: [*reads.find_addresses(session, each.player)]
+        for seat in board.seats
+        for each in seat.members
+        if each.is_active
+    }
+    others = {player: each for player, each in watching.items() if player not in people}
+    return {**seated, **people}, others
 
 
 def notify_new_board(
@@ -231,7 +256,7 @@ def notify_changes(
         *changes,
         *(Change(text, actor=seat, private=True) for seat, text in board.take_lapsed()),
     ]
-    addresses, watching = reads.find_board_addresses(context.session, board.id)
+    addresses, watching = find_mailboxes(context.session, board)
     log = BoardLog(context, board)
     views = BoardViews(board, log)
     claimed = find_draw_claim(context.session, board)
@@ -242,18 +267,23 @@ def notify_changes(
     has_all = all(seat.accepted or seat.moved for seat in board.seats)
     silenced = () if has_all else find_silenced(context, board)
     notices = []
+    acting = context.player.id if context.player is not None else 0
     for player, seats in _group_seats(board).items():
         visible = [each for each in changes if not each.private or _is_by(board, each, player)]
-        if not seats[0].is_active or not visible or player in silenced:
+        if not visible or player in silenced:
             continue
         if is_open and not any(_is_by(board, each, player) for each in visible):
             continue
-        is_sender = context.player is not None and context.player.id == player
+        is_sender = acting == player
         is_own = is_sender and any(_is_by(board, each, player) for each in visible)
+        for seat in seats:
+            seat.read_as(player)
         if is_own and not is_open and _is_unwanted(context, board, seats[0], visible):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
-        headline, lead, news, problem = _describe_changes(board, visible, player, viewer, log)
+        # What one member of a party has done, the others read as they do what others do.
+        doer = player if is_sender or not seats[0].decides else None
+        headline, lead, news, problem = _describe_changes(board, visible, doer, viewer, log)
         if is_open and not board.position.takes_orders:
             lead[-1] = phrase("your turn goes on ({move})", move=board.next_ply)
         content = BoardUpdate(
@@ -262,8 +292,8 @@ def notify_changes(
             lead=lead,
             news=news,
             problem=problem,
-            remark=_find_remark(board, visible, player),
-            comments=_list_comments(board, visible, player, addresses, log, is_open=is_open),
+            remark=_find_remark(board, visible, doer),
+            comments=_list_comments(board, visible, doer, addresses, log, is_open=is_open),
             is_open=is_open,
             ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.undo_state.get("player") == player,
@@ -285,10 +315,12 @@ def notify_changes(
 
 
 def _group_seats(board: Board) -> Mapping[int, list[Seat]]:
-    """Return the seats of each player."""
+    """Return the seats that each active player holds, alone or with others."""
     seats_of = dict[int, list[Seat]]()
     for seat in board.seats:
-        seats_of.setdefault(seat.player, []).append(seat)
+        for each in seat.people:
+            if each.is_active:
+                seats_of.setdefault(each.player, []).append(seat)
     return seats_of
 
 
@@ -327,13 +359,18 @@ def find_silenced(context: Context, board: Board) -> Collection[int]:
 
 
 def _is_by(board: Board, change: Change, player: int) -> bool:
-    return change.actor is not None and board.seats[change.actor].player == player
+    return change.actor is not None and board.seats[change.actor].is_held_by(player)
 
 
-def _find_remark(board: Board, changes: Sequence[Change], player: int) -> str:
+def _find_remark(board: Board, changes: Sequence[Change], player: int | None) -> str:
     """Return the remark for a player who did one of the changes."""
     return next(
-        (each.remark for each in changes if each.remark and _is_by(board, each, player)), ""
+        (
+            each.remark
+            for each in changes
+            if each.remark and player is not None and _is_by(board, each, player)
+        ),
+        "",
     )
 
 
@@ -342,15 +379,14 @@ def _is_unwanted(context: Context, board: Board, seat: Seat, changes: Iterable[C
     if seat.preferences.get("own") != "no" or board.is_over or context.has_left_lines:
         return False
     return all(
-        _is_by(board, each, seat.player) and each.event is None and not each.problem
-        for each in changes
+        each.actor == seat.seat and each.event is None and not each.problem for each in changes
     )
 
 
 def _list_comments(
     board: Board,
     changes: Sequence[Change],
-    player: int,
+    player: int | None,
     addresses: Mapping[int, list[str]],
     log: BoardLog,
     *,
@@ -361,13 +397,14 @@ def _list_comments(
     turn go out when it ends."""
     comments: list[tuple[str, str]] = []
     for each in changes:
-        if not _is_by(board, each, player):
+        if player is None or not _is_by(board, each, player):
             written = phrase("The operator writes")
             if each.actor is not None:
-                written = phrase("{writer} writes", writer=board.seats[each.actor].userid)
+                writer = each.by or board.seats[each.actor].userid
+                written = phrase("{writer} writes", writer=writer)
             earlier = [entry.comment for entry, _ in _find_earlier(board, each, None, log)]
             comments += [(written, text) for text in (*earlier, each.comment) if text]
-        elif each.comment and (others := _list_others(board, player, addresses)):
+        elif each.comment and not each.by and (others := _list_others(board, player, addresses)):
             names = Listing(others)
             passed_on = phrase("Passed on to {people}", people=names)
             if is_open:
@@ -378,8 +415,14 @@ def _list_comments(
 
 def _list_others(board: Board, player: int, addresses: Mapping[int, list[str]]) -> list[str]:
     """Return the userids of the other players whom mails reach."""
-    others = [seat for seat in board.seats if seat.player != player and seat.is_active]
-    return list(dict.fromkeys(seat.userid for seat in others if addresses.get(seat.player)))
+    others = [seat for seat in board.seats if not seat.is_held_by(player)]
+    return list(
+        dict.fromkeys(
+            seat.userid
+            for seat in others
+            if any(each.is_active and addresses.get(each.player) for each in seat.people)
+        )
+    )
 
 
 def _notify_watchers(
@@ -393,7 +436,7 @@ def _notify_watchers(
 ) -> list[Notice]:
     """Return the notices to watchers, and to those who are offered to watch, without what the
     players write to each other."""
-    seated = {seat.player for seat in board.seats}
+    seated = board.people
     public = [each for each in changes if not each.private]
     if not public or not addresses.keys() - seated:
         return []
@@ -562,7 +605,8 @@ def keep_act(context: Context, board: Board, seat: Seat, act: str, before: UndoS
     for row in reads.find_log(context.session, board.id):
         if row.kind == "undo" and row.move == act and row.seat in own:
             return _FINAL[act]
-    board.keep(act, seat.player, before, context.now)
+    by = context.player.id if context.player is not None and seat.decides else seat.player
+    board.keep(act, by, before, context.now)
     return ""
 
 

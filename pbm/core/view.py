@@ -152,14 +152,17 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
 def find_thread(board: Board, seat: int | None) -> Thread:
     """Return the thread of mails about the board to that seat, or (None) to spectators."""
     names = tuple([each.userid for each in board.seats])
-    return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos, names)
+    is_party = seat is not None and board.seats[seat].decides != ""
+    return Thread(
+        board.game.info.name, board.id, seat, board.next_ply, board.undos, names, is_party
+    )
 
 
 def address_to_seat(call: Call, board: Board, answer: Notice, ply: int = 0) -> Notice:
     """Return an answer about a board in the thread of the seat of whoever asks, so that a reply to
     it is one to the board; of a past position with its `ply`. Unchanged where they have no seat."""
     readers = [call.player] if call.player is not None else list(call.senders)
-    seated = [each for each in readers if any(seat.player == each.id for seat in board.seats)]
+    seated = [each for each in readers if each.id in board.people]
     if len(readers) != 1 or not seated or board.state == "sleeping":
         return answer
     thread = find_thread(board, board.find_seat(seated[0]).seat)
@@ -278,13 +281,16 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
     own = None if viewer is None else board.seats[viewer].player
     return [
         Proposal(
-            proposer=board.seats[by[0]].userid,
-            what=_PROPOSED[kind],
+            proposer=newcomer or board.seats[by[0]].userid,
+            what=phrase("to play on for {player}", player=board.seats[by[0]].userid)
+            if newcomer
+            else _PROPOSED[kind],
             missing=board.join_userids(board.position.playing - set(by)),
-            is_own=board.seats[by[0]].player == own,
+            is_own=not newcomer and board.seats[by[0]].player == own,
             is_asked=viewer in board.position.playing and viewer not in by,
         )
-        for kind, by in board.proposals.items()
+        for each, by in board.proposals.items()
+        for kind, _, newcomer in [each.partition(" ")]
     ]
 
 

@@ -15,6 +15,7 @@ from pbm.features.masters import FEATURE as MASTERS
 from pbm.features.message_of_the_day import FEATURE as MESSAGE_OF_THE_DAY
 from pbm.features.moderation import FEATURE as MODERATION
 from pbm.features.notes import FEATURE as NOTES
+from pbm.features.parties import FEATURE as PARTIES
 from pbm.features.plans import FEATURE as PLANS
 from pbm.features.play import FEATURE as PLAY
 from pbm.features.press import FEATURE as PRESS
@@ -34,6 +35,7 @@ FEATURES = (
     MODERATION,
     PRESS,
     MASTERS,
+    PARTIES,
     LOBBY,
     PLAY,
     PLANS,

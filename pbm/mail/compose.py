@@ -18,7 +18,7 @@ from pbm.core.notices import Attachment, Notice
 from pbm.core.offers import pack_offer
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD
-from pbm.core.secrets import Secrets
+from pbm.core.secrets import Secrets, bind_member
 from pbm.features.accounts.notices import Invitation, OneTimeCode
 from pbm.features.events.notices import EventContent
 from pbm.locale import ENGLISH, translate
@@ -192,7 +192,11 @@ class Composer:
             return notice.code
         if thread is not None and thread.seat is not None:
             return self._secrets.make_board_token(
-                thread.board, thread.seat, thread.ply, thread.undos, stored
+                thread.board,
+                thread.seat,
+                thread.ply,
+                thread.undos,
+                bind_member(stored, notice.player if thread.is_party else 0),
             )
         if not notice.player:
             return ""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, insert, or_, select, update
 
 from pbm.store.analysis_tables import AnalysisRow, analyses, analysis_requests
 from pbm.store.backlog import DONE, FAILED, WAITING
+from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
 from pbm.store.tables import boards, seats
 from pbm.store.transaction import Session
@@ -41,16 +42,16 @@ _WHO_ASKED = (
 _AHEAD = select(func.count()).where(
     analyses.c.state == WAITING, analyses.c.asked < bindparam("asked")
 )
-_own_seats = select(seats.c.board_id).where(
-    seats.c.player_id.in_(bindparam("players", expanding=True))
-)
+_PLAYERS: BindParameter[int] = bindparam("players", expanding=True)
+_own_seats = select(seats.c.board_id).where(seats.c.player_id.in_(_PLAYERS))
+_held = select(seat_members.c.board_id).where(seat_members.c.player_id.in_(_PLAYERS))
 _RUNNING = select(boards.c.id).where(
-    boards.c.id.in_(_own_seats.where(seats.c.rank.is_(None))),
+    boards.c.id.in_(_own_seats.where(seats.c.rank.is_(None)).union_all(_held)),
     boards.c.game == bindparam("game"),
     boards.c.state == "running",
 )
 _JUST_OVER = select(boards.c.id).where(
-    boards.c.id.in_(_own_seats),
+    boards.c.id.in_(_own_seats.union_all(_held)),
     boards.c.game == bindparam("game"),
     boards.c.state.in_(("over", "cancelled")),
     boards.c.kept.is_not(None),

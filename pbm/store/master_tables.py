@@ -2,7 +2,7 @@
 
 from sqlalchemy import ForeignKey
 
-from pbm.store.rows import ID, Row, make_table, primary_key, reference
+from pbm.store.rows import ID, Row, column, make_table, primary_key, reference
 
 
 class MasterRow(Row):
@@ -13,11 +13,12 @@ class MasterRow(Row):
 
 
 class ReplacementRow(Row):
-    """A player whom the master of a board has asked to take a seat over."""
+    """A player who was asked to take a seat over, by who holds it or by the board's master."""
 
     board_id: int = primary_key(ID, ForeignKey("boards.id"))
     seat: int = primary_key()
     player_id: int = reference("players", index=True)
+    member_id: int | None = column(ID, comment="of a party, whose place it is")
 
 
 masters = make_table("masters", MasterRow, comment=MasterRow.__doc__)

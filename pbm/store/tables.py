@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import analysis_tables, event_tables, master_tables
+from pbm.store import analysis_tables, event_tables, master_tables, party_tables
 from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.rows import (
     ID,
@@ -80,6 +80,7 @@ __all__ = [
     "notes",
     "offers",
     "outbound",
+    "party_tables",
     "pauses",
     "players",
     "rating_changes",
@@ -698,6 +699,10 @@ class SeatRow(Row):
     reminded: int = column(server_default="0")
     rank: int | None
     notes: int = column(server_default="0", comment="how many notes its player has made")
+    decides: str = column(
+        server_default="", comment="how the party decides that holds it: captain, first, turn, vote"
+    )
+    ballots: str | None = column(comment="what the members of that party want played")
 
 
 seats = make_table("seats", SeatRow)

@@ -11,6 +11,7 @@ from pbm.core.board import Board, format_time
 from pbm.core.command import Command, Sender
 from pbm.core.links import Link, make_seat_link, open_player, open_seat
 from pbm.core.log_view import list_own_lines
+from pbm.core.parties import may_move
 from pbm.core.player import Player, Role
 from pbm.core.refusal import Refusal
 from pbm.core.submit import send_nothing, send_unless_refused
@@ -75,6 +76,7 @@ def build_seat_page(
         return None
     board, player = opened
     seat = link.seat
+    board.seats[seat].read_as(player.id)
     call = site.call(session, build_command(board, player, "show"))
     try:
         page = build_board_page(call, board, seat, at)
@@ -86,6 +88,7 @@ def build_seat_page(
         problem = problem or phrase("The board has changed: choose your move again.")
     chosen, composition = drawing.chosen, drawing.composition
     acts = list_acts(board, seat)
+    own = list_own_lines(session, board, board.seats[seat], ply=board.ply, is_whole=True)
     values = {
         "page": page,
         "players": list_players(board, page.view, language),
@@ -105,15 +108,17 @@ def build_seat_page(
         "ply": board.ply,
         "forms": ""
         if at is not None
-        else write_forms(acts - {"chat"}, board.number, _keep_typed(form), language),
+        else write_forms(acts - {"chat", "confer"}, board.number, _keep_typed(form), language),
         "chat_form": write_chat(_keep_typed(form), language)
         if at is None and "chat" in acts
         else "",
-        "done": DONE.get(done, ""),
+        "confer_form": write_chat(_keep_typed(form), language, "confer")
+        if at is None and "confer" in acts
+        else "",
+        "done": (DONE | _ALSO_DONE).get(done, ""),
         "problem": problem,
-        "plan": list_own_lines(session, board, board.seats[seat], ply=board.ply, is_whole=True).get(
-            "plans", ()
-        ),
+        "plan": own.get("plans", ()),
+        "party": own.get("parties", ()) if at is None else (),
         "analysis": build_analysis_section(session, board),
         "chats": [] if at is not None else _list_chats(session, board, seat),
     }
@@ -157,7 +162,7 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
     rows = reads.find_open_boards(session, player.id, _MOST_BOARDS)
     lines = []
     for board in summarize_boards(session, rows):
-        own = [seat for seat, each in enumerate(board.seats) if each.player == player.id]
+        own = [seat for seat, each in enumerate(board.seats) if player.id in each.people]
         seat = max(own, key=lambda seat: (board.seats[seat].is_on_move, -seat))
         waits = board.seats[seat].is_on_move and board.state == "running"
         path = make_seat_link(site.secrets, board.id, seat, player.binding, addresses)
@@ -198,12 +203,17 @@ DONE = {
     "plan": phrase("Your plan is changed."),
     "note": phrase("Your notes are changed."),
     "chat": phrase("Passed on."),
+    "confer": phrase("Passed on to your own side."),
 }
 """What can be done here, and what the page says afterwards."""
+_BALLOT = "ballot"
+_ALSO_DONE = {_BALLOT: phrase("Your side knows what you would play.")}
+"""What it says of a move that is a proposal or a vote."""
 _WITH_TEXT = (
     "move",
     "resign",
     "chat",
+    "confer",
     "accept",
     "decline",
     "reject",
@@ -217,6 +227,7 @@ _NEEDED = {
     "plan": phrase("Nothing was done: write a plan, or none to clear it."),
     "note": phrase("Nothing was done: write a note, or none to remove those at this position."),
     "chat": phrase("Nothing was done: write what the others are to read."),
+    "confer": phrase("Nothing was done: write what the others are to read."),
 }
 """What the page says to a form without the text that it is about."""
 ON_PRESENT_POSITION = (
@@ -247,6 +258,13 @@ def list_acts(board: Board, seat: int) -> frozenset[str]:
 
 def _list_acts(board: Board, seat: int) -> Iterable[str]:
     own = board.seats[seat]
+    if own.decides:
+        return {*_list_acts_of_one(board, seat), "confer"}
+    return _list_acts_of_one(board, seat)
+
+
+def _list_acts_of_one(board: Board, seat: int) -> Iterable[str]:
+    own = board.seats[seat]
     if board.state == "over":
         return {"rematch", "chat"}
     if board.state == "invited":
@@ -274,9 +292,10 @@ def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str], lan
     return _write_empty_forms(acts, language).replace(_NUMBER, str(number))
 
 
-def write_chat(typed: Mapping[str, str], language: str) -> str:
-    """Return the form that writes to the others, as HTML; `typed` is as for the other forms."""
-    return render("_chat.html", {"typed": typed.get("chat", "")}, language)
+def write_chat(typed: Mapping[str, str], language: str, verb: str = "chat") -> str:
+    """Return the form that writes to the others, or to the own side alone, as HTML; `typed` is as
+    for the other forms."""
+    return render("_chat.html", {"typed": typed.get(verb, ""), "verb": verb}, language)
 
 
 @cache
@@ -351,7 +370,9 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Click | None:
             )
         policy = send_nothing if verb in _ON_PAGE else send_unless_refused
         _, problem = clicks.execute(site, session, command, policy, now)
-        return Click(problem=problem) if problem else Click(done=verb)
+        seat = opened.board.seats[link.seat]
+        is_ballot = verb == "move" and not may_move(opened.board, seat, opened.player.id)
+        return Click(problem=problem) if problem else Click(done=_BALLOT if is_ballot else verb)
 
     return clicks.commit(site, execute)
 

@@ -140,7 +140,7 @@ def _list_games(session: Session, site: Site, player: Player) -> str:
         write_element("XfccGame", _describe(session, site, board, seat))
         for board in boards
         for seat, own in enumerate(board.seats)
-        if own.player == player.id
+        if own.is_held_by(player.id)
     )
 
 
@@ -182,7 +182,7 @@ def _make_move(
         board = load(session, int(number), lock=True)
     except Refusal:
         return "InvalidGameID"
-    own = [seat for seat, each in enumerate(board.seats) if each.player == player.id]
+    own = [seat for seat, each in enumerate(board.seats) if each.is_held_by(player.id)]
     if board.game.info.name != GAME:
         return "InvalidGameID"
     if not own:

@@ -253,8 +253,12 @@ _IN_CONVERSATIONS = {
         "GAME ready",
         "ask",
         "offer yes",
+        *(f"team {name}" for name in ("new", "invite", "join", "leave", "captain", "show", "say")),
     )
-} | {f"GAME {name}" for name in ("wait", "vote", "press", "master", "takeover")}
+} | {
+    f"GAME {name}"
+    for name in ("wait", "vote", "press", "master", "takeover", "handover", "confer", "simul")
+}
 """Verbs that need what only the scheduler does, a ladder that has begun, a game with orders, or the
 mail that they answer."""
 

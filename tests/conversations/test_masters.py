@@ -131,7 +131,7 @@ def test_the_master_sets_positions_and_asks_others_to_play_on(talk: Conversation
     talk.mails("dora", f"dip takeover 1 dora {talk.password('dora')} france")
     mails = talk.everything()
     assert "dora took over France" in said(mails, "ann")
-    assert "dora has taken over France on board 1, as the master asked" in said(mails, "bob")
+    assert "dora has taken over France on board 1. You no longer play there" in said(mails, "bob")
     assert not any("A BUR - MUN" in mail.text for mail in mails)
     assert "you do not play on board 1" in said(say(talk, "bob", "move 1 A BUR H"), "bob")
     assert "Your orders: A BUR H" in said(say(talk, "dora", "move 1 A BUR H"), "dora")

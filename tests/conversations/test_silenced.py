@@ -25,6 +25,7 @@ LINES = {
     "broadcast": "broadcast {me}",
     "challenge": "tictactoe challenge eve bob",
     "seek": "tictactoe seek {me}",
+    "simul": "tictactoe simul {me} --boards=3",
     "join": "join {offer} {me}",
     "rematch": "tictactoe rematch {over} {me}",
     "move": "tictactoe move {board} {me} a1",
@@ -44,6 +45,8 @@ LINES = {
     "decline": "tictactoe decline {asked} {me}",
     "chat": "tictactoe chat {board} {me}",
     "press": "tictactoe press {board} {me} bob",
+    "confer": "tictactoe confer {board} {me}",
+    "team say": "team say rooks {me}",
 }
 """A line of each command beside which words may stand; `set_up` makes the boards."""
 TO_THE_OPERATOR = {"report", "moderate"}

@@ -32,6 +32,7 @@ SLOTS = {
     "round": "2",
     "act": "ban",
     "question": "what games are there",
+    "name": "rooks",
 }
 
 

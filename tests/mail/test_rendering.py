@@ -74,8 +74,20 @@ from pbm.features.analysis.views import (
     draw_curve,
 )
 from pbm.features.intents.notices import Answered
-from pbm.features.masters.commands import SeatOffered, SeatPassedOn
+from pbm.features.lobby.notices import SimulOffered
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
+from pbm.features.parties.notices import (
+    HandedOver,
+    MatchLine,
+    MatchTable,
+    PartyWords,
+    SeatOffered,
+    SeatPassedOn,
+    TeamInvited,
+    TeamNews,
+    TeamShown,
+    TeamWords,
+)
 from pbm.features.plans.notices import PlanShown
 from pbm.features.press.commands import PressLine, PressList, PressReceived, PressSent
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
@@ -321,6 +333,39 @@ def others(shown: BoardShown) -> list[Content]:
             who="the master carl asks you to play France on board 7",
         ),
         SeatPassedOn(game="dip", board=7, power="France", by="bob"),
+        SimulOffered(
+            offer=3,
+            game="hex",
+            title="Hex",
+            boards=20,
+            options="-size=5",
+            userid="ann",
+            until="Mon 02 Mar 2026, 12:00 UTC",
+        ),
+        MatchTable(
+            game="hex",
+            title="Hex",
+            home="@rooks",
+            away="@knights",
+            lines=[MatchLine(number=1, home="ann", away="bob", board=7, result="½ : ½")],
+            score="½ : ½",
+            is_last=True,
+        ),
+        HandedOver(game="hex", board=7, news="dora is asked", rule="the result is dora's"),
+        TeamShown(
+            team="@rooks",
+            news="you lead the team @rooks",
+            captain="ann",
+            members=["bob"],
+            invited=["carl"],
+            boards=["chess show 17"],
+        ),
+        TeamInvited(userid="bob", team="@rooks", writer="ann", members=["ann"]),
+        TeamNews(userid="bob", team="@rooks", news="@rooks is led by ann now"),
+        TeamWords(userid="bob", team="@rooks", writer="ann", text="Thursday?"),
+        PartyWords(
+            game="chess", board=17, userid="bob", party="@rooks", writer="ann", text="The Grob?"
+        ),
         PressReceived(
             game="dip",
             board=1,

@@ -119,8 +119,7 @@ def _count(call: Call, board: Board, player: Player) -> None:
 
 
 def _find_seat(board: Board, player: Player) -> int | None:
-    is_seated = any(seat.player == player.id for seat in board.seats)
-    return board.find_seat(player).seat if is_seated else None
+    return board.find_seat(player).seat if player.id in board.people else None
 
 
 def _answer(call: Call, board: Board, player: Player, content: Content) -> Notice:
@@ -174,7 +173,7 @@ def open_subject(
     acts = [_build_act(entry) for entry in entries]
     first = loaded.game.setup(len(loaded.seats), loaded.options)
     positions = retrace(first, acts)
-    players = {seat.player for seat in loaded.seats if seat.is_active}
+    players = {each.player for seat in loaded.seats for each in seat.people if each.is_active}
     players.update(analysis_queue.find_who_asked(session, board))
     name = loaded.game.info.name
     running = _load_running(session, name, sorted(players), now)

@@ -270,7 +270,7 @@ def find_board_help(call: Call) -> list[Notice]:
     if row is None or row.state == "sleeping":
         return []
     board = load(call.session, row.id, lock=False)
-    if all(seat.player != call.player.id for seat in board.seats):
+    if call.player.id not in board.people:
         return []
     if topic == Question.RULES:
         write = partial(_write_rules, board.game.info.name, wants_words(call))

@@ -272,8 +272,8 @@ def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
 def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
     """Return the seat of the player that is to move or to answer."""
     if board.state == "invited":
-        return next((s for s in board.seats if s.player == player.id and not s.accepted), None)
-    return next((seat for seat in board.on_move if seat.player == player.id), None)
+        return next((s for s in board.seats if s.is_held_by(player.id) and not s.accepted), None)
+    return next((seat for seat in board.on_move if seat.is_held_by(player.id)), None)
 
 
 def _find_end(context: Context, board: Board, seat: Seat) -> float:
@@ -285,7 +285,7 @@ def _find_end(context: Context, board: Board, seat: Seat) -> float:
 
 
 def _describe_board(board: Board, player: Player, end: float, now: float) -> WaitingBoard:
-    others = dict.fromkeys(seat.userid for seat in board.seats if seat.player != player.id)
+    others = dict.fromkeys(seat.userid for seat in board.seats if not seat.is_held_by(player.id))
     return WaitingBoard(
         game=board.game.info.name,
         board=board.id,

@@ -56,6 +56,19 @@ _VERBS = (
         text="comment",
     ),
     Verb(
+        "simul",
+        _SIGNED,
+        seeks.simul,
+        "take on many players at once: --boards=20; whoever joins gets a board",
+        Act.PLAYER,
+        Group.PLAYING,
+        "You move first on each. All get the table of results once a week and at the end;\n"
+        "simul without options shows it. seek none ends the offer.",
+        game="yes",
+        options=True,
+        text="comment",
+    ),
+    Verb(
         "join",
         ("offer", *_SIGNED),
         seeks.join,

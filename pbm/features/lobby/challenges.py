@@ -11,10 +11,10 @@ from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.house_players import can_play, require_bots_can_play
 from pbm.core.log_view import BoardLog
-from pbm.core.making import insert_board
+from pbm.core.making import find_members, insert_board
 from pbm.core.notices import BoardShown, Notice
 from pbm.core.options import Terms, read_terms, suggest_options
-from pbm.core.player import Player, find_player
+from pbm.core.player import Player, find_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
 from pbm.core.similar import correct_line, find_similar_player
@@ -22,11 +22,14 @@ from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
 from pbm.features.lobby import sleeping
+from pbm.features.parties.matches import add_board, build_table, find_matches, insert_match
 from pbm.games import get_game
+from pbm.ratings import NEW, Rating
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads.board_rows import find_captain
+from pbm.store.reads.player_rows import find_blockers, find_ratings_of_players
 
 
 def challenge(call: Call) -> list[Notice]:
@@ -44,7 +47,7 @@ def challenge(call: Call) -> list[Notice]:
             phrase("the game is missing"),
             "GAME challenge USERID USERID",
         )
-    if any("@" in word for word in command.words if not word.startswith("-")):
+    if any("@" in word[1:] for word in command.words if not word.startswith("-")):
         return _invite(call)
     game = get_game(command.game)
 
@@ -55,6 +58,8 @@ def challenge(call: Call) -> list[Notice]:
     _seat_sender(call, game, terms)
     right = form(terms.userids)
     people = _find_invited(call, game, terms, right)
+    if terms.boards:
+        return start_match(call, game, people, terms, right)
     if not (call.player or call.vouched or command.sender.via == "terminal"):
         return [_put_to_sleep(call, game, people, terms, right)]
     _, notices = begin(call, game, people, terms, right)
@@ -92,7 +97,7 @@ def _put_to_sleep(
 ) -> Notice:
     """Store a challenge that only From ascribes to a player as a sleeping board. Refuse one that
     names no player with that address, and one too many."""
-    challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
+    challenger = next((p for p in people if _is_of(call, p)), None)
     if challenger is None:
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED,
@@ -112,6 +117,12 @@ def _put_to_sleep(
     return sleeping.ask_for_proof(call, board)
 
 
+def _is_of(call: Call, player: Player) -> bool:
+    """Whether a player, or the captain of a team, has the address in From."""
+    number = find_captain(call.session, player.id) if player.is_team else player.id
+    return any(number == each.id for each in call.senders)
+
+
 def wake(call: Call, number: int, comment: str) -> list[Notice]:
     """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
     begins as any board does. Refuse when a player can no longer take part."""
@@ -120,7 +131,7 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
     people = _find_participants(call, board.game, userids, form)
     require_bots_can_play(call.config, board.game, people, form)
-    opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
+    opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
     is_asked = bool(board.undo_state.get("ask")) or board.control.is_fast
     accepted = {player.id for player in people if player not in opponents}
     ask = needs_consent(board.position, opponents, is_asked=is_asked)
@@ -221,6 +232,9 @@ def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str
 
 def _is_sender(context: Context, player: Player) -> bool:
     senders = [*([context.player] if context.player else []), *context.vouched]
+    if player.is_team:
+        captain = find_captain(context.session, player.id)
+        return any(sender.id == captain for sender in senders)
     return any(sender.id == player.id for sender in senders)
 
 
@@ -228,7 +242,7 @@ def _find_actor(call: Call, board: Board) -> int | None:
     senders = [*([call.player] if call.player else []), *call.vouched]
     for sender in senders:
         for seat in board.seats:
-            if seat.player == sender.id:
+            if seat.is_held_by(sender.id):
                 call.player = sender
                 return seat.seat
     return None
@@ -297,10 +311,31 @@ def _require_no_password(call: Call, game: Game, userids: Sequence[str]) -> None
     )
 
 
+def _require_free_team(context: Context, team: Player, form: str) -> Player:
+    """Return the team. Refuse one whose members mails do not reach, one of whom blocks the sender,
+    and one with too many open boards."""
+    members = find_members(context.session, team)
+    sender, reached = context.player, False
+    blockers = find_blockers(context.session, sender.id) if sender is not None else ()
+    for each in members:
+        reached |= bool(reads.find_addresses(context.session, each.player))
+    most = context.config.limits.open_boards
+    is_full = bool(most) and reads.count_open_boards(context.session, team.id) >= most
+    if not reached or is_full or any(each.player in blockers for each in members):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("{userid} cannot take part in a new board at present", userid=team.userid),
+            form,
+        )
+    return team
+
+
 def require_free(context: Context, player: Player, form: str) -> Player:
     """Return the player. Refuse one without a confirmed address or with too many open boards."""
     if player.is_bot:
         return player
+    if player.is_team:
+        return _require_free_team(context, player, form)
     sender = context.player
     if sender is not None and player.id in find_blockers(context.session, sender.id):
         raise Refusal(
@@ -328,3 +363,74 @@ def require_free(context: Context, player: Player, form: str) -> Player:
             ),
         )
     return player
+
+
+# Matches of two teams: many boards, one table.
+
+
+def start_match(
+    call: Call, game: Game, teams: Sequence[Player], terms: Terms, form: str
+) -> list[Notice]:
+    """Start the boards of a match: the strongest of both teams meet on the first, and so on, and
+    the team that is named first moves first on every other one. Who cannot take part is left out
+    for the next. Refuse all but two teams, of which the sender leads one, and more boards than
+    they can fill."""
+    if len(teams) != 2 or not all(each.is_team for each in teams) or 2 not in game.info.players:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("--boards is for a match of two teams in a game for two"),
+            f"{game.info.name} challenge @TEAM @TEAM --boards=8",
+        )
+    sides = [_rank_members(call, game, team) for team in teams]
+    captains = [side[0] for side in (find_members(call.session, team) for team in teams) if side]
+    if call.player is None or call.player.id not in [each.player for each in captains]:
+        raise Refusal(
+            RefusalCode.NOT_CAPTAIN, phrase("a match is for the captain of one of its teams"), form
+        )
+    if both := {each.id for each in sides[0]} & {each.id for each in sides[1]}:
+        shared = next(each.userid for each in sides[0] if each.id in both)
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED, phrase("{userid} would play on both sides", userid=shared)
+        )
+    most = min(map(len, sides))
+    if terms.boards > most:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("these teams can play on {most} boards at most", most=most),
+            f"{form} --boards={most}" if most else form,
+        )
+    number = insert_match(call, game.info.name, *teams)
+    notices = list[Notice]()
+    for place in range(terms.boards):
+        home = place % 2
+        pair = [sides[home][place], sides[1 - home][place]]
+        names = f"{teams[0].userid} - {teams[1].userid}, {place + 1}"
+        own = replace(terms, title=terms.title or names)
+        board, told = begin(call, game, pair, own, form)
+        add_board(call.session, number, place + 1, board, home)
+        notices += [_as_news(each) for each in told if not isinstance(each.content, BoardShown)]
+    row = next(each for each in find_matches(call.session, teams[0].id, 5) if each.id == number)
+    return [call.answer(build_table(call, row)), *notices]
+
+
+def _as_news(notice: Notice) -> Notice:
+    """Return a notice of a board of the match, which is answered by its table."""
+    return replace(notice, is_answer=False)
+
+
+def _rank_members(call: Call, game: Game, team: Player) -> list[Player]:
+    """Return the members of a team who can play, the strongest first."""
+    able = list[Player]()
+    for each in find_members(call.session, team):
+        player = get_player(call.session, each.player)
+        try:
+            able += [require_free(call, player, "")] if player is not None else []
+        except Refusal:
+            continue  # the next one plays in their place
+    rows = find_ratings_of_players(call.session, [player.id for player in able])
+    points = {
+        row.player_id: Rating(row.mu, row.sigma).points
+        for row in rows
+        if row.game == game.info.name
+    }
+    return sorted(able, key=lambda player: (-points.get(player.id, NEW.points), player.id))

@@ -42,6 +42,17 @@ class OfferMade(GameContent, frozen=True, kw_only=True):
     until: str
 
 
+class SimulOffered(GameContent, frozen=True, kw_only=True):
+    """The reader takes on as many players as there are boards."""
+
+    offer: int
+    title: str
+    boards: int
+    options: str
+    userid: str
+    until: str
+
+
 class OfferWithdrawn(GameContent, frozen=True, kw_only=True):
     """The reader's offers of a game are withdrawn."""
 

@@ -33,7 +33,9 @@ from pbm.features.lobby.notices import (
     OfferList,
     OfferMade,
     OfferWithdrawn,
+    SimulOffered,
 )
+from pbm.features.parties.matches import add_board, build_table, find_matches, insert_match
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
@@ -52,6 +54,7 @@ from pbm.store.tables import OfferRow, boards, offers
 
 _MOST = 100
 _MOST_EXPIRED = 50
+_MOST_SHOWN = 20
 _LONGEST_COMMENT = 200
 _MOST_TOLD = 10
 """The most players of an offer who are all told who joins; with more, only its maker is."""
@@ -103,6 +106,70 @@ def seek(call: Call) -> list[Notice]:
             )
         )
     ]
+
+
+def simul(call: Call) -> list[Notice]:
+    """Offer to take on many players at once, each on a board of their own as they join; without
+    options, show the tables of the sender's exhibitions."""
+    me, game = call.me, get_game(call.command.game)
+    form = f"{game.info.name} simul {{user}} PASSWORD --boards=20"
+    if not call.command.words:
+        shown = find_matches(call.session, me.id, _MOST_SHOWN)
+        tables = [call.answer(build_table(call, row)) for row in shown if row.away_id is None]
+        if not tables:
+            raise Refusal(
+                RefusalCode.MISSING_ARGUMENT, phrase("say against how many you play"), form
+            )
+        return tables[:1]
+    terms = read_terms(game, call.command.words, lambda _: form, writer=call)
+    if terms.userids or not terms.boards or 2 not in game.info.players:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("a simul is open to everybody, in a game for two: say on how many boards"),
+            form,
+        )
+    position = game.setup(2, terms.options)
+    _require_few(call, me, form)
+    row = _build_row(call, me, game, terms, position.players)
+    match = insert_match(call, game.info.name, me, None)
+    row["server"] = json.dumps({**terms.dump_server(), "match": match})
+    number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
+    until = board_clocks.format_time(row["expires"], me.preferences)
+    return [
+        call.answer(
+            SimulOffered(
+                offer=number,
+                game=game.info.name,
+                title=find_title(game.info.name),
+                boards=terms.boards,
+                options=_format_terms(terms),
+                userid=me.userid,
+                until=until,
+            )
+        )
+    ]
+
+
+def _join_simul(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
+    """Start a board of an exhibition for the last of these players, who sends the call; who gives
+    it moves first. It is closed to more when as many have joined as it was for."""
+    server = json.loads(row.server)
+    terms, (host, *others) = load_terms(json.loads(row.options), server), people
+    terms = structs.replace(terms, boards=0)
+    joined, most = len(others), int(server["boards"])
+    board, notices = begin(call, get_game(row.game), [host, call.me], terms, "seeks", agreed=True)
+    add_board(call.session, server["match"], joined, board, 0)
+    values: dict[str, Any] = {"joined": json.dumps([each.id for each in people])}
+    if joined >= most:
+        values |= {"state": "taken", "board_id": board.id}
+    call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))
+    remark = phrase(
+        "this is board {number} of {most} of the simul of {host}",
+        number=joined,
+        most=most,
+        host=host.userid,
+    )
+    return [_add_remark(notice, remark) for notice in notices]
 
 
 def _find_count(game: Game, terms: Terms) -> int:
@@ -200,7 +267,8 @@ def _withdraw(call: Call, game: Game, form: str) -> Notice:
 def _format_terms(terms: Terms) -> str:
     server = format_server(terms.control, unrated=terms.unrated)
     house = f"--house={terms.house}" if terms.house else ""
-    return " ".join(filter(None, [format_options(terms.options), server, house]))
+    many = f"--boards={terms.boards}" if terms.boards else ""
+    return " ".join(filter(None, [format_options(terms.options), server, house, many]))
 
 
 def seeks(call: Call) -> list[Notice]:
@@ -224,7 +292,7 @@ def _describe_offer(context: Context, row: MadeOfferRow) -> OfferLine:
         player="" if is_anonymous else format_name(row.userid, parse_preferences(row.preferences)),
         points="" if is_anonymous else _find_rating(context, row.player_id, row.game).text,
         options=_format_terms(terms),
-        missing=row.players - len(json.loads(row.joined)),
+        missing=(terms.boards + 1 if terms.boards else row.players) - len(json.loads(row.joined)),
         players=row.players,
         comment=" ".join(row.comment.split()),
         range=f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
@@ -283,8 +351,10 @@ def join(call: Call) -> list[Notice]:
             ),
             "seeks",
         )
-    people = [require_free(call, player, "seeks") for player in (*players, me)]
-    return join_offer(call, row, people)
+    is_simul = bool(json.loads(row.server).get("match"))
+    playing = [*(players[:1] if is_simul else players), me]
+    free = {player.id: require_free(call, player, "seeks") for player in playing}
+    return join_offer(call, row, [free.get(each.id, each) for each in (*players, me)])
 
 
 def _find_active(context: Context, joined: Sequence[int]) -> list[Player]:
@@ -295,6 +365,8 @@ def _find_active(context: Context, joined: Sequence[int]) -> list[Player]:
 def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
     """Let the last of these players, who sends the call, join the others in an offer. The board
     starts when it has all its players."""
+    if json.loads(row.server).get("match"):
+        return _join_simul(call, row, people)
     values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
     notices: list[Notice] = []
     is_anonymous = ANONYMOUS in json.loads(row.options)
@@ -393,6 +465,7 @@ def rematch(call: Call) -> list[Notice]:
     for player in people:
         require_free(call, player, form)
     terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
+    terms.decide = next((each.decides for each in old.seats if each.decides), terms.decide)
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     old.rematch = board.id
     save(call.session, old, call.now)

@@ -23,6 +23,7 @@ from pbm.core.updates import notify_board
 from pbm.core.view import build_view, find_thread
 from pbm.features.masters.rows import dismiss
 from pbm.rules.phrases import phrase
+from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
 from pbm.store.tables import OfferRow, boards, inbound, offers, outbound, seats, watchers
 from pbm.store.transaction import Session
@@ -67,7 +68,7 @@ def ask_for_proof(call: Call, board: Board) -> Notice:
 
 def is_challenger(board: Board, player: int) -> bool:
     """Whether the player is the challenger of a sleeping board, and so may know of it."""
-    return any(seat.accepted and seat.player == player for seat in board.seats)
+    return any(seat.accepted and seat.is_held_by(player) for seat in board.seats)
 
 
 def drop(session: Session, number: int) -> None:
@@ -75,7 +76,7 @@ def drop(session: Session, number: int) -> None:
     for mails in (inbound, outbound):
         session.execute(update(mails).where(mails.c.board_id == number).values(board_id=None))
     dismiss(session, number)
-    for rows in (watchers, seats):
+    for rows in (watchers, seat_members, seats):
         session.execute(delete(rows).where(rows.c.board_id == number))
     session.execute(delete(boards).where(boards.c.id == number))
 

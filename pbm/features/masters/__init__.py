@@ -1,4 +1,4 @@
-"""Taking a seat over, and what a board's master does."""
+"""What a board's master does."""
 
 from __future__ import annotations
 
@@ -7,24 +7,10 @@ from pbm.core.proofs import Act
 from pbm.features.masters import commands, rows
 from pbm.features.masters.admin import ACTS
 
-_SEATED = ("board", "user", "password")
-
 _VERBS = (
     Verb(
-        "takeover",
-        (*_SEATED, "power*"),
-        commands.take_over,
-        "play a power whose player has left",
-        Act.PLAYER,
-        Group.PLAYING,
-        "The result counts for whoever has the seat at the end. Press to the player before you\n"
-        "stays that player's.",
-        game="yes",
-        remedy="pbm admin board NUMBER",
-    ),
-    Verb(
         "master",
-        (*_SEATED, "act*"),
+        ("board", "user", "password", "act*"),
         commands.master,
         "what a master does: extend, process, vacate, replace, set, back",
         Act.PLAYER,

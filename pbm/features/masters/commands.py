@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
-from sqlalchemy import delete
 
 from pbm.core.board import Board
 from pbm.core.call import Call
@@ -15,27 +14,21 @@ from pbm.core.clock import DAY, format_duration, read_time
 from pbm.core.context import Context, add_audit_row
 from pbm.core.log import build_entry
 from pbm.core.log_view import BoardLog
-from pbm.core.notices import BoardShown, GameContent, Notice
+from pbm.core.notices import BoardShown, Notice
 from pbm.core.operator import OperatorAct
-from pbm.core.player import Player, find_player, get_player
-from pbm.core.refusal import Refusal, RefusalCode, tell_limit
+from pbm.core.player import Player, find_player
+from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import load, save
 from pbm.core.turns import build_show_line, end_orders
 from pbm.core.updates import build_change, notify_changes
 from pbm.core.view import build_headline, build_view
-from pbm.features.masters.rows import (
-    ask_replacement,
-    find_offered_seats,
-    forget_replacement,
-)
+from pbm.features.parties.notices import SeatOffered
+from pbm.features.parties.rows import offer_seat
 from pbm.rules import MoveError
-from pbm.rules.game import TAKEOVER
 from pbm.rules.phrases import combine, get_text, phrase
-from pbm.rules.typed import listing
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blockers
-from pbm.store.tables import watchers
 from pbm.store.transaction import Session
 
 _LONGEST = 366.0
@@ -232,7 +225,7 @@ def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     known = () if board.is_anonymous else [each.player for each in board.seats]
     if player.id in known or _is_master(context.session, board.id, player):
         raise acting.refuse(phrase("whoever plays on the board or runs it cannot be asked"))
-    ask_replacement(context.session, board.id, seat.seat, player.id)
+    offer_seat(context.session, board.id, seat.seat, player.id)
     board.begin_act()
     power = board.position.seat_names[seat.seat]
     asked = phrase("another player") if board.is_anonymous else player.userid
@@ -315,120 +308,3 @@ _ACTS: Mapping[str, Callable[[_Acting, Sequence[str]], list[Notice]]] = {
 }
 _OF_ORDERS = frozenset({"process", "vacate", "replace", "set"})
 """What is done only where the seats give orders."""
-
-
-# `takeover`: another player goes on with a power whose player has left.
-
-
-def take_over(call: Call) -> list[Notice]:
-    """Give a vacant seat to the sender. Refuse one who plays on the board or runs it, who may not
-    begin another one, and a power that nobody has left."""
-    board = call.load_board()
-    seat = _find_vacant(call, board, call.command.words)
-    _require_free(call, board, seat)
-    player, before, played = call.me, seat.account, seat.player
-    is_passed_on = seat.seat not in board.position.vacant
-    board.begin_act()
-    board.play_orders(seat.seat, [TAKEOVER], call.now)
-    seat.player, seat.account = player.id, player.userid
-    seat.is_active, seat.preferences = True, player.preferences
-    seat.accept()
-    seat.discard_plans()
-    seat.count_notes(0)
-    forget_replacement(call.session, board.id, seat.seat)
-    own = watchers.c.board_id == board.id, watchers.c.player_id == player.id
-    call.session.execute(delete(watchers).where(*own))
-    save(call.session, board, call.now)
-    power = board.position.seat_names[seat.seat]
-    add_audit_row(
-        call, player.userid, f"takes over {power}", player=player.id, board=board.id, reason=before
-    )
-    event, actors = phrase("{power} has a new player", power=power), ""
-    if not board.is_anonymous:
-        event = phrase("{player} took over {power}", player=seat.userid, power=power)
-        actors = phrase("you took over {power}", power=power)
-    change = build_change(board, event, own=actors, actor=seat.seat)
-    notices = notify_changes(call, board, [change])
-    former = get_player(call.session, played) if is_passed_on else None
-    if former is not None and former.is_active and not former.is_bot:
-        by = "" if board.is_anonymous else player.userid
-        told = SeatPassedOn(game=board.game.info.name, board=board.id, power=power, by=by)
-        notices.append(call.build_notice(former, told))
-    return notices
-
-
-def _find_vacant(call: Call, board: Board, words: Sequence[str]) -> Seat:
-    """Return the vacant seat that the words name; the only one where they name none."""
-    names = board.position.seat_names
-    offered = find_offered_seats(call.session, board.id, call.me.id) & board.position.playing
-    vacant = sorted(board.position.vacant | offered) if board.state == "running" else []
-    wanted = " ".join(words).lower()
-    found = [seat for seat in vacant if names[seat].lower().startswith(wanted)]
-    if len(found) == 1:
-        return board.seats[found[0]]
-    listed = listing([names[seat] for seat in vacant])
-    reason = (
-        phrase("choose one of these: {powers}", powers=listed)
-        if vacant
-        else phrase("nobody has left a seat there")
-    )
-    line = f"{board.game.info.name} takeover {board.id} {{user}} PASSWORD"
-    raise Refusal(
-        RefusalCode.BAD_ARGUMENT,
-        reason,
-        f"{line} {names[vacant[0]].lower()}" if vacant else build_show_line(board),
-        board=board.id,
-    )
-
-
-def _require_free(call: Call, board: Board, seat: Seat) -> None:
-    """Refuse a sender who has something to do with the board, or has too many boards."""
-    player, show = call.me, build_show_line(board)
-    others = [
-        each for each in board.seats if each is not seat or seat.seat in board.position.playing
-    ]
-    if any(each.player == player.id for each in others):
-        raise Refusal(
-            RefusalCode.ALREADY_SEATED,
-            phrase("you play on board {board}", board=board.id),
-            show,
-            board=board.id,
-        )
-    if _is_master(call.session, board.id, player):
-        raise Refusal(
-            RefusalCode.ALREADY_SEATED,
-            phrase("you are the master of board {board}: a master does not play", board=board.id),
-            show,
-            board=board.id,
-        )
-    blockers = find_blockers(call.session, player.id)
-    if board.event is not None or any(each.player in blockers for each in board.seats):
-        raise Refusal(
-            RefusalCode.PLAYER_UNAVAILABLE,
-            phrase("you cannot take over a seat on board {board}", board=board.id),
-            show,
-            board=board.id,
-        )
-    most = call.config.limits.open_boards
-    if most and reads.count_open_boards(call.session, player.id) >= most:
-        raise Refusal(RefusalCode.LIMIT_REACHED, tell_limit(most), show)
-
-
-# Notices that ask a player to take a seat over, and tell the one before them of it.
-
-
-class SeatOffered(GameContent, frozen=True, kw_only=True):
-    """The master of a board asks the reader to go on with a power; `who` says so."""
-
-    board: int
-    userid: str
-    power: str
-    who: str
-
-
-class SeatPassedOn(GameContent, frozen=True, kw_only=True):
-    """Somebody has taken the reader's power over; `by` is empty where nobody is to know whom."""
-
-    board: int
-    power: str
-    by: str

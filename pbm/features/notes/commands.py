@@ -37,7 +37,8 @@ def note(call: Call) -> list[Notice]:
     board = call.load_board()
     seat = board.find_seat(call.me)
     text = call.command.text.strip()
-    own = {"board": board.id, "player": seat.player}
+    me = call.me.id
+    own = {"board": board.id, "player": me}
     if text.lower().rstrip(".!") == "none":
         call.session.execute(_REMOVE, {**own, "at_number": board.number})
     elif text:
@@ -54,14 +55,14 @@ def note(call: Call) -> list[Notice]:
                 board=board.id,
             )
         at = {"number": board.number, "ply": board.ply, "text": text, "at": call.now}
-        call.session.execute(insert(notes).values(board_id=board.id, player_id=seat.player, **at))
+        call.session.execute(insert(notes).values(board_id=board.id, player_id=me, **at))
     if text:
         count = int(call.session.execute(_COUNT, own).scalar_one())
         for each in board.seats:
             if each.player == seat.player:
                 each.count_notes(count)
         save(call.session, board, call.now)
-    rows = reads.find_notes(call.session, board.id, seat.player)
+    rows = reads.find_notes(call.session, board.id, me)
     view = build_view(board, seat.seat, BoardLog(call, board)).without("notes")
     is_added = bool(text) and text.lower().rstrip(".!") != "none"
     shown = NotesShown(view=view, lines=_list_lines(rows), is_added=is_added)
@@ -82,8 +83,8 @@ def show_notes(
     session: Session, board: Board, seat: Seat, *, ply: int, is_whole: bool
 ) -> Sequence[str]:
     """Return the last notes of a seat's player, or all of them, below a title."""
-    if not seat.notes:
-        return []
+    if not seat.notes or seat.decides:
+        return []  # of a party, each makes notes for themselves: `note` shows them
     rows = [row for row in reads.find_notes(session, board.id, seat.player) if row.ply <= ply]
     lines = _list_lines(rows if is_whole else rows[-_LAST:])
     return [phrase("Your notes, which only you can see:"), *lines] if lines else []

@@ -12,6 +12,7 @@ from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Appearance, Notice
+from pbm.core.parties import find_speaking_seat
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import save
@@ -46,7 +47,7 @@ def plan(call: Call) -> list[Notice]:
     branch; `none` clears it. Refuse a plan that cannot be played from the present position."""
     board = call.load_board()
     lines = read_lines(call, board)
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if not lines:
         return [_show(call, board, seat)]
@@ -124,6 +125,8 @@ def queue(call: Call) -> list[Notice]:
     board = call.load_board()
     seat = board.find_seat(call.me)
     text = call.command.rest
+    if not (seat.seat in board.position.to_move and board.state == "running"):
+        seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if text.lower().rstrip(".") == "none":
         make_plan(seat, None)

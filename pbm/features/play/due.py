@@ -25,14 +25,13 @@ from pbm.core.player import (
     read,
     rename_in,
 )
-from pbm.core.seat import Seat
+from pbm.core.seat import Person, Seat
 from pbm.core.storing import save
 from pbm.core.turns import end_orders, follow_up
-from pbm.core.updates import Change, build_change, notify_board, notify_changes
+from pbm.core.updates import Change, build_change, find_mailboxes, notify_board, notify_changes
 from pbm.core.view import BoardViews, find_thread
 from pbm.features.vacations.commands import take_automatically
 from pbm.rules.phrases import Listing, phrase
-from pbm.store import reads
 from pbm.store.tables import boards, moves, seats, watchers
 from pbm.store.transaction import Session
 
@@ -141,32 +140,31 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
 
 def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:
     """Remind the late player; a daily digest does so in its place."""
-    if seat.preferences.get("digest", "no") != "no":
-        return []
-    return _build_reminders(context, board, seat, [seat])
+    readers = [(each, seat) for each in seat.people if each.preferences.get("digest", "no") == "no"]
+    return _build_reminders(context, board, seat, readers) if readers else []
 
 
 def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
     """Warn all players of the board that the late one is about to forfeit. Players with a daily
     digest are left out, but the late one only when the digest comes in time."""
     if board.position.takes_orders:
-        return _build_reminders(context, board, seat, [seat])
+        return _build_reminders(context, board, seat, [(each, seat) for each in seat.people])
     in_time = (seat.due or 0.0) - context.now >= DAY
     readers = {
-        other.player: other
-        for other in reversed(board.seats)
-        if other.is_active
-        and (other.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
+        each.player: (each, other)
+        for other in (*reversed(board.seats), seat)
+        for each in other.people
+        if each.is_active
+        and (each.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
     }
-    if seat.player in readers:
-        readers[seat.player] = seat
     return _build_reminders(context, board, seat, [readers[player] for player in sorted(readers)])
 
 
 def _build_reminders(
-    context: Context, board: Board, late: Seat, readers: list[Seat]
+    context: Context, board: Board, late: Seat, readers: Sequence[tuple[Person, Seat]]
 ) -> list[Notice]:
-    addresses, _ = reads.find_board_addresses(context.session, board.id)
+    """Return the reminders to these readers, each of a seat."""
+    addresses, _ = find_mailboxes(context.session, board)
     views = BoardViews(board, BoardLog(context, board))
     calendar = board_clocks.read_calendar(context.session, late, board.turn_began, board.event)
     allowed = board.control.compute_turn_limit(late.spent)
@@ -175,11 +173,12 @@ def _build_reminders(
         end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)
     position, notices = board.position, []
     others = not position.takes_orders and position.resign(late.seat).outcome is None
-    for reader in readers:
+    for reader, seat in readers:
+        seat.read_as(reader.player)
         content = Reminder(
-            view=views.build(reader.seat),
+            view=views.build(seat.seat),
             late=late.userid,
-            is_late=reader.player == late.player,
+            is_late=late.is_held_by(reader.player),
             since=board_clocks.format_time(board.turn_began, reader.preferences),
             until=""
             if end is None
@@ -191,7 +190,7 @@ def _build_reminders(
                 content,
                 addresses=tuple(addresses.get(reader.player, ())),
                 player=reader.player,
-                thread=find_thread(board, reader.seat),
+                thread=find_thread(board, seat.seat),
             )
         )
     return notices

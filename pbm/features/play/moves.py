@@ -14,6 +14,7 @@ from pbm.core.call import Call
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Appearance, MoveSubmitted, NewBoardPreview, Notice, Preview
 from pbm.core.options import read_terms, suggest_options
+from pbm.core.parties import find_speaking_seat, may_move, refuse_member
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import SubmittedMove
 from pbm.core.storing import find_title, has_rolled, save
@@ -63,7 +64,7 @@ def resign(call: Call) -> list[Notice]:
     """Resign; before anybody has moved or rolled, that only declines the board, unless it belongs
     to an event. Refuse a player who no longer plays on it."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(
@@ -121,7 +122,7 @@ def order_word(call: Call) -> list[Notice]:
 def vote(call: Call) -> list[Notice]:
     """Vote on how the game is to end, where its positions have votes."""
     board, words = call.load_board(), call.command.words
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if not board.position.takes_orders:
         raise Refusal(
@@ -143,6 +144,8 @@ def submit(call: Call) -> list[Notice]:
     seat = board.find_seat(call.me)
     text = call.command.rest
     require_turn(call, board, seat)
+    if not may_move(board, seat, call.me.id):
+        raise refuse_member(board, seat)
     if not text:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,

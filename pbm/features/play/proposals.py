@@ -13,6 +13,7 @@ from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import Notice
+from pbm.core.parties import find_speaking_seat
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import has_rolled, save
@@ -26,6 +27,7 @@ from pbm.core.updates import (
     notify_changes,
     notify_new_board,
 )
+from pbm.features.parties import substitutes
 from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads
 
@@ -50,6 +52,10 @@ _REJECTED = {
         phrase("{player} rejected the cancellation, the game goes on"),
         phrase("you rejected the cancellation, the game goes on"),
     ),
+    substitutes.TAKES_OVER: (
+        phrase("{player} does not want the seat to be taken over"),
+        phrase("you do not want the seat to be taken over"),
+    ),
 }
 """What was done, as others read it and as who did it."""
 
@@ -70,7 +76,7 @@ def undo(call: Call) -> list[Notice]:
     board = call.load_board()
     kept = board.undo_state
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
-        return retract(call, board, board.find_seat(call.me))
+        return retract(call, board, find_speaking_seat(call, board))
     board, seat = _require_playing(call, board)
     if board.position.takes_orders:
         name = board.game.info.name
@@ -101,7 +107,7 @@ def cancel(call: Call) -> list[Notice]:
 def accept(call: Call) -> list[Notice]:
     """Accept an invitation, or the one open proposal."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     if board.state == "invited":
         return _accept_invitation(call, board, seat)
     board, seat = _load_playing(call)
@@ -111,21 +117,22 @@ def accept(call: Call) -> list[Notice]:
 def reject(call: Call) -> list[Notice]:
     """Reject the open proposal, which drops it, or decline an invitation."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     if board.state == "invited":
         return decline(call)
     board, seat = _load_playing(call)
     kind = _find_open_proposal(call, board, seat)
     board.reject(kind)
     save(call.session, board, call.now)
-    told, own = (fill_in(text, player=seat.userid) for text in _REJECTED[kind])
+    rejected = _REJECTED[kind.partition(" ")[0]]
+    told, own = (fill_in(text, player=seat.userid) for text in rejected)
     return notify_board(call, board, told, own=own, actor=seat.seat, comment=call.command.text)
 
 
 def decline(call: Call) -> list[Notice]:
     """Decline an invitation, or a new board before one's own first move. Cancels it, unrated."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     if board.state != "invited":
         require_running(board, seat)
         require_no_event(
@@ -193,7 +200,7 @@ def _load_playing(call: Call) -> tuple[Board, Seat]:
 def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
     """Return the board and the sender's seat. Refuse a board not running, a seat that has left,
     and a reply to an outdated mail."""
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(
@@ -252,6 +259,8 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         if drawn := agree_to_draw(call, board, seat, comment, before):
             return notify_changes(call, board, [drawn])
     elif board.propose(kind, [seat.seat, *seats]):
+        if kind.startswith(f"{substitutes.TAKES_OVER} "):
+            return substitutes.agree(call, board, kind)
         if kind == "cancel":
             event = phrase("{player} agreed to cancel the game", player=seat.userid)
             own = phrase("you agreed to cancel the game")

@@ -142,7 +142,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if call.below:
         return None
     seat = board.find_seat(call.me)
-    mail = find_answered_mail(call.session, call.command.sender.answers, board.id, seat.player)
+    mail = find_answered_mail(call.session, call.command.sender.answers, board.id, call.me.id)
     is_chat = mail is not None and mail.content == "chat"
     if len(meanings := list_meanings(line.rstrip(".!"))) > 1:
         raise _ask_for_meaning(board, line, meanings) from refusal
@@ -449,7 +449,7 @@ def _pass_on_notice(call: Call, refusal: Refusal) -> list[Notice]:
     waits = board.state == "running" and seat.seat not in board.position.to_move
     if not waits or call.command.left or not is_talk(line, is_notation):
         raise refusal
-    if not spend(call.session, Limit.ABSENCES, f"{seat.player} {board.id}", call.now, call.config):
+    if not spend(call.session, Limit.ABSENCES, f"{call.me.id} {board.id}", call.now, call.config):
         raise refusal
     text = "\n".join(filter(None, (line, call.command.text)))
     call.command = replace(call.command, words=tuple(line.split()), text=text)
@@ -463,7 +463,7 @@ def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
     text = "\n".join(filter(None, (line, command.text)))
     answered = command.sender.answers
     if is_rhythmic(call.session, call.me, call.now, call.config, answered, is_error=False):
-        hold(call.session, seat.player, CHAT, (), text, call.now, about=board.id)
+        hold(call.session, call.me.id, CHAT, (), text, call.now, about=board.id)
         asked = ProgramAsked(game=board.game.info.name, board=board.id, text=text)
         return [replace(call.answer(asked), thread=find_thread(board, seat.seat))]
     call.command = replace(command, words=tuple(line.split()), text=text)

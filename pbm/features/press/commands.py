@@ -21,7 +21,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import find_title
 from pbm.core.turns import require_running
-from pbm.core.updates import find_silenced
+from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
 from pbm.features.press.letters import (
     Readers,
@@ -230,14 +230,17 @@ def _notify(
     names = board.position.seat_names
     listed = Listing([names[reader] for reader in readers])
     silenced = find_silenced(call, board)
-    addresses, _ = reads.find_board_addresses(call.session, board.id)
+    addresses, _ = find_mailboxes(call.session, board)
     reached = dict[int, Seat]()
     for reader in readers:
-        reached.setdefault(board.seats[reader].player, board.seats[reader])
+        for each in board.seats[reader].people:
+            if each.is_active:
+                reached.setdefault(each.player, board.seats[reader])
     notices = []
     for player, own in reached.items():
-        if player in silenced or not own.is_active:
+        if player in silenced:
             continue
+        own.read_as(player)
         content = PressReceived(
             game=board.game.info.name,
             board=board.id,

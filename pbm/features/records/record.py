@@ -286,7 +286,7 @@ def export(call: Call) -> list[Notice]:
     and their own notes."""
     board = call.load_board(lock=False)
     proven = {player.id for player in (call.player, *call.vouched) if player is not None}
-    seated = proven & {seat.player for seat in board.seats}
+    seated = proven & board.people
     notes = [row for each in seated for row in reads.find_notes(call.session, board.id, each)]
     site = call.config.server.address
     record = build_record(call.session, board, site, comments=bool(seated), notes=notes)

@@ -26,7 +26,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.similar import refuse_unknown_player
 from pbm.core.trust import HeldWords
-from pbm.core.updates import find_silenced
+from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
@@ -132,22 +132,22 @@ def chat(call: Call) -> list[Notice]:
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     _require_no_press(board, seat)
-    at, watching = reads.find_board_addresses(call.session, board.id)
+    at, watching = find_mailboxes(call.session, board)
     if call.command.implied:
         watching = {}
     silenced = find_silenced(call, board)
     notices, unheard = [], 0
     for player, addresses in {**watching, **at}.items():
-        if player == seat.player:
+        if player == call.me.id:
             continue
         if player in silenced:
             unheard += 1
             continue
-        own = next((each for each in board.seats if each.player == player), None)
+        own = next((each for each in board.seats if each.is_held_by(player)), None)
         content = Chat(
             game=board.game.info.name,
             board=board.id,
-            writer=seat.userid,
+            writer=_sign(seat),
             text=text,
             seated=own is not None,
             userid=own.userid if own is not None else "",
@@ -165,11 +165,18 @@ def chat(call: Call) -> list[Notice]:
         count=len(notices) + unheard,
         watchers=_name_watchers(call, board) if watching else "",
     )
-    row = {"board_id": board.id, "player_id": seat.player, "text": text, "at": call.now}
+    row = {"board_id": board.id, "player_id": call.me.id, "text": text, "at": call.now}
     call.session.execute(insert(chats).values(row))
     # It belongs to the board's conversation, also where no mail says whom it answers.
     answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
     return [answer, *notices]
+
+
+def _sign(seat: Seat) -> str:
+    """Return the name below a text: the userid, and that of the party where one holds the seat."""
+    if not seat.decides:
+        return seat.userid
+    return f"{seat.account} ({seat.userid})"
 
 
 def _require_no_press(board: Board, seat: Seat) -> None:
@@ -199,7 +206,7 @@ def _require_no_press(board: Board, seat: Seat) -> None:
 
 def _name_watchers(context: Context, board: Board) -> str:
     """Name those who watch and do not play."""
-    seated = {seat.player for seat in board.seats}
+    seated = board.people
     rows = reads.find_watchers(context.session, board.id)
     return Listing([row.userid for row in rows if row.id not in seated])
 
@@ -207,7 +214,7 @@ def _name_watchers(context: Context, board: Board) -> str:
 def watch(call: Call) -> list[Notice]:
     """Send the sender a board's mails as a watcher. Refuse its players, who get them anyway."""
     board, player = call.load_board(), call.me
-    if any(seat.player == player.id for seat in board.seats):
+    if player.id in board.people:
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("you play on board {board} and get its mails anyway", board=board.id),

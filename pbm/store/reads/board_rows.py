@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, exists, func, or_, select
+from sqlalchemy import BindParameter, Select, bindparam, exists, func, or_, select
 
 from pbm.store.master_tables import masters
+from pbm.store.party_tables import CAPTAIN, seat_members, team_members
 from pbm.store.prefetched import SeatedRow, build_reader
 from pbm.store.reads.player_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
@@ -40,6 +42,32 @@ class MasterNameRow(Row):
 
     id: int
     userid: str
+
+
+class SeatMemberNameRow(Row):
+    """A player who holds a seat together with others."""
+
+    seat: int
+    player_id: int
+    userid: str
+    password: str
+    links: int
+    state: str
+    preferences: str
+
+
+class TeamMemberNameRow(Row):
+    """A player in a team, or invited to it."""
+
+    player_id: int
+    role: str
+    userid: str
+    state: str
+
+
+def select_held_boards(player: Any) -> Select[Any]:
+    """Return the query of the numbers of the boards where a player holds a seat with others."""
+    return select(seat_members.c.board_id).where(seat_members.c.player_id == player)
 
 
 _BOARDS: BindParameter[int] = bindparam("boards", expanding=True)
@@ -81,6 +109,28 @@ _MASTER = Query(
     .join(masters, masters.c.player_id == players.c.id)
     .where(masters.c.board_id == bindparam("id")),
 )
+_SEAT_MEMBERS = Query(
+    SeatMemberNameRow,
+    select(
+        seat_members.c.seat,
+        seat_members.c.player_id,
+        players.c.userid,
+        players.c.password,
+        players.c.links,
+        players.c.state,
+        players.c.preferences,
+    )
+    .join(players, players.c.id == seat_members.c.player_id)
+    .where(seat_members.c.board_id == bindparam("id"))
+    .order_by(seat_members.c.seat, seat_members.c.place),
+)
+_TEAM = Query(
+    TeamMemberNameRow,
+    select(team_members.c.player_id, team_members.c.role, players.c.userid, players.c.state)
+    .join(players, players.c.id == team_members.c.player_id)
+    .where(team_members.c.team_id == bindparam("id"))
+    .order_by(team_members.c.since, team_members.c.player_id),
+)
 _LOG_ENDS = Query(
     MoveRow,
     select(moves)
@@ -99,16 +149,16 @@ _OPEN_BOARDS = (
         boards.c.state.in_(_OPEN_STATES),
     )
 )
+_SEATED = select(seats.c.board_id).where(
+    seats.c.player_id == bindparam("id"), seats.c.rank.is_(None)
+)
 _OPEN_BOARDS_OF = Query(
     BoardRow,
     select(boards)
-    .join(seats, seats.c.board_id == boards.c.id)
     .where(
-        seats.c.player_id == bindparam("id"),
-        seats.c.rank.is_(None),
+        boards.c.id.in_(_SEATED.union_all(select_held_boards(bindparam("id")))),
         boards.c.state.in_(_OPEN_STATES),
     )
-    .distinct()
     .order_by(boards.c.id)
     .limit(bindparam("most")),
 )
@@ -137,6 +187,22 @@ def find_seats(session: Session, board: int) -> Sequence[SeatedRow]:
     if cache is not None and board in cache.seats:
         return cache.seats[board]
     return session.all(_SEATS, {"boards": [board]})
+
+
+def find_seat_members(session: Session, board: int) -> Sequence[SeatMemberNameRow]:
+    """Return those who hold seats of a board together, by seat, each party's captain first."""
+    return session.all(_SEAT_MEMBERS, {"id": board})
+
+
+def find_team(session: Session, team: int) -> Sequence[TeamMemberNameRow]:
+    """Return the members of a team, those invited too, in the order in which they came."""
+    return session.all(_TEAM, {"id": team})
+
+
+def find_captain(session: Session, team: int) -> int | None:
+    """Return the captain of a team."""
+    rows = find_team(session, team)
+    return next((row.player_id for row in rows if row.role == CAPTAIN), None)
 
 
 def find_watchers(session: Session, board: int) -> Sequence[WatchingRow]:
@@ -204,6 +270,7 @@ class ListedSeatRow(Row):
     seat: int
     player_id: int
     rank: int | None
+    decides: str
     userid: str
 
 
@@ -225,7 +292,14 @@ _NEWEST_IN_STATE = Query(BoardRow, _NEWEST)
 _NEWEST_OF_GAME = Query(BoardRow, _NEWEST.where(boards.c.game == bindparam("game")))
 _SEATS_OF_BOARDS = Query(
     ListedSeatRow,
-    select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
+    select(
+        seats.c.board_id,
+        seats.c.seat,
+        seats.c.player_id,
+        seats.c.rank,
+        seats.c.decides,
+        players.c.userid,
+    )
     .join(players, players.c.id == seats.c.player_id)
     .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
     .order_by(seats.c.board_id, seats.c.seat),
@@ -303,9 +377,11 @@ def find_boards_of_players(
         query = query.where(boards.c.id.in_(among))
     for player in people:
         own = select(seats.c.board_id).where(seats.c.player_id == player)
+        held = select_held_boards(player)
         if only_open:
             own = own.where(seats.c.rank.is_(None))
-        query = query.where(boards.c.id.in_(own))
+            held = held.where(boards.c.ended.is_(None))
+        query = query.where(boards.c.id.in_(own) | boards.c.id.in_(held))
     return session.all(Query(BoardRow, query.order_by(boards.c.id.desc()).limit(most)))
 
 

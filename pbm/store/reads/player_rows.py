@@ -94,7 +94,12 @@ _BY_ADDRESS = Query(
     )
     .order_by(players.c.id),
 )
-_ACTIVE = Query(AccountRow, _PLAYER.where(players.c.state == "active").order_by(players.c.id))
+_ACTIVE = Query(
+    AccountRow,
+    _PLAYER.where(players.c.state == "active", ~players.c.name.startswith("@")).order_by(
+        players.c.id
+    ),
+)
 _WITH_ROLES = Query(AccountRow, _PLAYER.where(players.c.roles != "").order_by(players.c.id))
 _CODE = select(codes.c.id).where(
     codes.c.player_id == bindparam("id"),

@@ -1,0 +1,137 @@
+"""Teams, and seats that several people hold together."""
+
+from __future__ import annotations
+
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.proofs import Act
+from pbm.features.parties import matches, rows, showing, substitutes, talking, teams
+from pbm.features.parties.talking import UNNAMED
+
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "team new",
+        ("name", *_SIGNED),
+        teams.make,
+        "make a team and lead it",
+        Act.PLAYER,
+        Group.TALKING,
+        "Its name then stands with an @ where a userid may: chess challenge @rooks bob. The\n"
+        "members play the seat together; --decide= says how. More: help teams.",
+        arranges=teams.arrange,
+        remedy="pbm admin player {who}",
+    ),
+    Verb(
+        "team invite",
+        ("name", "userid+", *_SIGNED),
+        teams.invite,
+        "ask players to join your team",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=teams.arrange,
+    ),
+    Verb(
+        "team join",
+        ("name", *_SIGNED),
+        teams.join,
+        "join a team to which you were invited",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=teams.arrange,
+    ),
+    Verb(
+        "team leave",
+        ("name", *_SIGNED),
+        teams.leave,
+        "leave a team, and the seats that it holds",
+        Act.PLAYER,
+        Group.TALKING,
+        "The team plays on without you; you see no more of its boards than anybody else.",
+        arranges=teams.arrange,
+        is_final=True,
+        remedy="pbm admin player {who}",
+    ),
+    Verb(
+        "team captain",
+        ("name", "userid", *_SIGNED),
+        teams.appoint,
+        "make another member the captain of your team",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=teams.arrange,
+    ),
+    Verb(
+        "team show",
+        ("name",),
+        teams.show,
+        "who plays in a team, and its boards",
+        Act.LOOK,
+        Group.LOOKING,
+        is_read_only=True,
+    ),
+    Verb(
+        "team say",
+        ("name", *_SIGNED),
+        teams.say,
+        "the body of the mail to the other members of a team",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=teams.arrange,
+        text="text",
+    ),
+    Verb(
+        "takeover",
+        ("board", *_SIGNED, "seat*"),
+        substitutes.take_over,
+        "go on with a seat whose player has left",
+        Act.PLAYER,
+        Group.PLAYING,
+        "That is one that was handed over to you, whose player is late or has just left, or\n"
+        "in Diplomacy any power in civil disorder. The result counts for whoever has the seat\n"
+        "at the end: where the board is rated, the others are asked. Press to the player before\n"
+        "you stays that player's.",
+        game="yes",
+        remedy="pbm admin board NUMBER",
+    ),
+    Verb(
+        "handover",
+        ("board", *_SIGNED, "userid"),
+        substitutes.hand_over,
+        "ask another player to go on with your seat",
+        Act.SEAT,
+        Group.PLAYING,
+        "Until they agree you play on. The result then counts for them; where the board is\n"
+        "rated, the others are asked. In a team it is your own place that is passed on.",
+        game="yes",
+        is_final=True,
+        remedy="pbm admin board NUMBER",
+    ),
+    Verb(
+        "confer",
+        ("board", *_SIGNED, "text*"),
+        talking.confer,
+        "the body, or the rest of the line, to your own side alone",
+        Act.SEAT,
+        Group.BOARDS,
+        "For a seat that a team holds. In a reply, begin the first line with team: and your\n"
+        "text. Without a text it lists what was said. All of it is open once the board is over.",
+        unnamed=UNNAMED,
+        game="yes",
+        text="text",
+        hides_words=True,
+        has_message=True,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    shows_own=showing.show_party,
+    on_board_due=showing.count_votes,
+    due=matches.mail_tables,
+    adds_to_record=showing.describe_talk,
+    personal_data=rows.list_personal_data,
+    on_merge=rows.pass_on_rows,
+    on_erase=rows.erase_rows,
+)

@@ -1,0 +1,147 @@
+"""What teams, and those who hold a seat together, are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pbm.core.notices import AccountContent, Content, GameContent, Kind
+from pbm.core.refusal import Offer
+
+
+class MatchLine(Struct, frozen=True, kw_only=True):
+    """A board of a match, with what came of it."""
+
+    number: int
+    home: str
+    away: str
+    board: int
+    result: str
+
+
+class MatchTable(GameContent, frozen=True, kw_only=True):
+    """The table of a match of two teams, or (no `away`) of one player against many. `is_last`: all
+    boards are over."""
+
+    title: str
+    home: str
+    away: str
+    lines: Sequence[MatchLine]
+    score: str
+    is_last: bool
+
+
+class TeamShown(Content, frozen=True, kw_only=True):
+    """A team, with the news of it: who leads it, who else plays, who is invited, its boards
+    and its last matches."""
+
+    team: str
+    news: str
+    captain: str
+    members: Sequence[str]
+    invited: Sequence[str]
+    boards: Sequence[str]
+    matches: Sequence[MatchTable] = ()
+
+
+class TeamInvited(AccountContent, frozen=True, kw_only=True):
+    """`writer` invites the reader to a team."""
+
+    team: str
+    writer: str
+    members: Sequence[str]
+
+    @property
+    def offered(self) -> Offer | None:
+        """To join it."""
+        return Offer(f"team join {self.team.removeprefix('@')}")
+
+
+class TeamNews(AccountContent, frozen=True, kw_only=True):
+    """Something has changed in the reader's team."""
+
+    team: str
+    news: str
+
+
+class TeamWords(AccountContent, frozen=True, kw_only=True):
+    """What a member of the reader's team wrote to all of it; the reader's own text has no writer,
+    and says to whom it went (`names`)."""
+
+    team: str
+    writer: str
+    text: str
+    names: str = ""
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class PartyWords(GameContent, frozen=True, kw_only=True):
+    """What somebody wrote to those with whom they hold a seat, or (no text) all that these have
+    written so far. It says to whom it went."""
+
+    board: int
+    userid: str
+    party: str
+    writer: str
+    text: str
+    lines: Sequence[str] = ()
+    names: str = ""
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+    @property
+    def is_personal(self) -> bool:
+        """It is for the reader's own side."""
+        return True
+
+
+class SeatOffered(GameContent, frozen=True, kw_only=True):
+    """The reader is asked to go on with a seat; `who` says by whom, `rule` for whom its result
+    counts."""
+
+    board: int
+    userid: str
+    power: str
+    who: str
+    rule: str = ""
+
+    @property
+    def offered(self) -> Offer | None:
+        """To go on with it."""
+        return Offer(f"{self.game} takeover {self.board} {self.power.lower()}")
+
+
+class SeatPassedOn(GameContent, frozen=True, kw_only=True):
+    """Somebody has taken the reader's seat over; `by` is empty where nobody is to know whom."""
+
+    board: int
+    power: str
+    by: str
+    rule: str = ""
+
+
+class HandedOver(GameContent, frozen=True, kw_only=True):
+    """Tells whoever hands a seat over, or wants to take one over, what comes next: `news`, and for
+    whom the result counts."""
+
+    board: int
+    news: str
+    rule: str

@@ -1,0 +1,67 @@
+"""Rows of teams, of those who hold seats together, and of those who are asked to take one over:
+kept, listed, passed on and deleted."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select
+
+from pbm.core.context import Context
+from pbm.core.operator import OperatorAct
+from pbm.core.player import Player, delete_own, list_own, pass_on, pass_on_pairs, read
+from pbm.store.master_tables import ReplacementRow, replacements
+from pbm.store.party_tables import party_talk, seat_members, team_members
+from pbm.store.rows import Query
+from pbm.store.tables import players
+from pbm.store.transaction import Session
+
+
+def offer_seat(session: Session, board: int, seat: int, player: int, member: int = 0) -> None:
+    """Note who is asked to take a seat over, or the place of a `member` of its party, instead of
+    anybody asked before."""
+    forget_offer(session, board, seat)
+    row = {"board_id": board, "seat": seat, "player_id": player, "member_id": member or None}
+    session.execute(insert(replacements).values(row))
+
+
+def forget_offer(session: Session, board: int, seat: int) -> None:
+    """Forget who was asked to take a seat over."""
+    of_seat = replacements.c.board_id == board, replacements.c.seat == seat
+    session.execute(delete(replacements).where(*of_seat))
+
+
+def find_offers(session: Session, board: int, player: int) -> dict[int, int]:
+    """Return the seats of a board that a player was asked to take over, each with the member of
+    its party whose place it is, or 0."""
+    query = select(replacements).where(
+        replacements.c.board_id == board, replacements.c.player_id == player
+    )
+    return {row.seat: row.member_id or 0 for row in session.all(Query(ReplacementRow, query))}
+
+
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
+    """Return the teams of a player, the boards where they hold a seat with others, what they said
+    there to these, and the seats that they were asked to take over."""
+    teams = (
+        select(players.c.userid, team_members.c.role, team_members.c.since)
+        .join(players, players.c.id == team_members.c.team_id)
+        .where(team_members.c.player_id == player)
+        .order_by(players.c.name)
+    )
+    return {
+        "teams": read(session, teams),
+        "seats_held_with_others": list_own(session, player, seat_members, "board_id seat"),
+        "party_talk": list_own(session, player, party_talk, "board_id seat ply kind text at"),
+        "asked_to_play": list_own(session, player, replacements, "board_id seat"),
+    }
+
+
+def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
+    """Pass on memberships and what was said."""
+    pass_on_pairs(act.session, team_members, "player_id", "team_id", old, new)
+    pass_on_pairs(act.session, seat_members, "player_id", "board_id", old, new)
+    pass_on(act.session, (party_talk, replacements), old, new)
+
+
+def erase_rows(context: Context, player: Player) -> None:
+    """Take the player out of teams and parties, and delete what they said there."""
+    delete_own(context.session, (party_talk, seat_members, team_members, replacements), player.id)

@@ -1,0 +1,316 @@
+"""`takeover` and `handover`: another player goes on with a seat.
+
+A seat can be taken over that was handed over, whose player is late or gone, or who has just left;
+in Diplomacy any power in civil disorder. The result counts for whoever has the seat at the end:
+where the board is rated, the others are asked, since who stands to lose could slip away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, update
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.context import Context, add_audit_row
+from pbm.core.log import build_entry
+from pbm.core.notices import Notice
+from pbm.core.player import Player, find_player, get_player
+from pbm.core.refusal import Refusal, RefusalCode, tell_limit
+from pbm.core.seat import Person, Seat
+from pbm.core.storing import save
+from pbm.core.updates import build_change, notify_changes
+from pbm.features.parties.notices import HandedOver, SeatOffered, SeatPassedOn
+from pbm.features.parties.rows import find_offers, forget_offer, offer_seat
+from pbm.rules.game import TAKEOVER
+from pbm.rules.phrases import Listing, phrase
+from pbm.rules.typed import listing
+from pbm.store import reads
+from pbm.store.party_tables import seat_members
+from pbm.store.reads.player_rows import find_blockers
+from pbm.store.tables import watchers
+
+TAKES_OVER = "takeover"
+"""What a proposal to take a seat over is called, before the userid of who would."""
+
+
+def build_rule(board: Board) -> str:
+    """Say for whom the result of a seat counts that another player goes on with."""
+    if board.rated:
+        return phrase(
+            "this board is rated: its result counts for whoever has the seat at the end, and not "
+            "for who left it, so the others are asked first"
+        )
+    return phrase("the result is that of whoever has the seat at the end")
+
+
+def hand_over(call: Call) -> list[Notice]:
+    """Ask another player to go on with the sender's seat, or their place in the party that holds
+    it; until they agree, the sender plays on. Refuse who cannot be asked, and boards of events."""
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    _require_running(board)
+    name = board.game.info.name
+    form = f"{name} handover {board.id} {{user}} PASSWORD USERID"
+    if board.event is not None:
+        raise Refusal(
+            RefusalCode.IN_EVENT,
+            phrase("board {board} belongs to an event: its seats stay", board=board.id),
+            board=board.id,
+        )
+    if seat.seat not in board.position.playing:
+        raise Refusal(
+            RefusalCode.HAS_LEFT,
+            phrase("you no longer play on board {board}", board=board.id),
+            board=board.id,
+        )
+    player = find_player(call.session, "".join(call.command.words[:1]))
+    is_free = player is not None and player.is_active and not (player.is_bot or player.is_team)
+    if player is None or not is_free or player.id in find_blockers(call.session, call.me.id):
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER, phrase("nobody of that userid can be asked"), form
+        )
+    if player.id in board.people and not board.is_anonymous:
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("whoever plays on the board cannot be asked"),
+            form,
+            board=board.id,
+        )
+    offer_seat(call.session, board.id, seat.seat, player.id, call.me.id if seat.decides else 0)
+    power, rule = board.position.seat_names[seat.seat], build_rule(board)
+    who = phrase(
+        "{who} asks you to play {power} on board {board}",
+        who=call.me.userid if not board.is_anonymous else phrase("its player"),
+        power=power,
+        board=board.id,
+    )
+    offered = SeatOffered(
+        game=name, board=board.id, userid=player.userid, power=power, who=who, rule=rule
+    )
+    news = phrase(
+        "you have asked {player} to go on with your seat; until they agree, you play on",
+        player=player.userid,
+    )
+    answer = call.answer(HandedOver(game=name, board=board.id, news=news, rule=rule))
+    return [answer, call.build_notice(player, offered)]
+
+
+def take_over(call: Call) -> list[Notice]:
+    """Give the sender a seat that was left or handed over, or ask the others about it. Refuse who
+    plays on the board or runs it, may not begin another one, and a seat that nobody has left."""
+    board = call.load_board()
+    offers = find_offers(call.session, board.id, call.me.id)
+    seat = _find_left(call, board, offers, call.command.words)
+    _require_free(call, board, seat)
+    member = offers.get(seat.seat, 0)
+    asked = _list_asked(board, seat) if not member else ()
+    if not asked:
+        return give_seat(call, board, seat, call.me, member)
+    kind = f"{TAKES_OVER} {call.me.userid}"
+    agreed = [each.seat for each in board.seats if each.seat not in asked]
+    for other in [each for each in board.proposals if each.startswith(f"{TAKES_OVER} ")]:
+        board.reject(other)
+    board.begin_act()
+    board.propose(kind, [seat.seat, *(each for each in agreed if each != seat.seat)])
+    save(call.session, board, call.now)
+    event = phrase("{player} would play on for {left}", player=call.me.userid, left=seat.userid)
+    notices = notify_changes(call, board, [build_change(board, event)])
+    people = Listing([board.seats[each].userid for each in asked])
+    news = phrase("you go on with the seat once this has the consent of {people}", people=people)
+    name = board.game.info.name
+    told = HandedOver(game=name, board=board.id, news=news, rule=build_rule(board))
+    return [call.answer(told), *notices]
+
+
+def _list_asked(board: Board, seat: Seat) -> Sequence[int]:
+    """Return the seats whose players have to agree: those of other people who play on, where the
+    board is rated; none where the game says who may take a seat over."""
+    if not board.rated or board.position.takes_orders:
+        return ()
+    return [
+        each.seat
+        for each in board.seats
+        if each is not seat and not each.is_bot and each.seat in board.position.playing
+    ]
+
+
+def agree(call: Call, board: Board, kind: str) -> list[Notice]:
+    """Give the seat that was asked for to who would take it over, once the others have agreed.
+    Refused where that has become impossible."""
+    player = find_player(call.session, kind.partition(" ")[2])
+    seat = board.seats[board.proposals[kind][0]]
+    board.reject(kind)
+    if player is None or not player.is_active or player.id in board.people:
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("that player cannot take the seat over any more"),
+            board=board.id,
+        )
+    return give_seat(call, board, seat, player)
+
+
+def give_seat(
+    context: Context, board: Board, seat: Seat, player: Player, member: int = 0
+) -> list[Notice]:
+    """Have a player go on with a seat, or (`member`) with the place of one who holds it with
+    others; everybody is told, and who had it before."""
+    session, power = context.session, board.position.seat_names[seat.seat]
+    before = seat.name_member(member) if member else seat.account
+    left = member or seat.player
+    has_left = seat.seat in board.position.vacant or seat.seat not in board.position.playing
+    board.begin_act()
+    if member:
+        _replace_member(context, board, seat, member, player)
+    else:
+        _seat(context, board, seat, player)
+    forget_offer(session, board.id, seat.seat)
+    own = watchers.c.board_id == board.id, watchers.c.player_id == player.id
+    session.execute(delete(watchers).where(*own))
+    save(session, board, context.now)
+    add_audit_row(
+        context,
+        player.userid,
+        f"takes over {power}",
+        player=player.id,
+        board=board.id,
+        reason=before,
+    )
+    event, actors = phrase("{power} has a new player", power=power), ""
+    if not board.is_anonymous:
+        event = phrase("{player} took over {power}", player=player.userid, power=power)
+        is_own = context.player is not None and context.player.id == player.id
+        actors = phrase("you took over {power}", power=power) if is_own else ""
+    change = build_change(board, event, own=actors, actor=seat.seat)
+    notices = notify_changes(context, board, [change])
+    former = get_player(session, left)
+    if former is not None and not has_left and former.is_active and not former.is_bot:
+        told = SeatPassedOn(
+            game=board.game.info.name,
+            board=board.id,
+            power=power,
+            by="" if board.is_anonymous else player.userid,
+            rule=build_rule(board) if not board.position.takes_orders else "",
+        )
+        notices.append(context.build_notice(former, told))
+    return notices
+
+
+def _seat(context: Context, board: Board, seat: Seat, player: Player) -> None:
+    """Put a player on a seat: whoever sat there has no part in it any more."""
+    if board.position.takes_orders:
+        board.play_orders(seat.seat, [TAKEOVER], context.now)
+    elif seat.seat not in board.position.playing:
+        log = [build_entry(row) for row in reads.find_log(context.session, board.id)]
+        board.take_back(board.ply, None, "", log, context.now)
+    elif seat.seat in board.position.to_move:
+        board.turn_began = context.now
+    seat.player, seat.account = player.id, player.userid
+    seat.is_active, seat.preferences = True, player.preferences
+    seat.accept()
+    seat.discard_plans()
+    seat.count_notes(0)
+
+
+def _replace_member(
+    context: Context, board: Board, seat: Seat, member: int, player: Player
+) -> None:
+    """Put a player in the place of a member of the party that holds a seat."""
+    own = (
+        seat_members.c.board_id == board.id,
+        seat_members.c.seat == seat.seat,
+        seat_members.c.player_id == member,
+    )
+    context.session.execute(update(seat_members).where(*own).values(player_id=player.id))
+    new = Person(player.id, player.userid, True, player.preferences)
+    seat.members = tuple(new if each.player == member else each for each in seat.members)
+
+
+def _find_left(call: Call, board: Board, offers: dict[int, int], words: Sequence[str]) -> Seat:
+    """Return the seat that was left and that the words name, by its name or its player's userid;
+    the only one where they name none."""
+    names = board.position.seat_names
+    left = sorted(_list_left(call, board, offers)) if board.state == "running" else []
+    wanted = " ".join(words).lower()
+    found = [
+        seat
+        for seat in left
+        if names[seat].lower().startswith(wanted)
+        or (board.seats[seat].userid.lower() == wanted and not board.is_anonymous)
+    ]
+    if len(found) == 1:
+        return board.seats[found[0]]
+    reason = phrase("nobody has left a seat there")
+    if left:
+        listed = listing([names[seat] for seat in left])
+        reason = phrase("choose one of these: {powers}", powers=listed)
+    name = board.game.info.name
+    line = f"{name} takeover {board.id} {{user}} PASSWORD"
+    raise Refusal(
+        RefusalCode.BAD_ARGUMENT,
+        reason,
+        f"{line} {names[left[0]].lower()}" if left else f"{name} show {board.id}",
+        board=board.id,
+    )
+
+
+def _list_left(call: Call, board: Board, offers: dict[int, int]) -> set[int]:
+    """Return the seats that the sender may take over: those offered to them, those that the game
+    says are vacant, and elsewhere those whose player is late, closed their account, or has left
+    as the last thing that happened."""
+    position = board.position
+    left = position.vacant | (offers.keys() & position.playing)
+    if position.takes_orders:
+        return {*left}
+    late = {
+        seat.seat
+        for seat in board.on_move
+        if not seat.decides and (seat.due is not None or not seat.is_active)
+    }
+    end = reads.find_end_of_log(call.session, board.id, 1)
+    gone = {row.seat for row in end if row.kind in ("resign", "forfeit") and row.seat is not None}
+    return {*left, *late, *(each for each in gone if not board.seats[each].decides)}
+
+
+def _require_running(board: Board) -> None:
+    if board.state != "running":
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("board {board} is not running", board=board.id),
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+
+
+def _require_free(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse a sender who has something to do with the board, or has too many boards."""
+    player, show = call.me, f"{board.game.info.name} show {board.id}"
+    others = [
+        each for each in board.seats if each is not seat or seat.seat in board.position.playing
+    ]
+    if any(each.is_held_by(player.id) for each in others):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("you play on board {board}", board=board.id),
+            show,
+            board=board.id,
+        )
+    master = reads.find_master(call.session, board.id)
+    if master is not None and master.id == player.id:
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("you are the master of board {board}: a master does not play", board=board.id),
+            show,
+            board=board.id,
+        )
+    blockers = find_blockers(call.session, player.id)
+    if board.event is not None or board.people & {*blockers}:
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("you cannot take over a seat on board {board}", board=board.id),
+            show,
+            board=board.id,
+        )
+    most = call.config.limits.open_boards
+    if most and reads.count_open_boards(call.session, player.id) >= most:
+        raise Refusal(RefusalCode.LIMIT_REACHED, tell_limit(most), show)

@@ -1,0 +1,108 @@
+"""`confer`: what those who hold a seat together write to each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.feature import UnnamedLines
+from pbm.core.notices import Notice
+from pbm.core.parties import TalkRow, list_talk, note_talk
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.seat import Seat
+from pbm.core.updates import find_mailboxes
+from pbm.core.view import find_thread
+from pbm.features.parties.notices import PartyWords
+from pbm.rules import Position
+from pbm.rules.phrases import Listing, phrase
+
+_HEAD = re.compile(r"\s*team\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def confer(call: Call) -> list[Notice]:
+    """Send a text to those with whom the sender holds a seat, and to nobody else; without one, list
+    what they have written. Refuse who holds a seat alone."""
+    board = call.load_board(lock=False)
+    seat = board.find_seat(call.me)
+    if not seat.decides:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "you hold your seat on board {board} alone: nothing was passed on", board=board.id
+            ),
+            f"{board.game.info.name} chat {board.id} {seat.account} PASSWORD TEXT",
+            board=board.id,
+        )
+    text = "\n".join(filter(None, (call.command.rest, call.command.text))).strip()
+    if found := _HEAD.fullmatch(text):
+        text = found[1].strip()
+    if not text:
+        lines = format_talk(list_talk(call.session, board, seat.seat))
+        return [_answer(call, board, seat, lines=lines)]
+    call.require_voice()
+    note_talk(call, board, seat, text)
+    addresses, _ = find_mailboxes(call.session, board)
+    others = [each for each in seat.members if each.player != call.me.id and each.is_active]
+    names = Listing([each.account for each in others] or [phrase("nobody else")])
+    notices = [
+        Notice(
+            PartyWords(
+                game=board.game.info.name,
+                board=board.id,
+                userid=each.account,
+                party=seat.userid,
+                writer=call.me.userid,
+                text=text,
+            ),
+            tuple(addresses.get(each.player, ())),
+            each.player,
+            find_thread(board, seat.seat),
+        )
+        for each in others
+    ]
+    return [_answer(call, board, seat, text=text, names=names), *notices]
+
+
+def _answer(
+    call: Call,
+    board: Board,
+    seat: Seat,
+    *,
+    text: str = "",
+    names: str = "",
+    lines: Sequence[str] = (),
+) -> Notice:
+    content = PartyWords(
+        game=board.game.info.name,
+        board=board.id,
+        userid=call.me.userid,
+        party=seat.userid,
+        writer="",
+        text=text,
+        lines=lines,
+        names=names,
+    )
+    # It belongs to the board's conversation, also where no mail says whom it answers.
+    return replace(call.answer(content), thread=find_thread(board, seat.seat))
+
+
+def format_talk(rows: Iterable[TalkRow]) -> list[str]:
+    """Return what was said in lines, each with the number of the move before which it was."""
+    return [f"({row.ply}) {row.userid}: {line}" for row in rows for line in row.text.splitlines()]
+
+
+def _take(call: Call, board: Board) -> tuple[str, tuple[str, ...]]:
+    return call.command.text, ()
+
+
+def _is_private(line: str, position: Position) -> bool:
+    """Whether a line is for the writer's own side: no other player reads it."""
+    return _HEAD.fullmatch(line) is not None
+
+
+UNNAMED = UnnamedLines(lambda line: _HEAD.fullmatch(line) is not None, _take, _is_private)
+"""`team: I am for e4`, as the first line of a reply."""

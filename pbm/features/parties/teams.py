@@ -1,0 +1,321 @@
+"""Teams: players who play together under one name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import delete, func, insert, select, update
+
+from pbm.core.call import Call
+from pbm.core.command import Command
+from pbm.core.context import Context
+from pbm.core.notices import Notice
+from pbm.core.player import (
+    NO_PASSWORD,
+    TEAM_SIGN,
+    Player,
+    find_player,
+    get_player,
+    insert_player,
+    make_player,
+)
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.words import is_userid, list_command_words
+from pbm.features.parties.matches import build_table, find_matches
+from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
+from pbm.rules.phrases import Listing, phrase
+from pbm.store import reads
+from pbm.store.party_tables import CAPTAIN, INVITED, MEMBER, seat_members, team_members
+from pbm.store.reads.board_rows import TeamMemberNameRow, find_open_board_numbers
+from pbm.store.reads.player_rows import find_blockers
+from pbm.store.tables import boards, seats
+
+_LINE = "team show NAME"
+_MOST_BOARDS = 20
+_MOST_MATCHES = 3
+_MOST_MEMBERS = 40
+
+
+def arrange(command: Command, words: list[str]) -> list[str]:
+    """Move userid and password, which end the line, before the name of the team. A reply has
+    none."""
+    if command.sender.token is not None or command.sender.player:
+        return words
+    claim = 1 if command.sender.operator else 2
+    if len(words) <= claim:
+        return words[1:]
+    return [*words[-claim:], *words[:-claim]]
+
+
+def make(call: Call) -> list[Notice]:
+    """Make a team, of which the sender is the captain. Refuse a name that is taken or none, and one
+    team too many."""
+    me, form = call.me, "team new NAME {user} PASSWORD"
+    name = "".join(call.command.words[:1]).lower().removeprefix(TEAM_SIGN)
+    if not is_userid(name) or name in list_command_words():
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "the name of a team has 2 to 20 letters, digits, - and _, begins with a letter, "
+                "and is no word of a command"
+            ),
+            form,
+        )
+    call.require_voice()
+    most = call.config.limits.teams
+    led = select(func.count()).where(
+        team_members.c.player_id == me.id, team_members.c.role == CAPTAIN
+    )
+    if most and call.session.execute(led).scalar_one() >= most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED, phrase("you lead {most} teams, the limit", most=most)
+        )
+    team = insert_player(call.session, make_player(TEAM_SIGN + name, NO_PASSWORD, call.now))
+    if team is None:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("there is a team of that name"), form)
+    _add(call, team, me, CAPTAIN)
+    return [_answer(call, team, phrase("you lead the team {team}", team=team.userid))]
+
+
+def invite(call: Call) -> list[Notice]:
+    """Ask players to join the sender's team. Refuse everybody but its captain, and an unknown
+    userid."""
+    team = _find_led(call, "team invite NAME USERID {user} PASSWORD")
+    members = {row.player_id for row in reads.find_team(call.session, team.id)}
+    blockers = find_blockers(call.session, call.me.id)
+    invited = list[Player]()
+    for word in call.command.words[1:]:
+        player = find_player(call.session, word)
+        is_free = player is not None and player.is_active and not player.is_bot
+        if player is None or not is_free or player.is_team or player.id in blockers:
+            raise Refusal(
+                RefusalCode.NO_SUCH_PLAYER,
+                phrase("one of the userids is unknown"),
+                "team invite NAME USERID {user} PASSWORD",
+            )
+        if player.id not in members and player not in invited:
+            invited.append(player)
+    if len(members) + len(invited) > _MOST_MEMBERS:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase("a team has at most {most} members", most=_MOST_MEMBERS),
+        )
+    names = [row.userid for row in _list_members(call, team)]
+    for player in invited:
+        _add(call, team, player, INVITED)
+    asked = phrase("you have invited {people}", people=Listing([each.userid for each in invited]))
+    news = asked if invited else phrase("all of these play there or are invited")
+    return [
+        _answer(call, team, news),
+        *(
+            call.build_notice(
+                player,
+                TeamInvited(
+                    userid=player.userid, team=team.userid, writer=call.me.userid, members=names
+                ),
+            )
+            for player in invited
+        ),
+    ]
+
+
+def join(call: Call) -> list[Notice]:
+    """Join a team to which the sender was invited. Boards that have begun go on without them."""
+    team = _find_team(call, "team join NAME {user} PASSWORD")
+    own = next(
+        (r for r in reads.find_team(call.session, team.id) if r.player_id == call.me.id), None
+    )
+    if own is None:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("you were not invited to {team}: its captain invites", team=team.userid),
+            f"team show {team.userid}",
+        )
+    if own.role != INVITED:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, phrase("you are a member of {team}", team=team.userid)
+        )
+    _remove(call, team, call.me.id)
+    _add(call, team, call.me, MEMBER)
+    told = phrase("{team} has a new member, {userid}", userid=call.me.userid, team=team.userid)
+    answer = _answer(call, team, phrase("you are a member of {team}", team=team.userid))
+    return [answer, *_tell(call, team, told)]
+
+
+def leave(call: Call) -> list[Notice]:
+    """Leave a team, or decline its invitation, and with it all seats that it holds. Who leads it
+    passes that on to the member who came first. Refuse the last member while its boards go on."""
+    team = _find_team(call, "team leave NAME {user} PASSWORD")
+    rows = reads.find_team(call.session, team.id)
+    own = next((row for row in rows if row.player_id == call.me.id), None)
+    if own is None:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT, phrase("you are no member of {team}", team=team.userid)
+        )
+    others = [row for row in rows if row.role != INVITED and row.player_id != call.me.id]
+    if own.role == CAPTAIN and not others and find_open_board_numbers(call.session, team.id):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("you are its last member, and its boards go on: resign there first"),
+            f"team show {team.userid}",
+        )
+    _remove(call, team, call.me.id)
+    of_team = select(seats.c.board_id).where(seats.c.player_id == team.id)
+    call.session.execute(
+        delete(seat_members).where(
+            seat_members.c.player_id == call.me.id, seat_members.c.board_id.in_(of_team)
+        )
+    )
+    if own.role == INVITED:
+        return [call.answer(TeamNews(userid=call.me.userid, team=team.userid, news=_DECLINED))]
+    if own.role == CAPTAIN and others:
+        _crown(call, team, others[0].player_id)
+    told = phrase("{team} is without {userid} now", userid=call.me.userid, team=team.userid)
+    news = phrase("you have left {team}, and the seats that it holds", team=team.userid)
+    answer = call.answer(TeamNews(userid=call.me.userid, team=team.userid, news=news))
+    return [answer, *_tell(call, team, told)]
+
+
+_DECLINED = phrase("you have declined the invitation")
+
+
+def appoint(call: Call) -> list[Notice]:
+    """Make another member the captain, on the boards that the team plays too."""
+    form = "team captain NAME USERID {user} PASSWORD"
+    team = _find_led(call, form)
+    wanted = "".join(call.command.words[1:2]).lower()
+    chosen = next((r for r in _list_members(call, team) if r.userid.lower() == wanted), None)
+    if chosen is None or chosen.state != "active":
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER, phrase("name a member of {team}", team=team.userid), form
+        )
+    _crown(call, team, chosen.player_id)
+    told = phrase("{team} is led by {userid} now", userid=chosen.userid, team=team.userid)
+    return [_answer(call, team, told), *_tell(call, team, told)]
+
+
+def show(call: Call) -> list[Notice]:
+    """Show who plays in a team; who is invited is for its members."""
+    return [_answer(call, _find_team(call, _LINE), "")]
+
+
+def say(call: Call) -> list[Notice]:
+    """Send the body to the other members of a team. Refuse who is no member."""
+    team = _find_team(call, "team say NAME {user} PASSWORD")
+    people = _list_members(call, team)
+    if call.me.id not in [row.player_id for row in people]:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT, phrase("you are no member of {team}", team=team.userid)
+        )
+    text = call.command.text.strip()
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the text is missing: write it in the body of the mail"),
+            "team say NAME {user} PASSWORD",
+        )
+    call.require_voice()
+    others = [row for row in people if row.player_id != call.me.id]
+    names = Listing([row.userid for row in others] or [phrase("nobody else")])
+    notices = [
+        call.build_notice(
+            player,
+            TeamWords(userid=player.userid, team=team.userid, writer=call.me.userid, text=text),
+        )
+        for player in _load(call, others)
+    ]
+    own = TeamWords(userid=call.me.userid, team=team.userid, writer="", text=text, names=names)
+    return [call.answer(own), *notices]
+
+
+def _find_team(call: Call, form: str) -> Player:
+    """Return the team that the first word names, with its @ or without."""
+    name = "".join(call.command.words[:1]).lower().removeprefix(TEAM_SIGN)
+    team = find_player(call.session, TEAM_SIGN + name) if name else None
+    if team is None:
+        raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("there is no team of that name"), form)
+    return team
+
+
+def _find_led(call: Call, form: str) -> Player:
+    """Return the team, of which the sender has to be the captain."""
+    team = _find_team(call, form)
+    captain = next((row for row in _list_members(call, team) if row.role == CAPTAIN), None)
+    if captain is None or captain.player_id != call.me.id:
+        raise Refusal(
+            RefusalCode.NOT_CAPTAIN,
+            phrase("that is for the captain of {team}", team=team.userid),
+            f"team show {team.userid}",
+        )
+    return team
+
+
+def _list_members(context: Context, team: Player) -> Sequence[TeamMemberNameRow]:
+    return [row for row in reads.find_team(context.session, team.id) if row.role != INVITED]
+
+
+def _load(context: Context, rows: Iterable[TeamMemberNameRow]) -> list[Player]:
+    found = [get_player(context.session, row.player_id) for row in rows]
+    return [each for each in found if each is not None and each.is_active]
+
+
+def _add(context: Context, team: Player, player: Player, role: str) -> None:
+    row = {"team_id": team.id, "player_id": player.id, "role": role, "since": context.now}
+    context.session.execute(insert(team_members).values(row))
+
+
+def _remove(context: Context, team: Player, player: int) -> None:
+    own = team_members.c.team_id == team.id, team_members.c.player_id == player
+    context.session.execute(delete(team_members).where(*own))
+
+
+def _crown(context: Context, team: Player, player: int) -> None:
+    """Make a member the captain of a team, also on the boards that it plays."""
+    session, of_team = context.session, team_members.c.team_id == team.id
+    for role, is_chosen in (
+        (MEMBER, team_members.c.role == CAPTAIN),
+        (CAPTAIN, team_members.c.player_id == player),
+    ):
+        session.execute(update(team_members).where(of_team, is_chosen).values(role=role))
+    held = select(seats.c.board_id).where(seats.c.player_id == team.id)
+    lowest = select(func.min(seat_members.c.place)).where(seat_members.c.board_id.in_(held))
+    place = session.execute(lowest).scalar()
+    if place is not None:
+        own = seat_members.c.player_id == player, seat_members.c.board_id.in_(held)
+        session.execute(update(seat_members).where(*own).values(place=place - 1))
+
+
+def _tell(call: Call, team: Player, news: str) -> list[Notice]:
+    """Return the notices of what has changed to the other members."""
+    others = [row for row in _list_members(call, team) if row.player_id != call.me.id]
+    return [
+        call.build_notice(player, TeamNews(userid=player.userid, team=team.userid, news=news))
+        for player in _load(call, others)
+    ]
+
+
+def _answer(call: Call, team: Player, news: str) -> Notice:
+    """Return the answer that shows the team, below the news."""
+    rows = reads.find_team(call.session, team.id)
+    members = [row for row in rows if row.role != INVITED]
+    is_inside = call.player is not None and call.player.id in [row.player_id for row in members]
+    held = (
+        select(boards.c.id, boards.c.game)
+        .join(seats, seats.c.board_id == boards.c.id)
+        .where(seats.c.player_id == team.id, boards.c.state == "running")
+        .order_by(boards.c.id.desc())
+        .limit(_MOST_BOARDS)
+    )
+    return call.answer(
+        TeamShown(
+            team=team.userid,
+            news=news,
+            captain="".join(row.userid for row in members if row.role == CAPTAIN),
+            members=[row.userid for row in members if row.role != CAPTAIN],
+            invited=[row.userid for row in rows if row.role == INVITED] if is_inside else [],
+            boards=[f"{game} show {number}" for number, game in call.session.tuples(held)],
+            matches=[
+                build_table(call, row) for row in find_matches(call.session, team.id, _MOST_MATCHES)
+            ],
+        )
+    )

@@ -1,0 +1,228 @@
+"""Teams, and seats that several people hold: who decides, and who reads what."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+
+
+def read(mails: list[Mail], who: str) -> str:
+    """The text of somebody's one mail."""
+    (mail,) = [mail for mail in mails if mail.address.startswith(f"{who}@")]
+    return " ".join(mail.text.split())
+
+
+def readers(mails: list[Mail]) -> list[str]:
+    """Who has received one."""
+    return sorted(mail.address.partition("@")[0] for mail in mails)
+
+
+def find(mails: list[Mail], who: str) -> Mail:
+    """Somebody's one mail."""
+    (mail,) = [mail for mail in mails if mail.address.startswith(f"{who}@")]
+    return mail
+
+
+def make_team(talk: Conversation, name: str, captain: str, *others: str) -> None:
+    """Make a team of these, who have accounts."""
+    talk.mails(captain, f"team new {name} {captain} {talk.password(captain)}")
+    if others:
+        line = f"team invite {name} {' '.join(others)} {captain} {talk.password(captain)}"
+        talk.mails(captain, line)
+        mails = talk.everything()
+        for who in others:
+            talk.replies(find(mails, who), "yes")
+            assert f"you are a member of @{name}" in read(talk.everything(), who).lower()
+
+
+def start(talk: Conversation, *options: str) -> list[Mail]:
+    """A board of chess of the rooks, ann, bob and carl, against dora; its first mails."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_team(talk, "rooks", "ann", "bob", "carl")
+    talk.proves("ann", " ".join(("chess challenge @rooks dora", *options)))
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob", "carl", "dora"]
+    return mails
+
+
+def test_a_team_is_made_shown_and_left(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.mails("carl", "team show rooks")
+    assert "@rooks is led by ann. Members: bob." in read(talk.everything(), "carl")
+    talk.mails("carl", f"team join rooks carl {talk.password('carl')}")
+    assert "you were not invited to @rooks" in read(talk.everything(), "carl")
+    talk.mails("bob", f"team invite rooks carl bob {talk.password('bob')}")
+    assert "that is for the captain of @rooks" in read(talk.everything(), "bob")
+    talk.mails("ann", f"team captain rooks bob ann {talk.password('ann')}")
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob"]
+    talk.mails("bob", f"team say rooks bob {talk.password('bob')}", "Thursday, then.")
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob"]
+    assert "> Thursday, then." in read(mails, "ann")
+    talk.mails("bob", f"team leave rooks bob {talk.password('bob')}")
+    mails = talk.everything()
+    assert "@rooks is without bob now" in read(mails, "ann")
+    talk.mails("ann", "team show rooks")
+    assert "@rooks is led by ann" in read(talk.everything(), "ann")
+
+
+def test_the_captain_plays_and_the_others_propose(talk: Conversation) -> None:
+    mails = start(talk)
+    for who in ("ann", "bob", "carl"):
+        assert "Your side, @rooks, is ann, bob and carl" in read(mails, who)
+    assert "Your side" not in read(mails, "dora")
+    assert "@rooks (white) against dora (black)" in read(mails, "dora")
+    talk.replies(find(mails, "bob"), "e4\n\nThe best by test.")
+    proposed = talk.everything()
+    assert readers(proposed) == ["ann", "bob", "carl"]
+    assert "Proposal of bob: e4" in read(proposed, "ann")
+    assert "> The best by test." in read(proposed, "ann")
+    talk.replies(find(proposed, "ann"), "d4\n\nGood luck!")
+    played = talk.everything()
+    assert readers(played) == ["ann", "bob", "carl", "dora"]
+    assert "@rooks played d4" in read(played, "dora")
+    assert "Good luck!" in read(played, "dora")
+    assert "best by test" not in read(played, "dora")
+    assert "@rooks played d4" in read(played, "bob")
+    assert "You played d4" in read(played, "ann")
+
+
+def test_talk_inside_reaches_the_members_alone(talk: Conversation) -> None:
+    mails = start(talk)
+    talk.replies(find(mails, "bob"), "team: let us play the Grob, g2g4")
+    told = talk.everything()
+    assert readers(told) == ["ann", "bob", "carl"]
+    assert "> let us play the Grob, g2g4" in read(told, "carl")
+    assert "Passed on to your own side alone, ann and carl" in read(told, "bob")
+    talk.replies(find(told, "ann"), "d4")
+    played = talk.everything()
+    assert "Grob" in read(played, "carl")
+    assert "Grob" not in read(played, "dora")
+    talk.replies(find(played, "dora"), "team: I am lost")
+    mails = talk.everything()
+    assert readers(mails) == ["dora"]
+    assert "you hold your seat on board 1 alone" in read(mails, "dora")
+    talk.mails("dora", "chess export 1")
+    assert "Grob" not in read(talk.everything(), "dora")
+    talk.replies(find(played, "ann"), "resign")
+    talk.everything()
+    talk.clock.advance(seconds=4000)
+    talk.mails("dora", "chess export 1")
+    assert "Grob" in read(talk.everything(), "dora")
+
+
+def test_a_mail_with_confer_is_for_the_own_side(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.proves("ann", "hex challenge @rooks dora -size=5")
+    talk.everything()
+    talk.mails("bob", "hex confer 1 bob " + talk.password("bob"), "c3 it is")
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob"]
+    talk.proves("ann", "mydata ann")
+    assert "c3 it is" not in read(talk.everything(), "ann")
+    talk.mails("ann", f"hex confer 1 ann {talk.password('ann')}")
+    assert "(1) bob: c3 it is" in read(talk.everything(), "ann")
+
+
+def test_only_the_captain_resigns(talk: Conversation) -> None:
+    mails = start(talk, "--decide=vote")
+    talk.replies(find(mails, "bob"), "resign")
+    refused = talk.everything()
+    assert readers(refused) == ["bob"]
+    assert "that is for ann to decide, the captain of @rooks" in read(refused, "bob")
+    talk.replies(find(mails, "ann"), "decline")
+    assert "@rooks declined" in read(talk.everything(), "dora")
+
+
+def test_votes_are_counted_when_they_decide(talk: Conversation) -> None:
+    mails = start(talk, "--decide=vote")
+    talk.replies(find(mails, "bob"), "e4")
+    voted = talk.everything()
+    assert readers(voted) == ["ann", "bob", "carl"]
+    assert "Vote of bob: e4" in read(voted, "ann")
+    talk.replies(find(voted, "ann"), "d4")
+    assert readers(talk.everything()) == ["ann", "bob", "carl"]
+    talk.replies(find(voted, "carl"), "e2-e4")
+    played = talk.everything()
+    assert "@rooks played e4" in read(played, "dora")
+    assert "vote of" not in read(played, "dora")
+
+
+def test_a_vote_ends_in_time_and_the_captain_breaks_a_tie(talk: Conversation) -> None:
+    mails = start(talk, "--decide=vote")
+    talk.replies(find(mails, "bob"), "e4")
+    talk.everything()
+    talk.replies(find(mails, "ann"), "d4")
+    talk.everything()
+    talk.passes(days=1)
+    assert talk.everything() == []
+    talk.passes(days=1.5)
+    assert "@rooks played d4" in read(talk.everything(), "dora")
+
+
+def test_they_play_in_turn(talk: Conversation) -> None:
+    mails = start(talk, "--decide=turn")
+    assert "It is for ann to play" in read(mails, "carl")
+    talk.replies(find(mails, "carl"), "e4")
+    assert readers(talk.everything()) == ["ann", "bob", "carl"]
+    talk.replies(find(mails, "ann"), "e4")
+    talk.replies(find(talk.everything(), "dora"), "e5")
+    mails = talk.everything()
+    assert "It is for bob to play" in read(mails, "carl")
+    talk.replies(find(mails, "bob"), "Nf3")
+    assert "@rooks played" in read(talk.everything(), "dora")
+
+
+def test_whoever_answers_first_plays(talk: Conversation) -> None:
+    mails = start(talk, "--decide=first")
+    talk.replies(find(mails, "carl"), "e4")
+    assert "@rooks played e4" in read(talk.everything(), "dora")
+    talk.replies(find(mails, "bob"), "d4")
+    assert readers(talk.everything()) == ["bob"]
+
+
+def test_who_leaves_sees_and_does_no_more(talk: Conversation) -> None:
+    mails = start(talk, "--decide=first")
+    talk.mails("carl", f"team leave rooks carl {talk.password('carl')}")
+    talk.everything()
+    talk.replies(find(mails, "carl"), "e4")
+    assert "played" not in read(talk.everything(), "carl")
+    talk.replies(find(mails, "bob"), "e4")
+    assert readers(talk.everything()) == ["ann", "bob", "dora"]
+
+
+def test_nobody_plays_on_both_sides(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    make_team(talk, "rooks", "ann", "bob")
+    make_team(talk, "knights", "carl", "bob")
+    talk.proves("ann", "chess challenge @rooks @knights")
+    assert "bob would play on both sides" in read(talk.everything(), "ann")
+
+
+@pytest.mark.parametrize("sender", ["ann", "bob"])
+def test_a_reply_address_is_one_members_alone(talk: Conversation, sender: str) -> None:
+    mails = start(talk, "--decide=vote")
+    talk.replies(find(mails, "carl"), "e4", who=sender)
+    refused = talk.everything()
+    assert "belongs to another address" in read(refused, sender)
+
+
+def test_the_rating_is_the_teams(talk: Conversation) -> None:
+    mails = start(talk)
+    talk.replies(find(mails, "ann"), "d4")
+    mails = talk.everything()
+    talk.replies(find(mails, "dora"), "d5")
+    mails = talk.everything()
+    talk.replies(find(mails, "ann"), "resign")
+    over = talk.everything()
+    talk.clock.advance(seconds=4000)
+    talk.mails("dora", "chess ratings")
+    text = read(talk.everything(), "dora")
+    assert "@rooks" in text
+    assert "ann" not in text
+    assert "@rooks resigned" in read(over, "bob")
