@@ -168,6 +168,26 @@ def test_no_words_are_forgotten() -> None:
     assert {kind.name for kind in Kind} >= {"WORDS", "CHAT", "ANNOUNCEMENT", "INVITATION"}
 
 
+OF_MAILS = {
+    *("UNPROVED", "STRANGERS", "ERRORS", "ONCE", "QUICK", "FIRST_ANSWERS"),
+    *("CODES", "RESETS", "UNLOCKS", "NOTICES", "CHATS", "INVITATIONS", "ANNOUNCEMENTS"),
+}
+"""The limits of how many mails go to somebody, or wait."""
+
+
+def test_no_other_module_counts_mails() -> None:
+    """Whatever limits mails is spent in `trust`; others may say how much it is."""
+    counted = re.compile(r"\bLimit\.([A-Z_]+)\b(?!\.find_most)|\b(STRANGERS)\.(?!has_room)")
+    found = {
+        (path.name, match[1] or match[2])
+        for path in Path("pbm").rglob("*.py")
+        if path.name not in ("limits.py", "trust.py")
+        for match in counted.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert {each for each in found if each[1] in OF_MAILS} == set()
+    assert {limit.name for limit in Limit} >= OF_MAILS
+
+
 _NUMBERS = {"ten": 10, "thirty": 30}
 
 

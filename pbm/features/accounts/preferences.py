@@ -12,12 +12,10 @@ from msgspec.structs import replace
 from pbm.core import clock
 from pbm.core.board import format_time
 from pbm.core.call import Call
-from pbm.core.limits import Limit, spend
 from pbm.core.links import find_candidates, remove_own_links
 from pbm.core.notices import Notice
 from pbm.core.player import (
     ALL,
-    Player,
     find_next_digest,
     find_player,
     has_stopped,
@@ -27,6 +25,7 @@ from pbm.core.player import (
 )
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import check_clocks_soon
+from pbm.core.trust import take_reset, take_unlock
 from pbm.features.accounts.codes import CODE_DAYS, issue_code, void_codes
 from pbm.features.accounts.notices import (
     CodeSent,
@@ -424,7 +423,7 @@ def forgot(call: Call) -> list[Notice]:
         return [answer]
     addresses = reads.find_addresses(call.session, player.id)
     is_own = any(sender.id == player.id for sender in call.senders)
-    if not addresses or not (is_own or _allow_reset(call, player)):
+    if not addresses or not (is_own or take_reset(call.session, player.id, call.now, call.config)):
         return [answer]
     code = issue_code(call, player, "reset")
     content = ResetCode(
@@ -437,19 +436,13 @@ def forgot(call: Call) -> list[Notice]:
     return [sent] if is_own else [answer, sent]
 
 
-def _allow_reset(call: Call, player: Player) -> bool:
-    """Count a code for a new password that a mail from elsewhere asks for. Each stays valid for the
-    week that it counts in: whoever asks, a code that still works has come."""
-    return spend(call.session, Limit.RESETS, player.id, call.now, call.config)
-
-
 def send_unlock_code(call: Call) -> list[Notice]:
     """Send a code that unlocks an account after too many wrong passwords, within the limit. The
     mail is the same whether or not the last password was right."""
     player = find_player(call.session, call.command.user)
     if player is None:
         return []
-    if not spend(call.session, Limit.UNLOCKS, player.id, call.now, call.config):
+    if not take_unlock(call.session, player.id, call.now, call.config):
         return []
     content = UnlockCode(
         userid=player.userid, code=issue_code(call, player, "unlock"), days=CODE_DAYS
