@@ -349,7 +349,9 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
         if not call.command.verb.has_board:
             call.drop_comment()
         notices = [*_do_or_wake(call), *_say_unheard(call)]
+        notices += map(call.answer, call.waiting)
     except Refusal as refusal:
+        _take_back_words(call)
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
         notices = [build_refusal(call, refuse_missing_game(unknown.name))]
@@ -363,6 +365,15 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
         notices = [build_refusal(call, Refusal(RefusalCode.FAULT, _FAULT, "help"))]
     notices = [_add_left_lines(call, notice) for notice in notices]
     return [*(_address_answer(call, notice) for notice in notices), *again]
+
+
+def _take_back_words(call: Call) -> None:
+    """Put the words beside a command that is refused back to it, where they were held: they wait no
+    more either."""
+    words = [each.text for each in call.waiting]
+    if words:
+        text = "\n".join(filter(None, (*words, call.command.text)))
+        call.command, call.waiting = replace(call.command, text=text), ()
 
 
 def _use_up_offer(call: Call) -> None:

@@ -7,7 +7,7 @@ each notice, where notices become mails. News of moves always go to the players 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum, IntEnum, unique
 from typing import NamedTuple
 
@@ -243,10 +243,9 @@ def decide(
     if principal is None or kind in (Kind.ANSWER, Kind.LIMIT, Kind.MOVE, Kind.CODE):
         return _NOW
     if kind is not Kind.NEWS:
-        if not is_heard(principal):
-            return Decision(Verdict.NEVER)
-        if _must_wait(session, cause, principal, notice, now, config):
-            return Decision(Verdict.HELD)
+        weighed = _weigh(session, cause, principal, notice, now, config)
+        if weighed is not Verdict.NOW:
+            return Decision(weighed)
     if not notice.player:
         return _NOW
     if notice.player in cause.blockers and notice.thread is None:
@@ -309,29 +308,52 @@ def _refuse_error(
     return NoAnswer.ERRORS_SPENT
 
 
-def _must_wait(
+def _weigh(
     session: Session,
     cause: Cause,
     principal: Principal,
     notice: Notice,
     now: float,
     config: Config,
-) -> bool:
-    """Whether words wait for a moderator: those of newcomers to people who do not know them, and
-    those to everybody or to strangers beyond a day's number."""
+) -> Verdict:
+    """Decide about a notice with words. Those to everybody and to strangers wait for a moderator
+    beyond a day's number too."""
     kind, content = notice.kind, notice.content
+    if not is_heard(principal):
+        return Verdict.NEVER
     if not content.held_as:
-        return False
+        return Verdict.NOW
     if kind is Kind.ANNOUNCEMENT:
         text = f"{content.held_about} {content.passed_on}"
         if text not in cause.announced:
             cause.announced[text] = not cause.is_new and spend(
                 session, Limit.ANNOUNCEMENTS, principal.name, now, config
             )
-        return not cause.announced[text]
+        return Verdict.NOW if cause.announced[text] else Verdict.HELD
     if kind is Kind.INVITATION:
-        return _invitations_wait(session, principal, now, config)
-    return cause.is_new and not _knows(session, notice.player, principal, now)
+        waits = _invitations_wait(session, principal, now, config)
+        return Verdict.HELD if waits else Verdict.NOW
+    return weigh_words(session, principal, (notice.player,), now, config)
+
+
+def weigh_words(
+    session: Session,
+    principal: Principal | None,
+    readers: Collection[int] | None,
+    now: float,
+    config: Config,
+) -> Verdict:
+    """Decide about words to these players, or (None) to everybody who looks: those of a newcomer to
+    anybody who does not know them wait for a moderator. It is asked wherever a text enters what
+    others read, where no notice alone brings it."""
+    if not is_heard(principal):
+        return Verdict.NEVER
+    if principal is None or not is_newcomer(session, principal, now, config):
+        return Verdict.NOW
+    is_known = readers is not None and all(
+        _knows(session, reader, principal, now) for reader in readers
+    )
+    return Verdict.NOW if is_known else Verdict.HELD
 
 
 def take_invitation(session: Session, player: int, now: float, config: Config) -> bool:
@@ -429,20 +451,15 @@ def _hold_all(
         return sent
     numbers = [str(each.player) for each in held if each.player]
     content = first.content
-    waits = select(func.count()).where(
-        held_words.c.player_id == writer.id, held_words.c.kind != CHAT
+    is_kept = keep_words(
+        session,
+        writer.id,
+        content.held_as,
+        tuple(numbers) or first.addresses,
+        content.passed_on,
+        now,
+        about=content.held_about,
     )
-    is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD
-    if is_kept:
-        hold(
-            session,
-            writer.id,
-            content.held_as,
-            tuple(numbers) or first.addresses,
-            content.passed_on,
-            now,
-            about=content.held_about,
-        )
     if content.attention is Kind.ANNOUNCEMENT:
         names: str = phrase("everybody")
     else:
@@ -608,8 +625,8 @@ class HeldWords(Struct, frozen=True):
     """Words that wait for a moderator.
 
     kind        what they are: "message", "broadcast" and so on
-    about       the number of the event or invitation that they are about, or 0
-    recipients  whom they are for: userids, or one address
+    about       the number of the board, offer or event that they are about, or 0
+    recipients  whom they are for: userids, or one address; nobody where all see it who look
     players     the numbers of these players
     at          when they were written
     """
@@ -687,6 +704,24 @@ def hold(
             at=now,
         )
     )
+
+
+def keep_words(
+    session: Session,
+    player: int,
+    kind: str,
+    recipients: tuple[str, ...],
+    text: str,
+    now: float,
+    *,
+    about: int = 0,
+) -> bool:
+    """Hold words of a player, unless as many wait as are kept; whether they are."""
+    waits = select(func.count()).where(held_words.c.player_id == player, held_words.c.kind != CHAT)
+    is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD
+    if is_kept:
+        hold(session, player, kind, recipients, text, now, about=about)
+    return is_kept
 
 
 def release(context: Context, number: int, by: str) -> list[Notice]:

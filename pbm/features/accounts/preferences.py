@@ -12,12 +12,15 @@ from msgspec.structs import replace
 from pbm.core import clock
 from pbm.core.board import format_time
 from pbm.core.call import Call
+from pbm.core.context import Context
 from pbm.core.links import find_candidates, remove_own_links
 from pbm.core.notices import Notice
 from pbm.core.player import (
     ALL,
+    Player,
     find_next_digest,
     find_player,
+    get_player,
     has_stopped,
     replace_password,
     resume,
@@ -25,7 +28,7 @@ from pbm.core.player import (
 )
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import check_clocks_soon
-from pbm.core.trust import take_reset, take_unlock
+from pbm.core.trust import HeldWords, take_reset, take_unlock
 from pbm.features.accounts.codes import CODE_DAYS, issue_code, void_codes
 from pbm.features.accounts.notices import (
     CodeSent,
@@ -261,6 +264,15 @@ PREFERENCES = (
 )
 
 
+def pass_on_name(context: Context, words: HeldWords) -> list[Notice]:
+    """Show the name of a player that was held, unless somebody has taken it."""
+    player = get_player(context.session, words.player)
+    if player is not None and not _is_taken(context, player, words.text):
+        preferences = {**player.preferences, "name": words.text}
+        save_player(context.session, replace(player, preferences=preferences))
+    return []
+
+
 def set_preferences(call: Call) -> list[Notice]:
     """Change preferences, or show them. Refuse at the first that is invalid."""
     player = call.me
@@ -288,6 +300,8 @@ def set_preferences(call: Call) -> list[Notice]:
             call.require_voice()
         if key == "name":
             _require_free_name(call, value)
+        if key == "name" and value and call.hold("name", value):
+            continue
         if key == "mail":
             chosen, stops = resume(chosen, ALL), value == "none"
         if (key, value) != ("mail", "none"):
@@ -304,7 +318,8 @@ def set_preferences(call: Call) -> list[Notice]:
     if has_stopped(call.me.preferences, ALL):
         chosen["mail"] = "none"
     shown = {**chosen, "links": "new"}
-    changed = [f"{key}={shown[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
+    keys = dict.fromkeys(key for key, _ in pairs if not (key == "name" and call.waiting))
+    changed = [f"{key}={shown[key] or 'none'}" for key in keys]
     rows = [
         (each.key, _show(each, chosen.get(each.key, each.default)), each.allowed, each.help)
         for each in PREFERENCES
@@ -331,12 +346,16 @@ def _show(preference: Preference, value: str) -> str:
     return preference.accepts(value) or value
 
 
+def _is_taken(context: Context, player: Player, name: str) -> bool:
+    """Whether a name is somebody else's userid."""
+    other = find_player(context.session, name.replace(" ", "_"))
+    other = other or find_player(context.session, name)
+    return other is not None and other.id != player.id
+
+
 def _require_free_name(call: Call, name: str) -> None:
     """Refuse a name that is somebody else's userid, the password of the command, or a link."""
-    player = call.me
-    other = find_player(call.session, name.replace(" ", "_"))
-    other = other or find_player(call.session, name)
-    if other is not None and other.id != player.id:
+    if _is_taken(call, call.me, name):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
             phrase("that name is another player's userid"),

@@ -25,6 +25,7 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.similar import refuse_unknown_player
+from pbm.core.storing import find_seated
 from pbm.core.trust import HeldWords
 from pbm.core.updates import find_silenced
 from pbm.core.view import find_thread
@@ -132,6 +133,8 @@ def chat(call: Call) -> list[Notice]:
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     _require_no_press(board, seat)
+    if call.hold_at(board, "comment", text):
+        return []
     at, watching = reads.find_board_addresses(call.session, board.id)
     if call.command.implied:
         watching = {}
@@ -170,6 +173,41 @@ def chat(call: Call) -> list[Notice]:
     # It belongs to the board's conversation, also where no mail says whom it answers.
     answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
     return [answer, *notices]
+
+
+def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notices of words at a board that were held: to its players who still want to hear
+    of their writer, as chat."""
+    found = find_seated(context.session, words.about, words.player)
+    if found is None:
+        return []
+    board, seat = found
+    chat_row = {
+        "board_id": board.id,
+        "player_id": seat.player,
+        "text": words.text,
+        "at": context.now,
+    }
+    context.session.execute(insert(chats).values(chat_row))
+    blockers = find_blockers(context.session, words.player)
+    addresses, _ = reads.find_board_addresses(context.session, board.id)
+    notices = []
+    for own in {each.player: each for each in board.seats}.values():
+        if own.player == seat.player or (
+            own.player in blockers and not board.has_agreed(own.player)
+        ):
+            continue
+        content = Chat(
+            game=board.game.info.name,
+            board=board.id,
+            writer=seat.userid,
+            text=words.text,
+            seated=True,
+            userid=own.userid,
+        )
+        thread = find_thread(board, own.seat)
+        notices.append(Notice(content, tuple(addresses.get(own.player, ())), own.player, thread))
+    return notices
 
 
 def _require_no_press(board: Board, seat: Seat) -> None:
