@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from msgspec.structs import replace
 
 from pbm.core.board import Board, format_time
 from pbm.core.command import Command
 from pbm.core.context import Context
-from pbm.core.notices import Content, Notice
+from pbm.core.notices import Content, Notice, WordsHeld
 from pbm.core.player import Player, find_players_by_address, prefers_words
 from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import load
 from pbm.core.talk import remove_moves
-from pbm.core.trust import Principal, find_principal, is_heard
+from pbm.core.trust import (
+    Principal,
+    Verdict,
+    find_principal,
+    is_heard,
+    keep_words,
+    weigh_words,
+)
 from pbm.core.words import get_verb, list_unnamed
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 from pbm.store.reads.player_rows import find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
@@ -37,6 +44,7 @@ class Call(Context, kw_only=True):
     reads_only  it must not write
     below       lines below its move that are another verb's, and go with the move
     is_unheard  its comment was left out: the player is silenced
+    waiting     what of its words waits for a moderator
     """
 
     command: Command
@@ -47,6 +55,7 @@ class Call(Context, kw_only=True):
     reads_only: bool = False
     below: tuple[str, ...] = ()
     is_unheard: bool = False
+    waiting: tuple[WordsHeld, ...] = ()
     _senders: tuple[Player, ...] | None = None
 
     @property
@@ -109,12 +118,51 @@ class Call(Context, kw_only=True):
                 ),
             )
 
-    def drop_comment(self) -> None:
-        """Leave out the comment of a player who is silenced."""
+    def drop_comment(self, board: Board | None = None) -> None:
+        """Leave out the comment of a player who is silenced, and hold that of a newcomer to whoever
+        at the board has not agreed to play. What is written for later is asked then."""
         command = self.command
-        if command.verb.text == "comment" and command.text.strip() and self.is_silenced:
+        if command.verb.text != "comment" or not command.text.strip():
+            return
+        if self.is_silenced:
             self.command = replace(command, text="")
             self.is_unheard = True
+        elif (
+            board is not None
+            and not command.verb.is_for_writer
+            and self.hold_at(board, "comment", command.text)
+        ):
+            self.command = replace(command, text="")
+
+    def hold_at(self, board: Board, kind: str, text: str) -> bool:
+        """Hold words to the others of a board, as `hold` does."""
+        me = self.player.id if self.player is not None else 0
+        others = [seat for seat in board.seats if not seat.is_bot and seat.player != me]
+        names = Listing(list(dict.fromkeys(seat.userid for seat in others)))
+        return self.hold(kind, text, [seat.player for seat in others], names, board.id)
+
+    def hold(
+        self,
+        kind: str,
+        text: str,
+        readers: Collection[int] | None = None,
+        names: str = phrase("everybody"),
+        about: int = 0,
+    ) -> bool:
+        """Hold words for a moderator if they are a newcomer's and a reader does not know the
+        newcomer (None: all who look are readers); whether they wait, which the answer says."""
+        writer = self.player or next(iter(self.vouched), None)
+        if writer is None or writer.is_bot or self.reads_only or self.command.sender.operator:
+            return False
+        principal = find_principal(self.session, writer.id, self.now)
+        verdict = weigh_words(self.session, principal, readers, self.now, self.config)
+        if verdict is not Verdict.HELD or not text.strip():
+            return False
+        to = tuple(map(str, dict.fromkeys(readers or ())))
+        is_kept = keep_words(self.session, writer.id, kind, to, text, self.now, about=about)
+        told = WordsHeld(userid=writer.userid, names=names, text=text, is_kept=is_kept)
+        self.waiting = (*self.waiting, told)
+        return True
 
     @property
     def own_userid(self) -> str:
@@ -205,7 +253,7 @@ class Call(Context, kw_only=True):
             below, moves = remove_moves(below, board.position, unnamed=verb.text == "comment")
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
-        self.drop_comment()
+        self.drop_comment(board)
 
     def do_as(self, name: str) -> list[Notice]:
         """Do the command as one of another verb."""

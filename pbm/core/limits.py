@@ -94,9 +94,8 @@ class Limit(Enum):
     ERRORS = "limits.errors_a_day", "player", "no more error messages, but of moves"
     QUICK = "limits.quick_replies", "player", "texts are held, and the player is asked once"
     FIRST_ANSWERS = 1, "player mail", "further ones do not count as quick"
-    ASKED = 1, "player", "whether this is a program is not asked again"
     ABSENCES = 1, "player board", "what a program says for the player is not passed on"
-    ERRORS_OVER = 1, "player", "that there are no more is not said again"
+    ONCE = 1, "reader text", "what is said once a day is not said again"
 
     # Wrong passwords, and codes.
 
@@ -124,7 +123,6 @@ class Limit(Enum):
     REPORTS = "limits.reports_a_day", "player", "no more reports"
     PUZZLES = "limits.puzzles_a_day", "player", "no more puzzles"
     ANALYSES = "limits.analyses_a_day", "player", "no more analyses"
-    UNHEARD = 1, "player", "a silenced player is not told again"
 
     # What the server does for people who have proved nothing.
 
@@ -134,8 +132,6 @@ class Limit(Enum):
     PEER_SECONDS = "limits.look_seconds_a_day", "source", "no more pages through it", DAY, 10.0
     LOOK_BYTES = "limits.looks_bytes_a_day", "address", "no more pages"
     UNPROVED = "limits.unproved_a_day", "address", "no more mails because of such mails"
-    PAGE = 1, "address", "the page for strangers is not sent again"
-    ELSEWHERE = 1, "address", "where a reply came from is not explained again"
     STRANGERS = _STRANGERS, "", "strangers get no mail", HOUR
     STRANGERS_BY = _STRANGERS, "source", "strangers whom it brings get no mail", HOUR, 0.25
     STRANGERS_AT = _STRANGERS, "domain", "strangers there get no mail", HOUR, 0.5

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pbm.core.limits import Asker
 from pbm.core.player import ALL, BOARDS
 from pbm.core.refusal import Offer, RefusalCode
 from pbm.rules import Picture, Position
@@ -85,6 +86,17 @@ class Content(Struct, frozen=True, kw_only=True):
     def named_games(self) -> tuple[str, ...]:
         """The games that it is about, by name."""
         return ()
+
+    @property
+    def once(self) -> str:
+        """Under what name it is said to a reader once a day at most; "" for always."""
+        return ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it answers what cannot be read, or is not done, and is no move: so many go to a
+        player in a day."""
+        return self.is_failure
 
     @property
     def refusal(self) -> StrEnum | None:
@@ -227,6 +239,8 @@ class Notice(Struct, frozen=True):
     is_unproved  a mail that does not prove who wrote it has caused it, or it brings a code to an
                address that nobody has confirmed: it counts in the budget of its addresses
     added      sentences at its end, each a paragraph
+    asker      who has asked for it, where it goes to an address that is nobody's: it counts in what
+               strangers get in an hour
     """
 
     content: Content
@@ -242,6 +256,7 @@ class Notice(Struct, frozen=True):
     language: str = ""
     is_unproved: bool = False
     added: tuple[str, ...] = ()
+    asker: Asker | None = None
 
     @property
     def refusal(self) -> StrEnum | None:
@@ -754,13 +769,25 @@ class AnswerContent(GameContent, frozen=True, kw_only=True):
 
 class Refused(AnswerContent, frozen=True, kw_only=True):
     """A command was refused: why, what to send instead, the one of these lines that a yes in reply
-    does, and the board as it stands where that helps."""
+    does, and the board as it stands where that helps. What `is_of_move` refuses what may well be
+    meant as a move: that is always answered."""
 
     is_failure = True
 
     code: StrEnum
     reason: str
     verb: str = ""
+    is_of_move: bool = False
+
+    @property
+    def once(self) -> str:
+        """Where a reply came from is explained once."""
+        return "elsewhere" if self.code is RefusalCode.OTHER_ADDRESS else ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether no move is refused."""
+        return not self.is_of_move
 
     @property
     def refusal(self) -> StrEnum | None:
@@ -809,6 +836,11 @@ class Stranger(Content, frozen=True, kw_only=True):
     may_join: bool = True
     waits: bool = False
 
+    @property
+    def once(self) -> str:
+        """A program that answers it hears nothing more."""
+        return "page"
+
 
 class MailKept(Content, frozen=True, kw_only=True):
     """A mail failed because of an error in the server and will be tried again."""
@@ -837,6 +869,11 @@ class ProgramAsked(GameContent, frozen=True, kw_only=True):
     board: int = 0
     text: str = ""
 
+    @property
+    def once(self) -> str:
+        """Whoever is one answers the question too."""
+        return "asked"
+
 
 class Believed(AccountContent, frozen=True, kw_only=True):
     """The reader, who was asked whether a program writes, is taken for a person."""
@@ -846,6 +883,16 @@ class ErrorsOver(Content, frozen=True, kw_only=True):
     """Errors go unanswered for the rest of the day."""
 
     is_failure = True
+
+    @property
+    def once(self) -> str:
+        """It is the last."""
+        return "errors"
+
+    @property
+    def is_error(self) -> bool:
+        """It does not count as one."""
+        return False
 
 
 class TranscriptPart(Struct, frozen=True):
@@ -923,6 +970,11 @@ class Unheard(AccountContent, frozen=True, kw_only=True):
 
     userid: str
     until: str
+
+    @property
+    def once(self) -> str:
+        """It holds for all words of a day."""
+        return "unheard"
 
 
 # Notices from the server's operator.

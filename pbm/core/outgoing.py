@@ -18,6 +18,7 @@ from pbm.core.limits import Limit
 from pbm.core.notices import HeldNotices, HeldRow, Notice
 from pbm.core.player import get_player
 from pbm.rules.phrases import Listing, phrase
+from pbm.store.mail_outcome import NoAnswer
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session, insert_into
 
@@ -51,6 +52,13 @@ class OutgoingMail(Struct, frozen=True):
     told: str | None = None
 
 
+class Addressed(Struct, frozen=True):
+    """The mails that go out, and why answers do not, the strongest reason first."""
+
+    mails: Sequence[OutgoingMail] = ()
+    unanswered: Sequence[NoAnswer] = ()
+
+
 class Outgoing(Protocol):
     """Turns notices into mails and puts these into the outgoing queue."""
 
@@ -63,10 +71,10 @@ class Outgoing(Protocol):
         inbound: int | None,
         answers: str,
         to: str = "",
-    ) -> list[OutgoingMail]:
-        """Number a mail for each address of each notice. `inbound` is the number of the mail that
-        caused them, `answers` its Message-ID, `to` the address of the server that it went to, where
-        mails may come from that one too."""
+    ) -> Addressed:
+        """Number a mail for each address of each notice that goes out. `inbound` is the number of
+        the mail that caused them, `answers` its Message-ID, `to` the address of the server that it
+        went to, where mails may come from that one too."""
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         """Compose these mails and enqueue them; their rows."""

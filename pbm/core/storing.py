@@ -121,6 +121,16 @@ def load(
     return build_board(session, row, reads.find_seats(session, number), anyway=anyway)
 
 
+def find_seated(session: Session, number: int, player: int) -> tuple[Board, Seat] | None:
+    """Return a board and the first seat that a player has there; None when either is gone."""
+    row = reads.find_board(session, number)
+    if row is None or row.state == "sleeping":
+        return None
+    board = build_board(session, row, reads.find_seats(session, number), anyway=True)
+    seat = next((each for each in board.seats if each.player == player), None)
+    return (board, seat) if seat is not None else None
+
+
 def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position]:
     """Return game, options and position of a board; the position is replayed when the stored one is
     of another version or unreadable. Unplayable when a replay fails too."""

@@ -19,11 +19,11 @@ from pbm.core.board import format_time
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender, get_misread
 from pbm.core.feature import list_hooks
-from pbm.core.limits import Limit, add, has_room, spend
+from pbm.core.limits import Limit, add, has_room
 from pbm.core.links import clean_command
 from pbm.core.notices import Kind, MailResumed, Notice, Unheard
 from pbm.core.offers import use_up
-from pbm.core.outgoing import Outgoing, OutgoingMail
+from pbm.core.outgoing import Addressed, Outgoing, OutgoingMail
 from pbm.core.player import (
     ALL,
     BOARDS,
@@ -45,7 +45,7 @@ from pbm.core.words import get_verb
 from pbm.games import UnknownGame
 from pbm.rules.phrases import phrase
 from pbm.store import inbound_queue, reads
-from pbm.store.mail_outcome import MailResult, NoAnswer
+from pbm.store.mail_outcome import MailResult
 from pbm.store.transaction import Session
 
 _LONGEST_OUTCOME = 1000
@@ -183,9 +183,9 @@ class CommandService:
         ]
         answer = submission.policy(session, replies)
         mail = submission.mail
-        mails: Sequence[OutgoingMail] = ()
+        addressed = Addressed()
         if self._outgoing is not None:
-            mails = self._outgoing.address_notices(
+            addressed = self._outgoing.address_notices(
                 session,
                 answer.notices,
                 now,
@@ -196,9 +196,9 @@ class CommandService:
         elif answer.notices:
             raise ValueError("these notices were not to be sent")
         if mail is not None and answer.result is not None:
-            result = _find_result(answer, answer.result, mails)
+            result = _find_result(answer.result, addressed)
             self._mark_done(session, mail, answer.notices, result, now)
-        return Submitted(replies, mails)
+        return Submitted(replies, addressed.mails)
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         """Compose and enqueue the mails of a result; their rows."""
@@ -252,14 +252,12 @@ class CommandService:
         )
 
 
-def _find_result(answer: Answer, result: MailResult, mails: Sequence[OutgoingMail]) -> MailResult:
-    """Return what becomes of a mail whose answers may have found no room in the budgets of their
-    addresses."""
-    wanted = any(each.is_unproved and each.addresses for each in answer.notices)
-    is_sent = any(each.notice.is_unproved or each.notice.is_answer for each in mails)
-    if is_sent or not wanted:
+def _find_result(result: MailResult, addressed: Addressed) -> MailResult:
+    """Return what becomes of a mail whose answers may not have gone out."""
+    is_answered = any(each.notice.is_unproved or each.notice.is_answer for each in addressed.mails)
+    if is_answered or not addressed.unanswered:
         return result
-    return result.leave_unanswered(NoAnswer.UNPROVED_SPENT)
+    return result.leave_unanswered(addressed.unanswered[0])
 
 
 # Executes one command in the caller's transaction; `submit` is the way to it.
@@ -351,7 +349,9 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
         if not call.command.verb.has_board:
             call.drop_comment()
         notices = [*_do_or_wake(call), *_say_unheard(call)]
+        notices += map(call.answer, call.waiting)
     except Refusal as refusal:
+        _take_back_words(call)
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
         notices = [build_refusal(call, refuse_missing_game(unknown.name))]
@@ -365,6 +365,15 @@ def _execute(call: Call, report: ReportError | None, *, is_alone: bool = True) -
         notices = [build_refusal(call, Refusal(RefusalCode.FAULT, _FAULT, "help"))]
     notices = [_add_left_lines(call, notice) for notice in notices]
     return [*(_address_answer(call, notice) for notice in notices), *again]
+
+
+def _take_back_words(call: Call) -> None:
+    """Put the words beside a command that is refused back to it, where they were held: they wait no
+    more either."""
+    words = [each.text for each in call.waiting]
+    if words:
+        text = "\n".join(filter(None, (*words, call.command.text)))
+        call.command, call.waiting = replace(call.command, text=text), ()
 
 
 def _use_up_offer(call: Call) -> None:
@@ -393,14 +402,12 @@ def _start_mails_again(call: Call) -> list[Notice]:
 
 
 def _say_unheard(call: Call) -> list[Notice]:
-    """Return the note to a player who is silenced that a comment went nowhere, once a day."""
+    """Return the note to a player who is silenced that a comment went nowhere."""
     if not call.is_unheard:
         return []
     people = [call.player] if call.player is not None else call.senders
     silenced = [each for each in people if each.is_silenced(call.now)]
-    if not silenced or not spend(
-        call.session, Limit.UNHEARD, silenced[0].id, call.now, call.config
-    ):
+    if not silenced:
         return []
     until = format_time(silenced[0].silenced or call.now, silenced[0].preferences)
     return [call.answer(Unheard(userid=silenced[0].userid, until=until))]

@@ -7,8 +7,9 @@ each notice, where notices become mails. News of moves always go to the players 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum, IntEnum, unique
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,8 +18,8 @@ from sqlalchemy import bindparam, delete, exists, func, insert, or_, select
 from pbm.config import Config
 from pbm.core.context import Context
 from pbm.core.feature import list_hooks
-from pbm.core.limits import Limit, add, count, spend
-from pbm.core.notices import Kind, Notice, WordsHeld
+from pbm.core.limits import STRANGERS, Asker, Limit, add, count, spend
+from pbm.core.notices import ErrorsOver, Kind, Notice, WordsHeld
 from pbm.core.outgoing import Describe, add_to_summary
 from pbm.core.player import BAN, Player, find_bans, find_players_by_address, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
@@ -26,6 +27,7 @@ from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days, count_since
 from pbm.store.event_tables import entrants
+from pbm.store.mail_outcome import NoAnswer
 from pbm.store.reads.player_rows import find_accounts, find_blockers
 from pbm.store.rows import Query
 from pbm.store.tables import (
@@ -211,83 +213,184 @@ def _build_cause(session: Session, notice: Notice, now: float, config: Config) -
     return Cause(principal, not notice.is_unproved, is_new, blockers, {})
 
 
+class Decision(NamedTuple):
+    """What becomes of a notice, and why an answer does not go out."""
+
+    verdict: Verdict
+    why: NoAnswer | None = None
+
+
+_NOW = Decision(Verdict.NOW)
+
+
+def _never(why: NoAnswer) -> Decision:
+    return Decision(Verdict.NEVER, why)
+
+
 def decide(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
-) -> Verdict:
+) -> Decision:
     """Decide about a notice to one of its addresses; what it uses up is counted."""
     kind = notice.kind
+    for refuse in (_refuse_stranger, _refuse_unproved, _refuse_again, _refuse_error):
+        if why := refuse(session, cause, notice, address, now, config):
+            return _never(why)
+    if notice.asker is not None:
+        STRANGERS.take(session, notice.asker, now, config)
     if not cause.is_proved:
-        if kind is Kind.LIMIT and not notice.player:
-            return Verdict.NEVER
-        code_for = notice.player if kind is Kind.CODE else None
-        if not has_budget(session, address, now, config, code_for=code_for):
-            return Verdict.NEVER
         add(session, Limit.UNPROVED, address, now)
     principal = cause.principal
     if principal is None or kind in (Kind.ANSWER, Kind.LIMIT, Kind.MOVE, Kind.CODE):
-        return Verdict.NOW
+        return _NOW
     if kind is not Kind.NEWS:
-        if not is_heard(principal):
-            return Verdict.NEVER
-        if _must_wait(session, cause, principal, notice, now, config):
-            return Verdict.HELD
+        weighed = _weigh(session, cause, principal, notice, now, config)
+        if weighed is not Verdict.NOW:
+            return Decision(weighed)
     if not notice.player:
-        return Verdict.NOW
+        return _NOW
     if notice.player in cause.blockers and notice.thread is None:
-        return Verdict.NEVER
+        return Decision(Verdict.NEVER)
     if kind is Kind.CHAT:
         board = notice.thread.board if notice.thread is not None else 0
         who = f"{board} {principal.name} {notice.player}"
         if not spend(session, Limit.CHATS, who, now, config):
-            return Verdict.SUMMARY
+            return Decision(Verdict.SUMMARY)
     who = f"{principal.name} {notice.player}"
-    return Verdict.NOW if spend(session, Limit.NOTICES, who, now, config) else Verdict.SUMMARY
+    is_left = spend(session, Limit.NOTICES, who, now, config)
+    return _NOW if is_left else Decision(Verdict.SUMMARY)
 
 
-def _must_wait(
+def _refuse_stranger(
+    session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
+) -> NoAnswer | None:
+    """Strangers have not had their mails for the hour. What codes take was counted before."""
+    who = notice.asker
+    if who is None or STRANGERS.has_room(session, who, now, config):
+        return None
+    STRANGERS.turn_away(session, who, now)
+    return NoAnswer.STRANGERS_SPENT
+
+
+def _refuse_unproved(
+    session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
+) -> NoAnswer | None:
+    """Of what proves nothing the day's budget of the address is left, and no address that is
+    nobody's is told of a limit."""
+    if cause.is_proved:
+        return None
+    is_of_limit = notice.kind is Kind.LIMIT and not notice.player
+    code_for = notice.player if notice.kind is Kind.CODE else None
+    if is_of_limit or not has_budget(session, address, now, config, code_for=code_for):
+        return NoAnswer.UNPROVED_SPENT
+    return None
+
+
+def _refuse_again(
+    session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
+) -> NoAnswer | None:
+    """What is said once a day was not said to this reader."""
+    once = notice.content.once
+    if not once or (not cause.is_proved and not Limit.UNPROVED.find_most(config)):
+        return None
+    if spend(session, Limit.ONCE, f"{notice.player or address} {once}", now, config):
+        return None
+    return NoAnswer.REPEATED if notice.player else NoAnswer.STRANGER
+
+
+def _refuse_error(
+    session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
+) -> NoAnswer | None:
+    """Of a day's errors some are left to whoever provably wrote; what proves nothing has the
+    budget of its address."""
+    is_counted = cause.is_proved and notice.is_answer and notice.content.is_error and notice.player
+    if not is_counted or spend(session, Limit.ERRORS, notice.player, now, config):
+        return None
+    return NoAnswer.ERRORS_SPENT
+
+
+def _weigh(
     session: Session,
     cause: Cause,
     principal: Principal,
     notice: Notice,
     now: float,
     config: Config,
-) -> bool:
-    """Whether words wait for a moderator: those of newcomers to people who do not know them, and
-    those to everybody or to strangers beyond a day's number."""
+) -> Verdict:
+    """Decide about a notice with words. Those to everybody and to strangers wait for a moderator
+    beyond a day's number too."""
     kind, content = notice.kind, notice.content
+    if not is_heard(principal):
+        return Verdict.NEVER
     if not content.held_as:
-        return False
+        return Verdict.NOW
     if kind is Kind.ANNOUNCEMENT:
         text = f"{content.held_about} {content.passed_on}"
         if text not in cause.announced:
             cause.announced[text] = not cause.is_new and spend(
                 session, Limit.ANNOUNCEMENTS, principal.name, now, config
             )
-        return not cause.announced[text]
+        return Verdict.NOW if cause.announced[text] else Verdict.HELD
     if kind is Kind.INVITATION:
-        return invitations_wait(session, principal, now, config)
-    return cause.is_new and not _knows(session, notice.player, principal, now)
+        waits = _invitations_wait(session, principal, now, config)
+        return Verdict.HELD if waits else Verdict.NOW
+    return weigh_words(session, principal, (notice.player,), now, config)
 
 
-def invitations_wait(session: Session, principal: Principal, now: float, config: Config) -> bool:
-    """Whether invitations of the principal, which were counted, wait for a moderator: also those to
-    addresses that get no mail, so that nobody learns of these."""
+def weigh_words(
+    session: Session,
+    principal: Principal | None,
+    readers: Collection[int] | None,
+    now: float,
+    config: Config,
+) -> Verdict:
+    """Decide about words to these players, or (None) to everybody who looks: those of a newcomer to
+    anybody who does not know them wait for a moderator. It is asked wherever a text enters what
+    others read, where no notice alone brings it."""
+    if not is_heard(principal):
+        return Verdict.NEVER
+    if principal is None or not is_newcomer(session, principal, now, config):
+        return Verdict.NOW
+    is_known = readers is not None and all(
+        _knows(session, reader, principal, now) for reader in readers
+    )
+    return Verdict.NOW if is_known else Verdict.HELD
+
+
+def take_invitation(session: Session, player: int, now: float, config: Config) -> bool:
+    """Count an invitation of a player's; whether it waits for a moderator: also one to an address
+    that gets no mail, so that nobody learns of that."""
+    principal = find_principal(session, player, now)
+    if principal is None:
+        return False
+    add(session, Limit.INVITATIONS, principal.name, now)
+    return _invitations_wait(session, principal, now, config)
+
+
+def _invitations_wait(session: Session, principal: Principal, now: float, config: Config) -> bool:
+    """Whether invitations of the principal, which were counted, wait for a moderator."""
     most = Limit.INVITATIONS.find_most(config)
     used = count(session, Limit.INVITATIONS, principal.name, now)
     return bool(most and used > most) or is_newcomer(session, principal, now, config)
 
 
+class LetThrough(NamedTuple):
+    """The notices that go out now, and why answers do not."""
+
+    sent: list[Notice]
+    unanswered: list[NoAnswer]
+
+
 def let_through(
     session: Session, notices: Sequence[Notice], now: float, config: Config, describe: Describe
-) -> list[Notice]:
+) -> LetThrough:
     """Return the notices that go out now, each with the addresses to which it goes. Others are kept
     for a summary or a moderator, which the answer says. `describe` names the kind of a notice and
     its news in a language."""
     causes: dict[tuple[int, bool], Cause] = {}
     waiting: dict[tuple[int, str, int, str], list[Notice]] = {}
-    sent = []
+    sent, unanswered = list[Notice](), list[NoAnswer]()
     for notice in notices:
-        if not notice.addresses or not (notice.cause or notice.is_unproved):
+        if not notice.addresses or not _is_limited(notice):
             sent.append(notice)
             continue
         key = (notice.cause, notice.is_unproved)
@@ -295,12 +398,13 @@ def let_through(
             causes[key] = _build_cause(session, notice, now, config)
         cause, content = causes[key], notice.content
         if notice.is_unproved:
-            verdicts = [
+            decided = [
                 decide(session, cause, notice, address, now, config) for address in notice.addresses
             ]
         else:
             first = decide(session, cause, notice, notice.addresses[0], now, config)
-            verdicts = [first] * len(notice.addresses)
+            decided = [first] * len(notice.addresses)
+        verdicts = [each.verdict for each in decided]
         addresses = tuple(
             address
             for address, verdict in zip(notice.addresses, verdicts, strict=True)
@@ -317,9 +421,24 @@ def let_through(
             waiting.setdefault(about, []).append(notice)
         elif Verdict.SUMMARY in verdicts:
             add_to_summary(session, notice, now, config, describe)
+        elif decided[0].why is NoAnswer.ERRORS_SPENT:
+            over = replace(notice, content=ErrorsOver(), left=(), withheld=())
+            last = decide(session, cause, over, notice.addresses[0], now, config)
+            if last.verdict is Verdict.NOW:
+                sent.append(over)
+            else:
+                unanswered.append(NoAnswer.ERRORS_SPENT)
+        elif decided[0].why is not None:
+            unanswered.append(decided[0].why)
     for held in waiting.values():
         sent = _hold_all(session, held, sent, now)
-    return sent
+    return LetThrough(sent, unanswered)
+
+
+def _is_limited(notice: Notice) -> bool:
+    """Whether anything limits how often a notice goes out."""
+    is_error = notice.is_answer and notice.content.is_error
+    return bool(notice.cause or notice.is_unproved or notice.content.once or is_error)
 
 
 def _hold_all(
@@ -332,20 +451,15 @@ def _hold_all(
         return sent
     numbers = [str(each.player) for each in held if each.player]
     content = first.content
-    waits = select(func.count()).where(
-        held_words.c.player_id == writer.id, held_words.c.kind != CHAT
+    is_kept = keep_words(
+        session,
+        writer.id,
+        content.held_as,
+        tuple(numbers) or first.addresses,
+        content.passed_on,
+        now,
+        about=content.held_about,
     )
-    is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD
-    if is_kept:
-        hold(
-            session,
-            writer.id,
-            content.held_as,
-            tuple(numbers) or first.addresses,
-            content.passed_on,
-            now,
-            about=content.held_about,
-        )
     if content.attention is Kind.ANNOUNCEMENT:
         names: str = phrase("everybody")
     else:
@@ -440,6 +554,52 @@ def has_budget(
     return not owners or any(owner.id == code_for for owner in owners)
 
 
+# Codes are decided about before they are made, as each voids the one before it.
+
+
+def take_code(
+    session: Session,
+    address: str,
+    asker: Asker | None,
+    now: float,
+    config: Config,
+    *,
+    is_own: bool,
+    is_counted: bool,
+) -> bool:
+    """Count a code to the address, unless it has had all that go there in a day, or, when mails
+    from elsewhere ask for it (not `is_own`), in a week, or is nobody's and strangers have had their
+    mails for the hour; whether it may go. `asker` asks for one to an address that is nobody's; of a
+    terminal's (not `is_counted`) the day's budget does not count."""
+    if is_counted and not has_budget(session, address, now, config, code_for=0):
+        return False
+    if asker is not None and not STRANGERS.has_room(session, asker, now, config):
+        return False
+    if not is_own and not spend(session, Limit.CODES, address, now, config):
+        return False
+    if asker is not None:
+        STRANGERS.take(session, asker, now, config)
+    return True
+
+
+def take_reset(session: Session, player: int, now: float, config: Config) -> bool:
+    """Count a code for a new password that a mail from elsewhere asks for, unless the player has
+    had those of a week. Each stays valid for the week that it counts in: whoever asks, a code that
+    still works has come."""
+    return spend(session, Limit.RESETS, player, now, config)
+
+
+def take_unlock(session: Session, player: int, now: float, config: Config) -> bool:
+    """Count a code that unlocks an account, unless its player has had those of the hour."""
+    return spend(session, Limit.UNLOCKS, player, now, config)
+
+
+def take_share(session: Session, asker: Asker, now: float, config: Config) -> bool:
+    """Count a mail to an address that somebody names who has not proved it, registered or not,
+    unless strangers have had their mails for the hour."""
+    return STRANGERS.spend(session, asker, now, config)
+
+
 def _is_last(session: Session, notice: Notice, address: str, now: float, config: Config) -> bool:
     """Whether its address gets no more such mails today, codes aside, and is told so."""
     most = Limit.UNPROVED.find_most(config)
@@ -465,8 +625,8 @@ class HeldWords(Struct, frozen=True):
     """Words that wait for a moderator.
 
     kind        what they are: "message", "broadcast" and so on
-    about       the number of the event or invitation that they are about, or 0
-    recipients  whom they are for: userids, or one address
+    about       the number of the board, offer or event that they are about, or 0
+    recipients  whom they are for: userids, or one address; nobody where all see it who look
     players     the numbers of these players
     at          when they were written
     """
@@ -544,6 +704,24 @@ def hold(
             at=now,
         )
     )
+
+
+def keep_words(
+    session: Session,
+    player: int,
+    kind: str,
+    recipients: tuple[str, ...],
+    text: str,
+    now: float,
+    *,
+    about: int = 0,
+) -> bool:
+    """Hold words of a player, unless as many wait as are kept; whether they are."""
+    waits = select(func.count()).where(held_words.c.player_id == player, held_words.c.kind != CHAT)
+    is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD
+    if is_kept:
+        hold(session, player, kind, recipients, text, now, about=about)
+    return is_kept
 
 
 def release(context: Context, number: int, by: str) -> list[Notice]:

@@ -33,7 +33,7 @@ from pbm.core.submit import Answer, PartReply, Policy, Received, Submission, Sub
 from pbm.core.talk import is_thanks
 from pbm.locale import ENGLISH, Page
 from pbm.mail import bounces
-from pbm.mail.answer_limits import AnswerLimits, is_for_strangers, refuse_unknown_sender
+from pbm.mail.answers import address_answers, is_for_strangers, refuse_unknown_sender
 from pbm.mail.find_commands import FoundCommand, describe, describe_result, find_board_in_subject
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import Letter, Machine
@@ -123,9 +123,7 @@ def _answer(
     only_thanks = not replies and _only_thanks(mail, letter)
     if not replies and not only_thanks:
         notices = [_refuse_without_command(session, letter)]
-    notices, reasons = AnswerLimits(services.config, services.secrets).apply(
-        session, mail, letter, notices, now
-    )
+    notices, reasons = address_answers(services, session, mail, letter, notices)
     if only_thanks:
         reasons = [NoAnswer.THANKS]
     if mail.is_list:

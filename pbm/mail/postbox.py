@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.command import Command
 from pbm.core.notices import BoardUpdate, Notice, Told
-from pbm.core.outgoing import OutgoingMail, add_lines
+from pbm.core.outgoing import Addressed, OutgoingMail, add_lines
 from pbm.core.player import has_stopped, parse_preferences
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
@@ -47,18 +47,18 @@ class Postbox:
         inbound: int | None,
         answers: str,
         to: str = "",
-    ) -> list[OutgoingMail]:
+    ) -> Addressed:
         """Number a mail for each address of each notice that is let through; a bot's answer goes
         out in the place of what waits for it. Answers come from the address that was written to,
         other mails from the one that their reader last wrote to, if the server still writes from
         it."""
         readers = reads.find_readers(session, {each.player for each in notices if each.addresses})
         wanted = [each for each in notices if _is_wanted(each, readers, inbound)]
-        sent = let_through(session, wanted, now, self._config, self._describe)
+        sent, unanswered = let_through(session, wanted, now, self._config, self._describe)
         notices = add_lines(session, sent, now, self._config)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
-            return []
+            return Addressed((), unanswered)
         numbers = outbound_queue.reserve_numbers(session, len(pairs))
         mails = []
         for (notice, address), number in zip(pairs, numbers, strict=True):
@@ -79,7 +79,7 @@ class Postbox:
                 )
             )
         waiting = find_waiting(session, notices, now)
-        return [take_in(session, mail, waiting) for mail in mails]
+        return Addressed([take_in(session, mail, waiting) for mail in mails], unanswered)
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         """Compose these mails and enqueue them; their rows."""

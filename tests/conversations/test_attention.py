@@ -4,22 +4,40 @@ kind of sender, again and again. Nobody gets more than the budget."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from pbm.config import Config
 from pbm.core.feature import Verb, list_verbs
-from pbm.core.limits import Limit
-from pbm.core.notices import BoardUpdate, Content, Kind
+from pbm.core.limits import Asker, Limit
+from pbm.core.notices import BoardUpdate, Content, Kind, Notice, WordsHeld
+from pbm.core.outgoing import Addressed
+from pbm.core.player import find_player
+from pbm.core.secrets import Secrets
+from pbm.core.trust import (
+    let_through,
+    list_held,
+    take_code,
+    take_invitation,
+    take_reset,
+    take_share,
+)
+from pbm.mail.postbox import Postbox
+from pbm.store.daily_counters import DAY
+from pbm.store.transaction import Session
 from tests.conversations.test_silenced import PROOFS, TRUSTS, silence
 from tests.core.test_verbs import SLOTS
 from tests.harness.conversation import Conversation
+from tests.harness.servers import InProcess
 
-TIMES = 4
+TIMES = 2
+"""How often each command is mailed; what it causes is decided about a thousand times."""
+THOUSAND = 1000
 ENDS = {"erase", "signoff", "stop", "change password", "change address", "remove"}
 """Commands after which eve is nobody who could go on."""
+NOON = 20_000.5 * DAY
 WORDS_OF = {
     **SLOTS,
     "offer": "1",
@@ -28,6 +46,34 @@ WORDS_OF = {
     "key=value": "broadcasts=yes",
     "question": "who are you?",
 }
+
+
+class Recording(Postbox):
+    """A postbox that also keeps what it was given to decide about: one of what is decided alike."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        super().__init__(config, secrets)
+        self.given: dict[object, Notice] = {}
+
+    def address_notices(
+        self,
+        session: Session,
+        notices: Sequence[Notice],
+        now: float,
+        *,
+        inbound: int | None,
+        answers: str,
+        to: str = "",
+    ) -> Addressed:
+        for each in notices:
+            about = (each.kind, each.content.held_as, each.content.once, each.content.is_error)
+            to_whom = (each.cause, each.is_unproved, each.player, each.addresses)
+            self.given[(*about, *to_whom, each.asker is None, each.thread is None)] = each
+        return super().address_notices(
+            session, notices, now, inbound=inbound, answers=answers, to=to
+        )
+
+
 LIMITED = pytest.mark.config(
     server=TRUSTS,
     trust={"newcomer": 3},
@@ -118,6 +164,9 @@ def check(
     """Send every command, some times; what everybody gets, and whose words."""
     state(talk)
     talk.everything()
+    assert isinstance(talk.server, InProcess)
+    service = talk.server.services.service
+    recorded = service._outgoing = Recording(service.config, service.secrets)
     got: dict[str, int] = {}
     told: list[str] = []
     for line in LINES.values():
@@ -144,6 +193,62 @@ def check(
     if state is is_new:
         assert not [text for text in heard if "eve writes to" in text]
 
+    decide_again_and_again(talk, recorded.given.values())
+
+
+BEFORE = (Kind.CODE, Kind.INVITATION)
+"""What is decided before it is made: below."""
+ALWAYS = (Kind.MOVE,)
+
+
+def decide_again_and_again(talk: Conversation, given: Iterable[Notice]) -> None:
+    """On a day of its own, each of these notices comes up a thousand times, with all others."""
+    config = talk.server.services.config if isinstance(talk.server, InProcess) else Config()
+    now = talk.clock() + 2 * DAY
+    got: dict[str, int] = {}
+    repeated = [each for each in given if each.kind not in (*BEFORE, *ALWAYS)]
+    with talk.server.store.writing() as session:
+        for notice in repeated:
+            if not (notice.cause or notice.is_unproved):
+                continue  # an answer to whoever proved to have asked for it
+            for _ in range(2):
+                alike = [notice] * (THOUSAND // 2)
+                for sent in let_through(session, alike, now, config, lambda *_: ("", "")).sent:
+                    for address in sent.addresses:
+                        told = isinstance(sent.content, WordsHeld)
+                        got[address] = got.get(address, 0) + (not told)
+        waiting = list_held(session)
+    unproved, caused = Limit.UNPROVED.find_most(config), Limit.NOTICES.find_most(config)
+    for address, count in got.items():
+        is_players = address.partition("@")[0] in ("ann", "bob", "mia", "eve")
+        assert count <= unproved + (caused if is_players else 0), got
+    assert len(waiting) <= 10
+
+
+def test_codes_and_invitations_a_thousand_times(talk: Conversation) -> None:
+    """What is decided before a mail is made, by whoever asks."""
+    talk.signup("eve")
+    config = Config()
+    with talk.server.store.writing() as session:
+        eve = find_player(session, "eve")
+        assert eve is not None
+        at = (session, "kim@far.example")
+        for asker in (None, Asker("127.0.0.1", "kim@far.example"), Asker("", "kim@far.example")):
+            sent = [
+                take_code(*at, asker, NOON, config, is_own=False, is_counted=True)
+                for _ in range(THOUSAND)
+            ]
+            assert sum(sent) <= Limit.CODES.find_most(config)
+        shares = [
+            take_share(session, Asker("127.0.0.1", f"kim@d{number}.example"), NOON, config)
+            for number in range(THOUSAND)
+        ]
+        assert sum(shares) <= Limit.STRANGERS.find_most(config)
+        resets = [take_reset(session, eve.id, NOON, config) for _ in range(THOUSAND)]
+        assert sum(resets) == Limit.RESETS.find_most(config)
+        invited = [take_invitation(session, eve.id, NOON, config) for _ in range(THOUSAND)]
+        assert invited.count(False) <= Limit.INVITATIONS.find_most(config)
+
 
 def list_contents(above: type[Content] = Content) -> Iterator[type[Content]]:
     """All contents of notices."""
@@ -166,6 +271,26 @@ def test_no_words_are_forgotten() -> None:
     held = {each.held_as for each in list_contents()} - {""}
     assert held == {"message", "broadcast", "invitation", "announcement"}
     assert {kind.name for kind in Kind} >= {"WORDS", "CHAT", "ANNOUNCEMENT", "INVITATION"}
+
+
+OF_MAILS = {
+    *("UNPROVED", "STRANGERS", "ERRORS", "ONCE", "QUICK", "FIRST_ANSWERS"),
+    *("CODES", "RESETS", "UNLOCKS", "NOTICES", "CHATS", "INVITATIONS", "ANNOUNCEMENTS"),
+}
+"""The limits of how many mails go to somebody, or wait."""
+
+
+def test_no_other_module_counts_mails() -> None:
+    """Whatever limits mails is spent in `trust`; others may say how much it is."""
+    counted = re.compile(r"\bLimit\.([A-Z_]+)\b(?!\.find_most)|\b(STRANGERS)\.(?!has_room)")
+    found = {
+        (path.name, match[1] or match[2])
+        for path in Path("pbm").rglob("*.py")
+        if path.name not in ("limits.py", "trust.py")
+        for match in counted.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert {each for each in found if each[1] in OF_MAILS} == set()
+    assert {limit.name for limit in Limit} >= OF_MAILS
 
 
 _NUMBERS = {"ten": 10, "thirty": 30}

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from pbm.core.player import find_player
 from pbm.core.trust import hold, list_held
+from tests.conversations.test_silenced import (
+    HEARD,
+    LINES,
+    TRUSTS,
+    UNLIMITED,
+    VOUCHED_FOR,
+    by_password,
+    by_player_address,
+    by_vouched_from,
+    speak,
+)
+from tests.conversations.test_web import link_of
 from tests.harness.conversation import Conversation
+from tests.harness.visitor import HOST, Visitor
 
 
 @pytest.mark.postgresql
@@ -138,16 +153,122 @@ def test_ten_accounts_of_one_mailbox_are_one_newcomer(talk: Conversation) -> Non
 
 @NEW
 def test_an_event_of_a_newcomer_is_announced_when_a_moderator_says_yes(talk: Conversation) -> None:
+    """Its name and what is said of it are shown when a moderator says yes to them."""
     welcome_friends(talk)
-    talk.mails("eve", f"event new roundrobin hex eve {talk.password('eve')}", "Boats for all!")
-    talk.any_mail("eve")
+    eve = talk.password("eve")
+    talk.mails("eve", f'event new roundrobin hex eve {eve} --name="Boat Cup"', "Boats for all!")
+    assert "Boat Cup" not in talk.any_mail("eve").subject
+    for text in ("Boat Cup", "Boats for all!"):
+        told = talk.receives("eve", "[pbm] waits for a moderator: your text to everybody")
+        assert text in told.text
     for who in ("eve", "dora"):
         talk.mails(who, f"event enter 1 {who} {talk.password(who)}")
         talk.any_mail(who)
     talk.receives("eve", "[pbm] waits for a moderator: your text to everybody")
+    assert not any("Boat" in mail.text for mail in talk.everything())
+    for number in (1, 2, 3):
+        passes_on(talk, number)
+    mail = talk.any_mail("bob")
+    assert mail.subject.endswith("new: Boat Cup")
+    assert "Boats for all!" in mail.text
+
+
+KNOWN_BY = {"rematch", "join", "accept", "reject", "decline", "resign"}
+"""Commands beside which a newcomer writes to somebody who has agreed to a board, or which end one;
+and `invite` and `event new` are above."""
+NOT_YET = {"note", "plan", "queue", "submit", "confirm", "invite", "event new", "press"}
+"""Commands whose words go to nobody, or not yet."""
+
+
+@pytest.mark.config(trust={"newcomer": 3}, limits={**UNLIMITED, "open_boards": 0}, server=TRUSTS)
+@pytest.mark.parametrize("proof", [by_password, by_player_address, by_vouched_from])
+def test_a_newcomers_words_wait_beside_every_command(
+    talk: Conversation, proof: Callable[[Conversation, str], None]
+) -> None:
+    """Nobody who has not agreed to anything reads them before a moderator says yes; then it is as
+    if they had come at once."""
+    talk.appoint("ann")
+    talk.signup("bob")
+    talk.passes(days=7)
     talk.everything()
+    talk.signup("eve")
+    waited = set()
+    for name in [each for each in LINES if each not in KNOWN_BY | NOT_YET]:
+        assert speak(talk, proof, but=LINES.keys() - {name}) == set(), name
+        with talk.server.store.reading() as session:
+            held = list_held(session)
+        for each in held:
+            assert "gadzooks" in each.text
+            waited.add(name)
+            talk.mails("ann", f"moderate ann {talk.password('ann')} deliver {each.id}")
+        told = [mail.text for mail in talk.everything() if mail.address.startswith("bob")]
+        talk.mails("bob", f"seeks bob {talk.password('bob')}")
+        told += [mail.text for mail in talk.everything()]
+        assert any("gadzooks" in text for text in told) is bool(held), name
+        talk.proves("eve", "tictactoe seek none")
+        talk.everything()
+    assert waited >= VOUCHED_FOR if proof is by_vouched_from else HEARD - KNOWN_BY - NOT_YET
+
+
+@NEW
+def test_names_and_titles_of_a_newcomer_wait(talk: Conversation) -> None:
+    welcome_friends(talk)
+    eve = talk.password("eve")
+    talk.mails("eve", f"set eve {eve} own=no name=Boatswain")
+    changed = talk.any_mail("eve")
+    assert "own=no" in changed.text
+    told = talk.receives("eve", "[pbm] waits for a moderator: your text to everybody")
+    assert "Boatswain" in told.text
+    talk.proves("eve", 'tictactoe challenge eve bob --title="Boats here"')
+    mails = talk.everything()
+    assert [mail.subject for mail in mails if "waits" in mail.subject] == [
+        "[pbm] waits for a moderator: your text to bob"
+    ]
+    assert not any("Boats" in mail.text + mail.subject for mail in mails if "bob" in mail.address)
     passes_on(talk, 1)
-    assert "new: " in talk.any_mail("bob").subject
+    passes_on(talk, 2)
+    talk.mails("bob", "tictactoe show 1")
+    shown = talk.any_mail("bob").text
+    assert "Boatswain" in shown
+    assert "Boats here" in shown
+
+
+@NEW
+def test_a_newcomers_press_waits(talk: Conversation) -> None:
+    welcome_friends(talk)
+    people = ["eve", "bob", *(f"p{number}" for number in range(5))]
+    talk.signup(*people[2:])
+    talk.everything()
+    talk.proves("eve", f"dip challenge {' '.join(people)}")
+    talk.everything()
+    talk.mails("eve", f"dip press 1 eve {talk.password('eve')} to england", "Boats, Sir?")
+    talk.receives("eve", "[pbm] waits for a moderator: your text to England")
+    talk.nothing_more()
+    passes_on(talk, 1)
+    talk.receives("bob", "[dip 1] press from Austria (eve)", "Boats, Sir?")
+    talk.mails("bob", f"dip press 1 bob {talk.password('bob')}")
+    assert "Boats, Sir?" in talk.any_mail("bob").text
+
+
+@NEW
+def test_words_beside_what_is_refused_are_not_held(talk: Conversation) -> None:
+    """A yes to what is offered in place of the move brings them along."""
+    welcome_friends(talk)
+    mails = talk.challenge("tictactoe", "eve", "bob")
+    talk.replies(mails[0], "a9\n\nGood luck!")
+    assert "not done" in talk.any_mail("eve").subject
+    with talk.server.store.reading() as session:
+        assert list_held(session) == []
+    talk.replies(mails[0], "a1\n\nHave fun!")
+    talk.receives("eve", "[tictactoe 1] bob to move (2), you played a1")
+    talk.receives("eve", "[pbm] waits for a moderator: your text to bob", "> Have fun!")
+    played = talk.receives("bob", "[tictactoe 1] your move (2), eve played a1")
+    assert "fun" not in played.text
+    talk.replies(played, "b1", who="bob")
+    talk.everything()
+    talk.mails("eve", f"tictactoe move 1 eve {talk.password('eve')} a2", "You know me now.")
+    talk.any_mail("eve")
+    talk.receives("bob", "[tictactoe 1] your move (4), eve played a2", "> You know me now.")
 
 
 def test_held_words_wait_in_the_queue_of_moderators(talk: Conversation) -> None:
@@ -180,3 +301,16 @@ def test_held_words_wait_in_the_queue_of_moderators(talk: Conversation) -> None:
     talk.replies(second, "yes")
     talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: a message")
     talk.receives("bob", "[pbm] eve writes", "Buy my boat!")
+
+
+@pytest.mark.config(trust={"newcomer": 3}, web={"url": HOST, "public": False})
+def test_words_on_a_page_wait_too(talk: Conversation, visitor: Visitor) -> None:
+    welcome_friends(talk)
+    mail, _ = talk.challenge("tictactoe", "eve", "bob")
+    page = visitor.get(link_of(mail))
+    talk.everything()
+    visitor.send(page, page.form("chat"), text="Boats, Sir?")
+    talk.receives("eve", "[pbm] waits for a moderator: your text to bob", "> Boats, Sir?")
+    talk.nothing_more()
+    passes_on(talk, 1)
+    talk.receives("bob", "[tictactoe 1] eve writes", "> Boats, Sir?")

@@ -164,6 +164,101 @@ def test_a_person_who_writes_fast_loses_nothing(talk: Conversation) -> None:
         assert text in heard, text
 
 
+# When real people wrote to each other, and how much: the messages of two pairs of powers in the
+# first year of a game of Diplomacy that was published with them (game 445034 of those that Cicero
+# played, who is Russia, the first of each pair). Seconds, who, and characters; no words of theirs.
+GERMANY = """\
+41 R 84, 94 G 62, 118 R 19, 134 R 107, 156 G 2, 267 G 23, 288 R 53, 295 G 4, 331 R 46, 344 G 46,
+370 R 67, 394 R 135, 415 G 44, 436 R 10, 457 R 80, 475 G 10, 477 G 2, 499 R 56, 510 G 8, 531 R 68,
+544 G 32, 550 G 24, 572 R 8"""
+AUSTRIA = """\
+31 R 54, 56 A 25, 73 R 17, 86 A 9, 102 R 45, 108 A 107, 113 A 35, 131 R 66, 146 R 136, 159 A 17,
+162 A 10, 180 R 8, 328 R 22, 361 A 94, 367 A 17, 390 R 71, 412 R 103, 425 A 29, 436 A 18,
+460 R 12"""
+SYLLABLES = [a + b for a in "bdfgklmnprst" for b in "aeiou"]
+
+
+def write_all(times: str, first: str, second: str) -> list[tuple[float, str, str]]:
+    """When each of two players writes what: sentences that are never the same, as long as the real
+    ones and no shorter than three words."""
+    written = []
+    for number, line in enumerate(times.replace("\n", " ").split(", ")):
+        seconds, who, size = line.split()
+        word = SYLLABLES[number % 60] + SYLLABLES[(number * 7 + 3) % 60]
+        text = f"Well, {word} it is"
+        while len(text) < int(size):
+            text += f" and {SYLLABLES[len(text) % 60]}ly so"
+        written.append((float(seconds), first if who == "R" else second, text))
+    return written
+
+
+def read_all(talk: Conversation, who: str) -> str:
+    """All that somebody has received, in one line."""
+    mails = [each for each in talk.everything() if each.address == f"{who}@example.org"]
+    return " ".join(line.lstrip("> ") for each in mails for line in each.lines)
+
+
+@pytest.mark.parametrize("times", [GERMANY, AUSTRIA])
+def test_people_lose_nothing_at_the_pace_of_a_real_game(talk: Conversation, times: str) -> None:
+    """In replies to the last mail that they have, which name no command; a person says so once."""
+    talk.signup("ann", "bob")
+    first, _ = talk.challenge("cradle", "ann", "bob")
+    talk.replies(first, "a2,b2,c2,c3")
+    latest = {mail.address.partition("@")[0]: mail for mail in talk.everything()}
+    kept: dict[str, list[Mail]] = {"ann": [], "bob": []}
+    written, asked, now = write_all(times, "ann", "bob"), [], 0.0
+    for at, who, text in written:
+        talk.clock.advance(seconds=at - now)
+        now = at
+        talk.replies(latest[who], text, who=who)
+        for mail in talk.everything():
+            reader = mail.address.partition("@")[0]
+            kept[reader].append(mail)
+            if "is this a program?" in mail.subject:
+                asked.append(reader)
+                talk.replies(mail, "No, I am not")
+            elif "writes" in mail.subject:
+                latest[reader] = mail
+    talk.passes(days=0.2, step=900.0)
+    for mail in talk.everything():
+        kept[mail.address.partition("@")[0]].append(mail)
+    assert len(asked) == len({*asked})
+    for _, who, text in written:
+        other = "ann" if who == "bob" else "bob"
+        heard = [" ".join(line.lstrip("> ") for line in mail.lines) for mail in kept[other]]
+        assert sum(" ".join(text.split()) in each for each in heard) == 1, (who, text)
+
+
+def test_letters_lose_nothing_at_the_pace_of_a_real_game(talk: Conversation) -> None:
+    """By press, which is a command: all of it arrives at once, and beyond a day's number in one
+    mail."""
+    people = [f"p{number}" for number in range(7)]
+    talk.signup(*people)
+    talk.challenge("dip", *people)
+    talk.everything()
+    written, now = [], 0.0
+    for part in range(3):
+        for times, reader in ((GERMANY, "germany"), (AUSTRIA, "austria")):
+            for at, who, text in write_all(times, "p5", "p0" if reader == "austria" else "p3"):
+                told = reader if who == "p5" else "russia"
+                written.append(
+                    (at + part * 600, who, told, f"{text} {'ab'[part % 2] * (part + 1)}")
+                )
+    written.sort()
+    kept = dict[str, list[str]]()
+    seats = {"germany": "p3", "austria": "p0", "russia": "p5"}
+    for at, who, told, text in written:
+        talk.clock.advance(seconds=at - now)
+        now = at
+        talk.mails(who, f"dip press 1 {who} {talk.password(who)} to {told}", text)
+    talk.passes(days=0.2, step=900.0)
+    for mail in talk.everything():
+        name, line = mail.address.partition("@")[0], " ".join(x.lstrip("> ") for x in mail.lines)
+        kept.setdefault(name, []).append(line)
+    for _, _, told, text in written:
+        assert any(" ".join(text.split()) in each for each in kept[seats[told]]), (told, text)
+
+
 def test_a_person_who_does_not_answer_the_question_is_read_as_always(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     mails = talk.challenge("cradle", "ann", "bob")

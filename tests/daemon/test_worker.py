@@ -15,7 +15,7 @@ from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
 from pbm.core.notices import Notice
-from pbm.core.outgoing import OutgoingMail
+from pbm.core.outgoing import Addressed, OutgoingMail
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
 from pbm.daemon.keys import load_secrets
@@ -51,7 +51,7 @@ class NotingPostbox(Postbox):
         inbound: int | None,
         answers: str,
         to: str = "",
-    ) -> list[OutgoingMail]:
+    ) -> Addressed:
         self.steps.append(("execute", inbound))
         return super().address_notices(
             session, notices, now, inbound=inbound, answers=answers, to=to

@@ -20,9 +20,10 @@ _NOT_TRIED = """\
 
 ## Not tried
 
-- The texts, templates and forms of echo are of our own choosing, and so are the seeds. Seeds are
-  command lines, bodies and requests of pages; files of variants, maps of Diplomacy and records are
-  attacked by a few fixed cases alone.
+- The texts, templates and forms of echo are of our own choosing, and so are the seeds: some hundred
+  lines, of which few were written by an attacker.
+- Files of variants, maps and records are read as text: not as the bytes of a file, nor by a mail
+  that brings them. Of a game that is read only the first moves are played.
 - Mutations run in one process, on SQLite, without SMTP before it; no coverage leads them.
 - Failing memory and failing disks at every call, and other systems than Linux.
 - People: a moderator who is bribed, an operator who is deceived, two mailboxes of one person.

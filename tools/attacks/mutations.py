@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -14,6 +14,15 @@ from pbm.config import Config, Database, Players, Web
 from pbm.config import Server as Address
 from pbm.core.fsck import find_differences
 from pbm.core.limits import Limit
+from pbm.core.refusal import Refusal
+from pbm.features.records.foreign import ImportTerms, read_games
+from pbm.features.records.importing import check_record
+from pbm.features.records.record import parse_record
+from pbm.games.dip.own_map import read_own_map
+from pbm.rules import CHANCE_TO_MOVE, Game, OptionError
+from pbm.rules.chess import VariantError
+from pbm.rules.chess.variants.variant_game import read_variant_file
+from pbm.rules.diplomacy.maps import MapError
 from pbm.store.mail_outcome import MailOutcome
 from pbm.store.tables import inbound, moves
 from tests.harness.conversation import SERVER, Clock, Conversation
@@ -151,3 +160,65 @@ def requests(run: Run) -> str:
         assert page.status < 500, (page.status, path)
         talk.clock.advance(days=1 / DAY)
     return ", ".join(f"{count} times {status}" for status, count in sorted(seen.items()))
+
+
+def _read_variants(text: str) -> Sequence[Game]:
+    games, _ = read_variant_file(text)
+    return games
+
+
+def _read_map(text: str) -> Sequence[Game]:
+    return (read_own_map(text, "varied"),)
+
+
+def _read_record(text: str) -> Sequence[Game]:
+    if text.lstrip().startswith("{"):
+        check_record(parse_record(text))
+    else:
+        list(read_games(text, ImportTerms(None, {}, 0.0), []))
+    return ()
+
+
+_READERS: Mapping[str, Callable[[str], Sequence[Game]]] = {
+    "variants": _read_variants,
+    "maps": _read_map,
+    "records": _read_record,
+}
+_MOST_SECONDS = 5.0
+"""Of processor time, that a file of a few lines may take."""
+_PLIES = 6
+
+
+@attack("files", "varied files of variants, maps and records", in_suite=True)
+def files(run: Run) -> str:
+    """Each is read, and its game played for some moves, or refused in a sentence."""
+    seeds = {kind: read_seeds(kind) for kind in _READERS}
+    read, played = dict.fromkeys(_READERS, 0), 0
+    for chance in _go_on(run):
+        for kind, reads in _READERS.items():
+            run.tries += 1
+            text, began = vary(chance, seeds[kind]), time.process_time()
+            try:
+                for game in reads(text):
+                    played += _play(game, chance)
+                read[kind] += 1
+            except (VariantError, MapError, OptionError, Refusal):
+                pass
+            took = time.process_time() - began
+            assert took < _MOST_SECONDS, (kind, took, text)
+    said = ", ".join(f"{count} {kind}" for kind, count in read.items())
+    return f"read without a fault of the server: {said}; {played} moves were played"
+
+
+def _play(game: Game, chance: random.Random) -> int:
+    """Play some moves of a game at random; how many."""
+    position = game.setup(min(game.info.players), {})
+    for count in range(_PLIES):
+        if position.outcome is not None or position.to_move == CHANCE_TO_MOVE:
+            return count
+        seat = min(position.to_move)
+        moves = position.legal_moves(seat)
+        if not moves:
+            return count
+        position = position.play(seat, chance.choice(list(moves)))
+    return _PLIES

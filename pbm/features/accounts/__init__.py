@@ -184,6 +184,6 @@ FEATURE = Feature(
     personal_data=invitations.list_personal_data,
     on_merge=invitations.pass_on_rows,
     on_erase=invitations.erase_rows,
-    passes_on={"invitation": inviting.pass_on_invitation},
+    passes_on={"invitation": inviting.pass_on_invitation, "name": preferences.pass_on_name},
     finds_differences=invitations.find_differences,
 )

@@ -14,13 +14,13 @@ from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.command import Command
 from pbm.core.context import Context
-from pbm.core.limits import STRANGERS, Asker, Limit, spend
+from pbm.core.limits import STRANGERS, Asker
 from pbm.core.notices import Notice
 from pbm.core.player import Player
 from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
-from pbm.core.trust import has_budget
+from pbm.core.trust import take_code, take_share
 from pbm.features.accounts.invitations import has_declined
 from pbm.features.accounts.notices import ConfirmationCode
 from pbm.rules.phrases import phrase
@@ -127,7 +127,7 @@ def require_room(call: Call, chosen: Iterable[str]) -> None:
 def require_share(call: Call, who: Asker) -> None:
     """Count a mail to an address that somebody names who has not proved it, registered or not.
     Refuse it while strangers have had their mails for the hour."""
-    if not STRANGERS.spend(call.session, who, call.now, call.config):
+    if not take_share(call.session, who, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase("too many mails go to new addresses at the moment: try again in an hour"),
@@ -137,9 +137,7 @@ def require_share(call: Call, who: Asker) -> None:
 def allow_named(call: Call, address: str) -> bool:
     """Count a code to an address that somebody names who has not proved it, unless it has had all
     that go there in a day, or in a week."""
-    if counts(call) and not _has_room(call, address):
-        return False
-    return spend(call.session, Limit.CODES, address, call.now, call.config)
+    return _take(call, address, None, is_own=False)
 
 
 def _find_asker(call: Call, address: str) -> Asker | None:
@@ -180,22 +178,24 @@ def _void(context: Context, player: Player, chosen: ColumnElement[bool]) -> None
 
 
 def allow_code(call: Call, address: str) -> bool:
-    """Whether a code may go to the address: it has not had all that go there in a day, nor those of
-    a week that mails from elsewhere ask for, which are counted; it wants mail that others ask for;
-    and somebody has confirmed it or strangers have not yet had their mails for the hour."""
+    """Whether a code may go to the address, which is counted: it wants mail that others ask for,
+    and has not had all that go there."""
     is_own = call.command.sender.address == address
     if not is_own and has_declined(call.session, call.secrets, address):
         return False
-    if counts(call) and not _has_room(call, address):
-        return False
-    who = _find_asker(call, address)
-    if who is not None and not STRANGERS.has_room(call.session, who, call.now, call.config):
-        return False
-    if not is_own and not allow_named(call, address):
-        return False
-    if who is not None:
-        STRANGERS.take(call.session, who, call.now, call.config)
-    return True
+    return _take(call, address, _find_asker(call, address), is_own=is_own)
+
+
+def _take(call: Call, address: str, asker: Asker | None, *, is_own: bool) -> bool:
+    return take_code(
+        call.session,
+        address,
+        asker,
+        call.now,
+        call.config,
+        is_own=is_own,
+        is_counted=counts(call),
+    )
 
 
 def counts(call: Call) -> bool:
@@ -203,10 +203,6 @@ def counts(call: Call) -> bool:
     unless it comes from the shell of the server's machine."""
     sender = call.command.sender
     return not (sender.via == "terminal" or sender.operator)
-
-
-def _has_room(call: Call, address: str) -> bool:
-    return has_budget(call.session, address, call.now, call.config, code_for=0)
 
 
 def list_spellings(command: Command) -> tuple[str, ...]:

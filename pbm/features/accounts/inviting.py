@@ -10,12 +10,12 @@ from pbm.core import player as bans
 from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.limits import Asker, Limit, add
+from pbm.core.limits import Asker
 from pbm.core.notices import Notice
 from pbm.core.options import read_terms, suggest_options
 from pbm.core.player import Player, find_players_by_address, format_name, get_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.trust import HeldWords, find_principal, invitations_wait
+from pbm.core.trust import HeldWords, take_invitation
 from pbm.core.words import find_named_game, join_game_title
 from pbm.features.accounts import invitations
 from pbm.features.accounts.addresses import read_addresses
@@ -236,11 +236,7 @@ def _count(call: Call, address: str) -> bool:
     """Count an invitation; whether it waits for a moderator. Refuse any while strangers have had
     their mails for the hour."""
     require_share(call, Asker(f"player {call.me.id}", address))
-    principal = find_principal(call.session, call.me.id, call.now)
-    if principal is None:
-        return False
-    add(call.session, Limit.INVITATIONS, principal.name, call.now)
-    return invitations_wait(call.session, principal, call.now, call.config)
+    return take_invitation(call.session, call.me.id, call.now, call.config)
 
 
 def _format_host(host: Player) -> str:

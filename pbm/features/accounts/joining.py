@@ -25,6 +25,7 @@ from pbm.features.accounts.signup import (
 )
 from pbm.features.accounts.userids import require_valid_userid
 from pbm.rules.phrases import phrase
+from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.reads.account_rows import is_invited
 
 _FORM = "signup USERID PASSWORD"
@@ -125,6 +126,7 @@ def _send_code(call: Call, opened: Opened | None) -> list[Notice]:
         require_admission(call, address)
     source = command.sender.peer
     require_few(call, source or "the web")
+    require_few(call, normalize_mailbox(address))
     require_share(call, Asker(source, address))
     if not _may_join(call, address):
         return []

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbm.core import clock
 from pbm.core.board import format_time
 from pbm.core.call import Call
-from pbm.core.limits import Limit, spend
+from pbm.core.context import Context
 from pbm.core.links import find_candidates, remove_own_links
 from pbm.core.notices import Notice
 from pbm.core.player import (
@@ -20,6 +20,7 @@ from pbm.core.player import (
     Player,
     find_next_digest,
     find_player,
+    get_player,
     has_stopped,
     replace_password,
     resume,
@@ -27,6 +28,7 @@ from pbm.core.player import (
 )
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import check_clocks_soon
+from pbm.core.trust import HeldWords, take_reset, take_unlock
 from pbm.features.accounts.codes import CODE_DAYS, issue_code, void_codes
 from pbm.features.accounts.notices import (
     CodeSent,
@@ -262,6 +264,15 @@ PREFERENCES = (
 )
 
 
+def pass_on_name(context: Context, words: HeldWords) -> list[Notice]:
+    """Show the name of a player that was held, unless somebody has taken it."""
+    player = get_player(context.session, words.player)
+    if player is not None and not _is_taken(context, player, words.text):
+        preferences = {**player.preferences, "name": words.text}
+        save_player(context.session, replace(player, preferences=preferences))
+    return []
+
+
 def set_preferences(call: Call) -> list[Notice]:
     """Change preferences, or show them. Refuse at the first that is invalid."""
     player = call.me
@@ -289,6 +300,8 @@ def set_preferences(call: Call) -> list[Notice]:
             call.require_voice()
         if key == "name":
             _require_free_name(call, value)
+        if key == "name" and value and call.hold("name", value):
+            continue
         if key == "mail":
             chosen, stops = resume(chosen, ALL), value == "none"
         if (key, value) != ("mail", "none"):
@@ -305,7 +318,8 @@ def set_preferences(call: Call) -> list[Notice]:
     if has_stopped(call.me.preferences, ALL):
         chosen["mail"] = "none"
     shown = {**chosen, "links": "new"}
-    changed = [f"{key}={shown[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
+    keys = dict.fromkeys(key for key, _ in pairs if not (key == "name" and call.waiting))
+    changed = [f"{key}={shown[key] or 'none'}" for key in keys]
     rows = [
         (each.key, _show(each, chosen.get(each.key, each.default)), each.allowed, each.help)
         for each in PREFERENCES
@@ -332,12 +346,16 @@ def _show(preference: Preference, value: str) -> str:
     return preference.accepts(value) or value
 
 
+def _is_taken(context: Context, player: Player, name: str) -> bool:
+    """Whether a name is somebody else's userid."""
+    other = find_player(context.session, name.replace(" ", "_"))
+    other = other or find_player(context.session, name)
+    return other is not None and other.id != player.id
+
+
 def _require_free_name(call: Call, name: str) -> None:
     """Refuse a name that is somebody else's userid, the password of the command, or a link."""
-    player = call.me
-    other = find_player(call.session, name.replace(" ", "_"))
-    other = other or find_player(call.session, name)
-    if other is not None and other.id != player.id:
+    if _is_taken(call, call.me, name):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
             phrase("that name is another player's userid"),
@@ -424,7 +442,7 @@ def forgot(call: Call) -> list[Notice]:
         return [answer]
     addresses = reads.find_addresses(call.session, player.id)
     is_own = any(sender.id == player.id for sender in call.senders)
-    if not addresses or not (is_own or _allow_reset(call, player)):
+    if not addresses or not (is_own or take_reset(call.session, player.id, call.now, call.config)):
         return [answer]
     code = issue_code(call, player, "reset")
     content = ResetCode(
@@ -437,19 +455,13 @@ def forgot(call: Call) -> list[Notice]:
     return [sent] if is_own else [answer, sent]
 
 
-def _allow_reset(call: Call, player: Player) -> bool:
-    """Count a code for a new password that a mail from elsewhere asks for. Each stays valid for the
-    week that it counts in: whoever asks, a code that still works has come."""
-    return spend(call.session, Limit.RESETS, player.id, call.now, call.config)
-
-
 def send_unlock_code(call: Call) -> list[Notice]:
     """Send a code that unlocks an account after too many wrong passwords, within the limit. The
     mail is the same whether or not the last password was right."""
     player = find_player(call.session, call.command.user)
     if player is None:
         return []
-    if not spend(call.session, Limit.UNLOCKS, player.id, call.now, call.config):
+    if not take_unlock(call.session, player.id, call.now, call.config):
         return []
     content = UnlockCode(
         userid=player.userid, code=issue_code(call, player, "unlock"), days=CODE_DAYS

@@ -145,7 +145,11 @@ FEATURE = Feature(
     personal_data=record.list_personal_data,
     on_merge=record.pass_on_rows,
     on_erase=record.erase_rows,
-    passes_on={"announcement": reports.pass_on_announcement},
+    passes_on={
+        "announcement": reports.pass_on_announcement,
+        "event name": starting.pass_on_text,
+        "event text": starting.pass_on_text,
+    },
     on_rename=record.rename,
     due=running.do_due,
     is_due=running.is_due,

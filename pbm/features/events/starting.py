@@ -20,12 +20,14 @@ from pbm.core.options import load_terms, suggest_options
 from pbm.core.player import Player, Role, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import save
+from pbm.core.trust import HeldWords
 from pbm.core.updates import notify_new_board
 from pbm.core.words import find_game_name, join_game_title
 from pbm.features.events.finding import show_card, tell
 from pbm.features.events.notices import EventFree, EventMade, EventOver
 from pbm.features.events.options import EventTerms, read_event
 from pbm.features.events.record import (
+    build_usual_name,
     find_due,
     insert_entrant,
     insert_games,
@@ -358,6 +360,7 @@ def make(call: Call) -> list[Notice]:
     number = call.session.execute(
         insert(events).values(_build_row(call, me, terms)).returning(events.c.id)
     ).scalar_one()
+    _hold_texts(call, number, terms)
     row = get_event(call.session, number)
     by_operator = call.command.sender.operator
     announcements = announce(call, row, by_operator=True) if by_operator else []
@@ -369,6 +372,28 @@ def make(call: Call) -> list[Notice]:
         announced=len(announcements),
     )
     return [call.answer(made), *announcements]
+
+
+def _hold_texts(call: Call, number: int, terms: EventTerms) -> None:
+    """Hold the name of an event and what its maker says of it, until a moderator has seen them, for
+    a newcomer whom those who look at events do not know."""
+    usual = build_usual_name(terms.kind, terms.game.info.name)
+    shown = {
+        "name": ("event name", terms.name, usual),
+        "about": ("event text", call.command.text, ""),
+    }
+    for column, (kind, text, instead) in shown.items():
+        if text != instead and call.hold(kind, text[:_LONGEST_TEXT], about=number):
+            own = update(events).where(events.c.id == number)
+            call.session.execute(own.values({column: instead}))
+
+
+def pass_on_text(context: Context, words: HeldWords) -> list[Notice]:
+    """Show the name of an event, or what its maker says of it, that was held."""
+    column = "name" if words.kind == "event name" else "about"
+    own = update(events).where(events.c.id == words.about, events.c.player_id == words.player)
+    context.session.execute(own.values({column: words.text}))
+    return []
 
 
 def require_maker(call: Call, me: Player) -> None:

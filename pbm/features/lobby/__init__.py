@@ -98,6 +98,7 @@ FEATURE = Feature(
     on_asleep=waking.wake_for,
     personal_data=sleeping.list_personal_data,
     on_merge=sleeping.pass_on_rows,
+    passes_on={"offer": seeks.pass_on_comment, "title": seeks.pass_on_title},
     on_erase=sleeping.erase_rows,
     on_board_due=sleeping.check_board,
     due=seeks.do_due,

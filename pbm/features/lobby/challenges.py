@@ -164,7 +164,7 @@ def begin(
         board.start(call.now)
     save(call.session, board, call.now)
     actor = _find_actor(call, board)
-    call.drop_comment()  # of whom From alone has proved, and who may be silenced
+    call.drop_comment(board)  # of whom From alone has proved, and who may be silenced
     notices = announce_board(call, board, actor, call.command.text)
     if ask:
         why = _explain_invitation(position, terms)
@@ -205,7 +205,11 @@ def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: 
 
 
 def announce_board(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
-    """Build the notices of a new board or an invitation."""
+    """Build the notices of a new board or an invitation, without a title that waits for a
+    moderator."""
+    if board.title and call.hold_at(board, "title", board.title):
+        board.title = ""
+        save(call.session, board, call.now)
     notices = notify_new_board(call, board, actor=actor, comment=comment)
     if actor is None:
         view = build_view(board, None, BoardLog(call, board), in_words=call.wants_words)

@@ -23,6 +23,7 @@ from pbm.core.player import Player, find_player, format_name, get_player, parse_
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import find_title, save
+from pbm.core.trust import HeldWords
 from pbm.core.view import format_options
 from pbm.core.words import get_verb, parse_board_number
 from pbm.features.lobby.challenges import begin, require_free
@@ -92,6 +93,8 @@ def seek(call: Call) -> list[Notice]:
     _require_few(call, player, form)
     row = _build_row(call, player, game, terms, count)
     number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
+    if call.hold("offer", row["comment"], about=number):
+        call.session.execute(update(offers).where(offers.c.id == number).values(comment=""))
     return [
         call.answer(
             OfferMade(
@@ -170,6 +173,20 @@ def _join_simul(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Not
         host=host.userid,
     )
     return [_add_remark(notice, remark) for notice in notices]
+
+
+def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
+    """Show the words of an open offer that were held."""
+    own = update(offers).where(offers.c.id == words.about, offers.c.player_id == words.player)
+    context.session.execute(own.where(offers.c.state == "open").values(comment=words.text))
+    return []
+
+
+def pass_on_title(context: Context, words: HeldWords) -> list[Notice]:
+    """Give a board the title that was held."""
+    own = update(boards).where(boards.c.id == words.about, boards.c.title == "")
+    context.session.execute(own.values(title=words.text))
+    return []
 
 
 def _find_count(game: Game, terms: Terms) -> int:

@@ -144,6 +144,15 @@ _KINDS = {
     "broadcast": phrase("a text to everybody"),
     "invitation": phrase("an invitation"),
     "announcement": phrase("the announcement of an event"),
+    "comment": phrase("words at a board"),
+    "title": phrase("the title of a board"),
+    "press": phrase("press"),
+    "unsigned press": phrase("press"),
+    "letter": phrase("words to the master of a board"),
+    "offer": phrase("words beside an offer"),
+    "name": phrase("a name to be shown beside the userid"),
+    "event name": phrase("the name of an event"),
+    "event text": phrase("what an event is about"),
 }
 """What words that are held are."""
 
@@ -155,6 +164,7 @@ def _find_words(session: Session) -> Iterator[Item]:
         readers = [each.partition("@") for each in words.recipients]
         shown = Listing(
             [phrase("somebody at {host}", host=host) if host else name for name, _, host in readers]
+            or [phrase("everybody")]
         )
         yield Item(
             WORDS,

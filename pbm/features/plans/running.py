@@ -19,7 +19,7 @@ from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone, replay
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat
 from pbm.core.storing import save
-from pbm.core.trust import find_principal, is_heard
+from pbm.core.trust import Verdict, find_principal, keep_words, weigh_words
 from pbm.core.turns import find_language, play_text, respell_move
 from pbm.core.updates import Change, agree_to_draw, build_change, claim_draw, keep_act
 from pbm.features.plans.lines import FORM
@@ -185,8 +185,7 @@ class _Run:
         board, now = self._board, self._context.now
         language = find_language(self._context.config, seat)
         text = read_letters(board.position, seat.seat, plan.tree[0].text, language)
-        owner = find_principal(self._context.session, seat.player, now)
-        comment = plan.comment if is_heard(owner) else ""
+        comment = self._weigh_comment(seat, plan.comment)
         problem = play_text(board, seat, text, comment, now)
         own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
         last = len(own) - 1 - own[::-1].index(True)
@@ -208,6 +207,27 @@ class _Run:
             problem=problem,
             planned=True,
         )
+
+    def _weigh_comment(self, seat: Seat, text: str) -> str:
+        """Return the words beside a planned move that are passed on: none of a player who is
+        silenced by now, or a newcomer's to whoever has not agreed to play, which are held."""
+        context, board = self._context, self._board
+        owner = find_principal(context.session, seat.player, context.now)
+        readers = [each.player for each in board.seats if not each.is_bot]
+        verdict = weigh_words(context.session, owner, readers, context.now, context.config)
+        if not text or verdict is Verdict.NOW:
+            return text
+        if verdict is Verdict.HELD:
+            to = tuple(str(each) for each in readers if each != seat.player)
+            args = (context.session, seat.player, "comment", to, text, context.now)
+            is_kept = keep_words(*args, about=board.id)
+            board.note_lapse(
+                seat,
+                phrase("what you wrote beside your planned move waits for a moderator")
+                if is_kept
+                else phrase("what you wrote beside your planned move was not passed on"),
+            )
+        return ""
 
     def _speak(self, seat: Seat, word: str) -> Change:
         """Resign, propose a draw or accept one."""

@@ -193,7 +193,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
             board=board.id,
         )
     call.command = structs.replace(call.command, text=call.command.text or submitted.comment)
-    call.drop_comment()  # it may be older than a silence
+    call.drop_comment(board)  # it may be older than a silence
     call.below = call.below or submitted.below
     return play_moves(call, board, seat, submitted.text)
 

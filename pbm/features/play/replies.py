@@ -6,6 +6,7 @@ and otherwise refused with what to send; nothing that ends or settles something 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -49,6 +50,7 @@ from pbm.store.reads.board_rows import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
 _MARKS = ".!;:"
+_PAUSE = re.compile(r"[,.;:!\u2013\u2014]")
 _DASHES = "-\u2013\u2014"
 """What sets a move apart from the words behind it, besides a comma."""
 _MOST_OF_A_MOVE = 6
@@ -147,7 +149,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if len(meanings := list_meanings(line.rstrip(".!"))) > 1:
         raise _ask_for_meaning(board, line, meanings) from refusal
     consent = read_consent(line)
-    if consent is False and mail is not None and mail.content == "program_asked":
+    if mail is not None and mail.content == "program_asked" and _denies(line):
         return _say_person(call, board)
     if consent is not None and _is_asked(board, seat):
         return _consent(call, board, seat, mail, consent=consent)
@@ -431,12 +433,18 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
 # Words to the others
 
 
+def _denies(line: str) -> bool:
+    """Whether a line says no, and then perhaps more: "No, I am not"."""
+    return read_consent(_PAUSE.split(line)[0]) is False
+
+
 def _say_person(call: Call, board: Board) -> list[Notice]:
     """Take the sender for a person, and pass on what was held."""
     call.player = believe(call.session, call.me)
     texts = take_chats(call.session, call.me.id, board.id)
     if not texts:
         return [call.answer(Believed(userid=call.me.userid))]
+    texts += [call.command.text] if call.command.text else []
     call.command = replace(call.command, text="\n\n".join(texts), words=(), implied=False)
     return call.do_as("chat")
 

@@ -29,5 +29,10 @@ FEATURE = Feature(
     adds_to_record=commands.describe_press,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,
+    passes_on={
+        "press": commands.pass_on_press,
+        "unsigned press": commands.pass_on_press,
+        "letter": commands.pass_on_letter,
+    },
     on_erase=commands.erase_rows,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +19,8 @@ from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, get_player, list_own, pass_on
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
-from pbm.core.storing import find_title
+from pbm.core.storing import find_seated, find_title
+from pbm.core.trust import HeldWords
 from pbm.core.turns import require_running
 from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
@@ -34,6 +35,7 @@ from pbm.features.press.tables import PressRow
 from pbm.features.press.tables import press as press_table
 from pbm.rules.phrases import Listing, combine, phrase
 from pbm.store import reads
+from pbm.store.reads.player_rows import find_blockers
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
 
@@ -62,6 +64,76 @@ def press(call: Call) -> list[Notice]:
     readers = _require_readers(board, seat, read, text)
     is_signed = not read.is_unsigned
     _require_kind(call, board, read)
+    people = [board.seats[each].player for each in readers if not board.seats[each].is_bot]
+    names = Listing([board.position.seat_names[each] for each in readers])
+    kind = "press" if is_signed else "unsigned press"
+    if call.hold(kind, text, people, names, board.id):
+        return []
+    _keep(call, board, seat, readers, text, is_signed=is_signed)
+    sent = PressSent(
+        game=board.game.info.name,
+        board=board.id,
+        names=names,
+        text=text,
+        signed=is_signed,
+        count=len({board.seats[each].player for each in readers}),
+    )
+    # It belongs to the board's conversation, also where no mail says whom it answers.
+    answer = replace(call.answer(sent), thread=find_thread(board, seat.seat))
+    silenced = find_silenced(call, board)
+    return [answer, *_notify(call, board, seat, readers, text, silenced, is_signed=is_signed)]
+
+
+def pass_on_press(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notices of press that was held, to powers whose players still have them."""
+    found = find_seated(context.session, words.about, words.player)
+    if found is None:
+        return []
+    board, seat = found
+    readers = [each.seat for each in board.seats if each.player in words.players]
+    is_signed = words.kind == "press"
+    _keep(context, board, seat, readers, words.text, is_signed=is_signed)
+    blockers = find_blockers(context.session, words.player)
+    silenced = {player for player in blockers if not board.has_agreed(player)}
+    return _notify(context, board, seat, readers, words.text, silenced, is_signed=is_signed)
+
+
+def pass_on_letter(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notice of words to the master of a board that were held."""
+    found = find_seated(context.session, words.about, words.player)
+    if found is None:
+        return []
+    board, seat = found
+    people = [get_player(context.session, number) for number in words.players]
+    return [
+        context.build_notice(each, _write_letter(board, seat, each, words.text))
+        for each in people
+        if each is not None
+    ]
+
+
+def _write_letter(board: Board, seat: Seat, master: Player, text: str) -> PressReceived:
+    return PressReceived(
+        game=board.game.info.name,
+        board=board.id,
+        userid=master.userid,
+        writer=_sign(board, seat),
+        names=phrase("the master"),
+        word="",
+        text=text,
+    )
+
+
+def _keep(
+    context: Context,
+    board: Board,
+    seat: Seat,
+    readers: Sequence[int],
+    text: str,
+    *,
+    is_signed: bool,
+) -> None:
+    """Keep press with its board."""
     row = {
         "board_id": board.id,
         "player_id": seat.player,
@@ -70,10 +142,9 @@ def press(call: Call) -> list[Notice]:
         "unsigned": not is_signed,
         "ply": board.next_ply,
         "text": text,
-        "at": call.now,
+        "at": context.now,
     }
-    call.session.execute(insert(press_table).values(row))
-    return _notify(call, board, seat, readers, text, is_signed=is_signed)
+    context.session.execute(insert(press_table).values(row))
 
 
 def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
@@ -88,15 +159,9 @@ def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[No
             _form(board, seat),
             board=board.id,
         )
-    received = PressReceived(
-        game=board.game.info.name,
-        board=board.id,
-        userid=master.userid,
-        writer=_sign(board, seat),
-        names=phrase("the master"),
-        word="",
-        text=text,
-    )
+    if call.hold("letter", text, [master.id], phrase("the master"), board.id):
+        return []
+    received = _write_letter(board, seat, master, text)
     sent = PressSent(
         game=board.game.info.name,
         board=board.id,
@@ -224,13 +289,19 @@ def _require_kind(call: Call, board: Board, read: Readers) -> None:
 
 
 def _notify(
-    call: Call, board: Board, seat: Seat, readers: Sequence[int], text: str, *, is_signed: bool
+    context: Context,
+    board: Board,
+    seat: Seat,
+    readers: Sequence[int],
+    text: str,
+    silenced: Collection[int],
+    *,
+    is_signed: bool,
 ) -> list[Notice]:
-    """Return the notices to each reader, once, and to the writer."""
+    """Return the notices to each reader, once, but for those who hear nothing of the writer."""
     names = board.position.seat_names
     listed = Listing([names[reader] for reader in readers])
-    silenced = find_silenced(call, board)
-    addresses, _ = find_mailboxes(call.session, board)
+    addresses, _ = find_mailboxes(context.session, board)
     reached = dict[int, Seat]()
     for reader in readers:
         for each in board.seats[reader].people:
@@ -254,16 +325,7 @@ def _notify(
         )
         thread = find_thread(board, own.seat)
         notices.append(Notice(content, tuple(addresses.get(player, ())), player, thread))
-    sent = PressSent(
-        game=board.game.info.name,
-        board=board.id,
-        names=listed,
-        text=text,
-        signed=is_signed,
-        count=len(reached),
-    )
-    # It belongs to the board's conversation, also where no mail says whom it answers.
-    return [replace(call.answer(sent), thread=find_thread(board, seat.seat)), *notices]
+    return notices
 
 
 def _sign(board: Board, seat: Seat) -> str:

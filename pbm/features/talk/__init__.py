@@ -101,5 +101,9 @@ FEATURE = Feature(
     personal_data=chat.list_personal_data,
     on_merge=chat.pass_on_rows,
     on_erase=chat.erase_rows,
-    passes_on={"message": chat.pass_on_message, "broadcast": chat.pass_on_broadcast},
+    passes_on={
+        "message": chat.pass_on_message,
+        "broadcast": chat.pass_on_broadcast,
+        "comment": chat.pass_on_comment,
+    },
 )

@@ -25,6 +25,7 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.similar import refuse_unknown_player
+from pbm.core.storing import find_seated
 from pbm.core.trust import HeldWords
 from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
@@ -132,6 +133,8 @@ def chat(call: Call) -> list[Notice]:
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     _require_no_press(board, seat)
+    if call.hold_at(board, "comment", text):
+        return []
     at, watching = find_mailboxes(call.session, board)
     if call.command.implied:
         watching = {}
@@ -177,6 +180,41 @@ def _sign(seat: Seat) -> str:
     if not seat.decides:
         return seat.userid
     return f"{seat.account} ({seat.userid})"
+
+
+def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notices of words at a board that were held: to its players who still want to hear
+    of their writer, as chat."""
+    found = find_seated(context.session, words.about, words.player)
+    if found is None:
+        return []
+    board, seat = found
+    chat_row = {
+        "board_id": board.id,
+        "player_id": words.player,
+        "text": words.text,
+        "at": context.now,
+    }
+    context.session.execute(insert(chats).values(chat_row))
+    blockers = find_blockers(context.session, words.player)
+    addresses, _ = find_mailboxes(context.session, board)
+    notices = []
+    for player, mailboxes in addresses.items():
+        is_unwilling = player in blockers and not board.has_agreed(player)
+        own = next((each for each in board.seats if each.is_held_by(player)), None)
+        if own is None or player == words.player or is_unwilling:
+            continue
+        content = Chat(
+            game=board.game.info.name,
+            board=board.id,
+            writer=_sign(seat),
+            text=words.text,
+            seated=True,
+            userid=own.userid,
+        )
+        thread = find_thread(board, own.seat)
+        notices.append(Notice(content, tuple(mailboxes), player, thread))
+    return notices
 
 
 def _require_no_press(board: Board, seat: Seat) -> None:

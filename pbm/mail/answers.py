@@ -1,0 +1,258 @@
+"""Whom the answers to a mail go to, and what a stranger gets in place of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pbm.config import Config
+from pbm.core.authenticate import find_senders
+from pbm.core.board import format_time
+from pbm.core.command import Command, get_misread
+from pbm.core.notices import CodeWaits, Notice, ProgramAsked, Refused, Stranger
+from pbm.core.player import Player, find_players_by_address
+from pbm.core.proofs import Act
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.trust import end_rhythm, is_rhythmic
+from pbm.core.words import map_words_to_verbs
+from pbm.features.accounts.admission import describe_signups
+from pbm.features.accounts.invitations import has_declined
+from pbm.features.finding.notices import HelpPage
+from pbm.games import get_game, list_game_names, list_shown_names
+from pbm.mail.find_commands import FoundCommand
+from pbm.mail.incoming_mail import IncomingMail
+from pbm.mail.letter import Letter, Machine
+from pbm.mail.services import MailServices
+from pbm.rules.phrases import phrase
+from pbm.store import reads
+from pbm.store.mail_outcome import NoAnswer
+from pbm.store.reads.account_rows import find_code_at, is_waiting
+from pbm.store.transaction import Session
+
+_FOR_STRANGERS = (Act.OPEN, Act.CODE)
+_FEW_WORDS = 30
+"""Words, with the subject, in which somebody asks what this is."""
+_LINK = re.compile(r"://|\bwww\.|\w@\w", re.IGNORECASE)
+_LINKED = re.compile(rb"href\s*=\s*[\"']?http", re.IGNORECASE)
+_OF_MOVES = {
+    RefusalCode.ILLEGAL_MOVE,
+    RefusalCode.AMBIGUOUS_MOVE,
+    RefusalCode.STALE,
+    RefusalCode.TOO_LATE,
+}
+"""Why a line is refused that the game reads as a move."""
+
+
+def is_for_strangers(entry: FoundCommand) -> bool:
+    """Whether strangers may do it, or are refused in its own words."""
+    return entry.command is not None and _is_open_to_strangers(entry.command.verb.name)
+
+
+def _is_open_to_strangers(name: str) -> bool:
+    """Whether a command of that name is one that needs no account, or brings a code."""
+    return any(verb.act in _FOR_STRANGERS for verb in map_words_to_verbs().get(name, ()))
+
+
+def refuse_unknown_sender() -> Refusal:
+    """Return the refusal of an unknown sender: nothing was executed or shown."""
+    return Refusal(
+        RefusalCode.NOT_CONFIRMED,
+        phrase("your address is not registered here, or not confirmed yet"),
+    )
+
+
+def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
+    """Whether a stranger seems to know whom the mail goes to: it answers one of ours, has a command
+    that anybody may send, its From is authenticated, or it is a few words without a link. Other
+    letters, of which most are advertisements, are not greeted."""
+    if letter.vouched or mail.is_list or mail.token is not None or letter.in_reply_to:
+        return True
+    if any(is_for_strangers(entry) for entry in mail.entries):
+        return True
+    text = "\n".join([letter.subject, *letter.own_lines])
+    return len(text.split()) <= _FEW_WORDS and not (_LINK.search(text) or _LINKED.search(mail.raw))
+
+
+def address_answers(
+    services: MailServices,
+    session: Session,
+    mail: IncomingMail,
+    letter: Letter,
+    notices: Sequence[Notice],
+) -> tuple[list[Notice], list[NoAnswer]]:
+    """Return the notices of a mail's commands, with an address for each answer, and why others are
+    not sent, the strongest reason first. How often they go out is decided where notices become
+    mails (`pbm.core.trust`)."""
+    reasons: list[NoAnswer] = []
+    kept = list(notices)
+    if mail.pages is not None and mail.pages.is_spent:
+        kept = kept[:1]  # each line says the same
+    kept = [
+        each
+        for notice in kept
+        for each in _address(services, session, mail, letter, notice, reasons)
+    ]
+    if mail.is_stopped:
+        kept = [_remove_address(letter.sender, notice) for notice in kept]
+        reasons.insert(0, NoAnswer.STOPPED_ADDRESS)
+    if letter.machine is Machine.SOFT:
+        kept = [
+            notice
+            for notice in kept
+            if not notice.is_failure and not isinstance(notice.content, HelpPage)
+        ]
+        reasons.append(NoAnswer.MACHINE)
+    failures = [notice for notice in kept if notice.is_failure]
+    if failures and _refuses_moves(services, session, mail, failures):
+        kept = [_mark_move(notice) if notice.is_failure else notice for notice in kept]
+    elif _is_program(services, session, mail, letter, is_failure=bool(failures)):
+        kept = [
+            replace(notice, content=ProgramAsked()) if notice.is_answer else notice
+            for notice in kept
+            if notice.is_answer or not notice.is_failure
+        ]
+    return kept, reasons
+
+
+def _mark_move(notice: Notice) -> Notice:
+    content = notice.content
+    return (
+        replace(notice, content=replace(content, is_of_move=True))
+        if isinstance(content, Refused)
+        else notice
+    )
+
+
+def _address(
+    services: MailServices,
+    session: Session,
+    mail: IncomingMail,
+    letter: Letter,
+    notice: Notice,
+    reasons: list[NoAnswer],
+) -> list[Notice]:
+    """Return the notice; an answer with its address: those of the player whose password the mail
+    holds, else a confirmed From, else what a stranger gets. Why it is not sent is added to
+    `reasons`."""
+    if not notice.is_answer or notice.addresses:
+        return [notice]
+    own = reads.find_addresses(session, mail.proven) if mail.proven else ()
+    if own:
+        return [replace(notice, addresses=own, player=mail.proven, is_unproved=False)]
+    players = find_players_by_address(session, letter.sender)
+    if players:
+        return [replace(notice, addresses=(letter.sender,), player=players[0].id)]
+    stranger = _answer_stranger(services, session, mail, letter, notice)
+    if isinstance(stranger, Notice):
+        return [stranger]
+    reasons.append(stranger)
+    return []
+
+
+def _answer_stranger(
+    services: MailServices, session: Session, mail: IncomingMail, letter: Letter, notice: Notice
+) -> Notice | NoAnswer:
+    """Return what a stranger gets in place of an answer, or why nothing."""
+    if letter.machine is not Machine.NO:
+        return NoAnswer.STRANGER
+    if not _is_meant_for_us(mail, letter):
+        return NoAnswer.NOT_FOR_US
+    content = notice.content
+    is_asked = isinstance(content, Refused) and _is_open_to_strangers(content.verb)
+    if not is_asked and has_declined(session, services.secrets, letter.sender):
+        return NoAnswer.STOPPED
+    waiting = find_code_at(session, letter.sender, mail.received)
+    if waiting is not None and not is_asked:
+        told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
+        notice = Notice(told, is_answer=True)
+    elif not is_asked and notice.refusal is not RefusalCode.OTHER_ADDRESS:
+        notice = Notice(_build_page(services.config, session, letter.sender), is_answer=True)
+    return replace(
+        notice,
+        addresses=(letter.sender,),
+        player=0,
+        thread=None,
+        language=notice.language or mail.language,
+        is_unproved=True,
+        asker=mail.asker if waiting is None else None,
+    )
+
+
+def _build_page(config: Config, session: Session, address: str) -> Stranger:
+    """Return what this server is, and who may sign up."""
+    players = config.players
+    shown = list_shown_names()
+    return Stranger(
+        games=shown,
+        variants=len(list_game_names()) - len(shown),
+        signups=describe_signups(players),
+        may_join=players.signups != "closed",
+        waits=is_waiting(session, address),
+    )
+
+
+def _is_program(
+    services: MailServices,
+    session: Session,
+    mail: IncomingMail,
+    letter: Letter,
+    *,
+    is_failure: bool,
+) -> bool:
+    """Whether the mail, like others before it, holds no command and comes within minutes of our
+    last one, as those of a program do. A mail with a command ends the row of them."""
+    first = mail.entries[0] if mail.entries else None
+    writer = _find_writer(services, session, first, mail.received) if first is not None else None
+    if first is not None and not (first.command is not None and first.command.implied):
+        if writer is not None and not is_failure:
+            end_rhythm(session, writer.id)
+        return False
+    people = [writer] if writer is not None else find_players_by_address(session, letter.sender)
+    answered = max(mail.answers, default=0)
+    return is_failure and any(
+        is_rhythmic(session, each, mail.received, services.config, answered, is_error=True)
+        for each in people[:1]
+    )
+
+
+def _refuses_moves(
+    services: MailServices, session: Session, mail: IncomingMail, failures: Sequence[Notice]
+) -> bool:
+    """Whether the failures are moves that a player has provably sent, and that are read as
+    moves: these are always answered."""
+    if not mail.entries or not all(_refuses_move(mail.entries[0], each) for each in failures):
+        return False
+    return _find_writer(services, session, mail.entries[0], mail.received) is not None
+
+
+def _find_writer(
+    services: MailServices, session: Session, entry: FoundCommand, now: float
+) -> Player | None:
+    """Return the player who provably wrote a command, also one that cannot be read."""
+    command = entry.command or get_misread(entry.refusal)
+    command = command or Command(map_words_to_verbs()["help"][0], entry.sender)
+    command = replace(command, sender=entry.sender)
+    people = find_senders(session, command, now, services.secrets, services.config)
+    return people[0] if people else None
+
+
+def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:
+    """Whether a notice refuses what may well be meant as a move: the game reads it as one, a verb
+    says so, it is one word that may name a place, or the game takes orders, which people send in
+    letters."""
+    content, command = notice.content, entry.command
+    if not isinstance(content, Refused) or command is None:
+        return False
+    if content.game in list_game_names() and "orders" in get_game(content.game).info.features:
+        return True
+    is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
+    if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.SENTENCE, RefusalCode.WRONG_TURN):
+        return is_word or not command.implied
+    return content.code in _OF_MOVES
+
+
+def _remove_address(address: str, notice: Notice) -> Notice:
+    """Return the notice to all of its addresses but one."""
+    return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))
