@@ -224,13 +224,13 @@ def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = Fa
     ordinary = [word for word in words[:_MOST_WORDS] if _is_ordinary(word, is_notation)]
     if is_over:
         return bool(ordinary) or any(map(_MEASURE.fullmatch, words))
-    if find_act(line) or _is_nearly_verb(words[0]):
+    is_sentence = len(ordinary) >= _ENOUGH_WORDS or _EXCLAIMS.match(line) is not None
+    if find_act(line) or _is_strict_verb(words[0], is_near=not is_sentence):
         return False
     if read_consent(line) is not None:
         return True
     if len(words) == 1 and len(words[0]) < _SHORTEST_WORD and all(map(is_notation, words[0])):
         return False
-    is_sentence = len(ordinary) >= _ENOUGH_WORDS or _EXCLAIMS.match(line) is not None
     others = [word for word in words[:_MOST_WORDS] if word not in ordinary]
     return bool(ordinary) and all(
         (_MEASURE.fullmatch(word) and not is_notation(word))
@@ -256,20 +256,19 @@ def mentions_move(line: str) -> bool:
 
 def _is_ordinary(word: str, is_notation: Callable[[str], bool]) -> bool:
     """Whether a word is one of a language rather than of a game."""
-    if len(word) < 2 or _PLACE.fullmatch(word) or not any(map(str.isalpha, word)):
+    if _PLACE.fullmatch(word) or not any(map(str.isalpha, word)):
         return False
+    if len(word) < 2:
+        return not word.isascii()
     return not is_notation(word)
 
 
-def _is_nearly_verb(word: str) -> bool:
-    """Whether a word is, or is one slip away from, a command that ends or settles something. A line
-    that begins with another one and is no command is a sentence."""
-    word = word.lower()
-    if word in _list_strict_words():
-        return True
-    return len(word) >= _SHORTEST_TYPO and any(
-        is_typo_of(word, verb) for verb in _list_strict_words()
-    )
+def _is_strict_verb(word: str, *, is_near: bool) -> bool:
+    """Whether a word is a command that ends or settles something or, if it `is_near`, one slip away
+    from it. A line that begins with another one and is no command is a sentence."""
+    word, strict = word.lower(), _list_strict_words()
+    may_slip = is_near and len(word) >= _SHORTEST_TYPO
+    return word in strict or (may_slip and any(is_typo_of(word, verb) for verb in strict))
 
 
 # Moves among the lines of a comment: they are withheld from the other players.
