@@ -204,7 +204,8 @@ def find_proof(call: Call) -> tuple[Proof, Player | None]:
             return Proof.PASSWORD, player
         return Proof.NOTHING, None
     if sender.token is not None and (player := find_by_token(call)) is not None:
-        return (Proof.BOARD_ADDRESS if sender.board else Proof.PLAYER_ADDRESS), player
+        proof = Proof.OFFER if command.offer else Proof.BOARD_ADDRESS
+        return (proof if sender.board else Proof.PLAYER_ADDRESS), player
     return _find_bare_proof(call), None
 
 

@@ -69,8 +69,16 @@ _BOARD = (Place.BOARD,)
 _EVENT = (Place.EVENT,)
 _ANY = (*Place,)
 _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
-    (Intent.BEGIN, _EVENT, "when begin | when | begin ?"),
-    (Intent.WITHDRAW, _EVENT, "withdraw"),
+    (
+        Intent.BEGIN,
+        _EVENT,
+        "when begin | when | begin ? | how tournament | what tournament | explain tournament",
+    ),
+    (
+        Intent.WITHDRAW,
+        _EVENT,
+        "withdraw | withdraw tournament | leave tournament | stop tournament",
+    ),
     (
         Intent.POINTS,
         _EVENT,
@@ -83,7 +91,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "rules | explain rules | what rules | how castle | can castle | castle ? | explain castle"
         " | how promote | can promote | how capture | how <piece> move | how move <piece>"
         " | explain <piece> | explain <piece> move | how <piece> capture | can <piece> move"
-        " | can <piece> capture | how play | how game play | explain game",
+        " | can <piece> capture | what <piece> do | where can <piece> move"
+        " | how win -you | how win game -you | how play | how game play | explain game",
     ),
     (
         Intent.MOVES,
@@ -100,14 +109,18 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.STATUS,
         _BOARD,
         "who win | win ? | whose turn | who turn | turn ? | turn | time left | how time | what time"
-        " | how left | how time left | what time left | happened | what happened"
+        " | how left | how time left | what time left | when deadline | what deadline"
+        " | when must move | until when time | how days move | how time move | moved ?"
+        " | <player> moved ? | <player> move ? | <player> play ? | what <player> play"
+        " | when time | happened | what happened"
         " | happened last | what happened last | what last do | what last moves | last moves"
         " | explain game last | list board | explain board",
     ),
     (
         Intent.UNDO,
         _BOARD,
-        "undo | can undo | want undo | undo moves | change moves | meant <place>",
+        "undo | can undo | want undo | undo moves | change moves | meant <place>"
+        " | wanted <place> | wanted play <place>",
     ),
     (
         Intent.TIME,
@@ -124,42 +137,56 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (Intent.DRAW, _BOARD, "draw"),
     (Intent.RESIGN, _BOARD, "resign"),
     (Intent.AGAIN, _BOARD, "again"),
-    (Intent.STOP, _ANY, "many mail | stop mail"),
+    (Intent.STOP, _ANY, "many mail | stop mail | why mail | why many mail"),
     (
         Intent.LEAVE,
         _ANY,
-        "leave account | want leave | want leave account | how leave account | can leave account",
+        "leave account | want leave | want leave account | how leave account | can leave account"
+        " | not want play -<game>",
     ),
     (
         Intent.OPPONENT,
         _ANY,
-        "other opponent | against other opponent | against other | need opponent",
+        "other opponent | against other opponent | against other | need opponent"
+        " | opponent <game> | opponent game <game> | opponent want <game>"
+        " | opponent want game <game> | opponent play <game> | seek opponent",
     ),
+    (Intent.OPPONENT, (Place.ACCOUNT,), "who play | who other play"),
     (
         Intent.START,
         _ANY,
-        "play <game> | want <game> | want play <game> | want play | play computer"
+        "play <game> | want <game> | want play <game> | want play -not | play computer"
         " | against computer | play against computer | want play against computer"
         " | play <game> against computer | want play <game> against computer | start game"
         " | how start game | how start | other game | how other game | want other game"
-        " | start other game | how play game | how play",
+        " | start other game | how play game | how play | how start opponent",
     ),
     (Intent.GAMES, _ANY, "games ! | which games | what games | list games | which other games"),
-    (Intent.EVENTS, _ANY, "tournament ! | which tournament | list tournament"),
-    (Intent.PASSWORD, _ANY, "forgot password | not password | other password"),
+    (Intent.EVENTS, _ANY, "tournament ! | tournament ? | which tournament | list tournament"),
+    (
+        Intent.PASSWORD,
+        _ANY,
+        "forgot password | not password | other password | how password | how change password",
+    ),
     (Intent.ADDRESS, _ANY, "change address | other address | how change address"),
     (
         Intent.WHO,
         _ANY,
-        "who you | what this ? | spam | what spam | who sent | who this | who sent this",
+        "who you | what this ? | spam | what spam | who sent | who this | who sent this"
+        " | how you address | where you address | why you address",
     ),
     (
         Intent.RECORD,
         _BOARD,
-        "record ! | whole game | list whole game | explain whole game | whole record"
+        "record ! | record game | whole game | list whole game | explain whole game | whole record"
         " | whole record game | list record",
     ),
-    (Intent.MINE, _ANY, "my games | list my games | my game | list my game | explain my game"),
+    (
+        Intent.MINE,
+        _ANY,
+        "my games | list my games | my game | list my game | explain my game | which my games"
+        " | which my game",
+    ),
     (
         Intent.PAST,
         _ANY,
@@ -174,7 +201,7 @@ _LONGEST = 160
 _MOST_WORDS = 18
 _FEW = 4
 _SHORTEST_GAME = 3
-"""A shorter name of a game counts only beside a word for playing."""
+"""A shorter name of a game counts only beside a word for playing or a game."""
 _CELL_WORD = re.compile(r"(?=\w*\d)(?=\w*[a-z])\w{2,6}")
 _STEM = 3
 """The letters by which the plural of a piece may be longer than its name."""
@@ -250,11 +277,10 @@ def read_wish(
     for language in LANGUAGES:
         reader = _Reader(line, words, language, known)
         is_for_player = reader.find(_SAID_TO_PERSON) and not reader.find("how")
-        if place is Place.BOARD and is_for_player:
-            return None
+        is_for_player = bool(is_for_player) and place is Place.BOARD
         for order, (intent, concepts) in enumerate(_list_patterns(place)):
             wish = reader.read(intent, concepts, slack)
-            if wish is None:
+            if wish is None or (is_for_player and intent is not Intent.DRAW):
                 continue
             rank = (-len(wish.unknown), len(wish.about), -order)
             if best is None or rank > best[0]:
@@ -265,7 +291,8 @@ def read_wish(
 def is_about_account(line: str, *, at_board: bool) -> bool:
     """Whether a line wishes in a sentence to change or leave the account, for a password or, in
     reply to a board's mail, for a vacation: it may begin like the command that does it."""
-    if not any(word.isalpha() for word in line.split()[1:]):  # dates: the command as it is written
+    words = {*line.split()[1:]} - {"until", "off"}
+    if not any(map(str.isalpha, words)):  # dates: the command as it is written
         return False
     wish = read_wish(line, Place.ACCOUNT)
     meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
@@ -288,6 +315,25 @@ def _list_concepts(intent: Intent) -> frozenset[str]:
     patterns = [patterns for each, _, patterns in _TABLE if each is intent]
     words = {word for pattern in patterns for word in pattern.split()}
     return frozenset(word for word in words if word[0] not in "-?!|<")
+
+
+_PARTS = re.compile(r"[.!?;:,]+\s+")
+"""What parts the sentences of a line."""
+_ASIDE = (Intent.UNDO, Intent.RESIGN)
+"""What is wished for beside other words; anything else must be asked."""
+
+
+def find_wish(line: str, place: Place, known: Known = NOTHING_KNOWN) -> tuple[Wish | None, str]:
+    """Return what one sentence of a line wants, and the words beside it; None where none is
+    certain, or where another one may be a move."""
+    ends = [match.end() for match in _PARTS.finditer(line)]
+    parts = [line[at:end] for at, end in zip([0, *ends], [*ends, len(line)], strict=True)]
+    for part in parts if 1 < len(parts) <= _MOST_WORDS else ():
+        wish, rest = read_wish(part, place, known), line.replace(part, "", 1).strip()
+        is_sure = wish is not None and (wish.is_question or wish.intent in _ASIDE)
+        if is_sure and len(split_words(part)) > 1 and not any(map(_CELL_WORD.search, rest.split())):
+            return wish, rest
+    return None, ""
 
 
 class _Reader:
@@ -361,10 +407,11 @@ class _Reader:
         return None
 
     def _find_games(self) -> Iterator[frozenset[int]]:
+        is_about_games = bool(self.find("play") or self.find("game"))
         for size in (3, 2, 1):
             for at in range(len(self._words) - size + 1):
                 title = " ".join(self._words[at : at + size])
-                is_plain = len(title) < _SHORTEST_GAME and not self.find("play")
+                is_plain = len(title) < _SHORTEST_GAME and not is_about_games
                 if not is_plain and not title.isdecimal() and _name_game(title):
                     yield frozenset(range(at, at + size))
 
@@ -399,7 +446,7 @@ class _Reader:
 
     def _is_day(self, at: int) -> bool:
         word = self._words[at]
-        names = ("weekdays", "months", "tomorrow", "week", "days")
+        names = ("weekdays", "months", "tomorrow", "week", "weeks", "days", "numbers")
         return word.isdecimal() or any(self._says(at, each) for each in names)
 
     def _is_player(self, at: int) -> bool:

@@ -49,6 +49,9 @@ from pbm.locale.words import list_meanings
 from pbm.rules.game_info import VARIANTS
 from pbm.rules.phrases import Listing, phrase
 
+_MESSAGE = re.compile(r"message ?: *(?=\S)", re.IGNORECASE)
+"""It heads words to the opponent; a message to a player names that player."""
+
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse a line. Raise NotACommand when it is none, Misread when it cannot be understood."""
@@ -117,6 +120,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if (command := read_question(line, sender, text)) is not None:
         return command
     line = _read_help(line, sender)
+    if sender.board and (headed := _MESSAGE.match(line)):
+        line = f"chat {line[headed.end() :]}"
     words = tidy(line).split(" ")
     if sender.board:
         if question := find_question(line):

@@ -56,6 +56,8 @@ class Proof(StrEnum):
     PLAYER_LINK = "link of a player"
     STOP_LINK = "link that stops mails"
     """In the head of a mail, for the reader's mail program: it stops mails of that kind."""
+    OFFER = "yes to an offer"
+    """To the mail that made it to the player of a seat, by the reply address of its board."""
     CODE = "code"
     """Mailed to an address, or to all confirmed ones of an account."""
     INVITATION = "reply address or link of an invitation"
@@ -118,6 +120,7 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
             _SEAT, at_board=True, after_board=MONTH, ends=_ADDRESS_ENDS
         ),
         Proof.PLAYER_ADDRESS: Capability(_PLAYER, lasts=YEAR, ends=_ADDRESS_ENDS),
+        Proof.OFFER: Capability(_PLAYER, lasts=7 * _DAY, ends=_ADDRESS_ENDS | {End.USED}),
         Proof.SEAT_LINK: Capability(
             frozenset({Act.LOOK, Act.SEAT}), at_board=True, after_board=MONTH, ends=_LINK_ENDS
         ),
@@ -138,7 +141,8 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
         Proof.OPERATOR: Capability(_PLAYER | {Act.ACCOUNT}),
     }
 )
-"""A code is worth what the mail that brought it asked for, and nothing else; an invitation is worth
+"""A code is worth what the mail that brought it asked for, and nothing else, and so is a yes to an
+offer, which the server has kept with that mail; an invitation is worth
 an account at the address that it went to, a link to forward a code to an address. A player's
 address is worth acts of all seats of that player; a seat's address or link is worth those of that
 seat."""

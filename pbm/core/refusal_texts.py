@@ -56,7 +56,7 @@ _OWN_WORDS = (
     RefusalCode.OTHER_ADDRESS,
 )
 """Refusals that quote no word of the command."""
-_BY_REPLY = (Proof.BOARD_ADDRESS, Proof.PLAYER_ADDRESS)
+_BY_REPLY = (Proof.BOARD_ADDRESS, Proof.OFFER, Proof.PLAYER_ADDRESS)
 _OPTION = re.compile(r"--?[a-z_]+=[0-9]{1,3}")
 """An option that cannot be anybody's password."""
 _MOST_NUMBERS = 6

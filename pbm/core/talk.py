@@ -1,5 +1,5 @@
 """What people write where a command is expected: greetings, yes and no, questions, and sentences
-to the opponent. In nine languages where a few words will do."""
+to the opponent, in the languages of the server."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from functools import cache
 from pbm.core.feature import list_verbs
 from pbm.core.words import is_typo_of, list_unnamed, map_words_to_verbs, normalize_keyword, tidy
 from pbm.locale import LANGUAGES
+from pbm.locale.intents import find_meanings, split_words
 from pbm.locale.words import fold, list_meanings, read_words
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
 from pbm.rules.typed_moves import list_spellings
-
-# ruff: noqa: RUF001 -- letters of many languages look alike
-
 
 _MOST_WORDS = 60
 """A longer line is talk by its length alone."""
@@ -28,54 +26,14 @@ _EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
 _SHORTEST_TYPO = 4
 _SHORTEST_WORD = 3
 """A shorter one alone on its line may be two moves run together."""
+_WORD = re.compile(r"[^\W_]+")
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 _PLACE = re.compile(r"(?=\w*\d)(?=\w*[a-z])[\w@+:/x*,-]{2,40}", re.IGNORECASE)
 _MEASURE = re.compile(r"\d+(?:st|nd|rd|th|am|pm|h|min|km|kg|x|ish)|\d+[-:/.]\d+", re.IGNORECASE)
 
-_GREETING = re.compile(
-    r"(?:hi|hiya|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings"
-    r"|hallo|moin|servus|grüezi|grüß (?:gott|dich)|gruess (?:gott|dich)|guten (?:morgen|tag|abend)"
-    r"|liebe[rs]?|sehr geehrte[r]?|salut|bonjour|bonsoir|coucou|chère|cher"
-    r"|hola|buenos d[ií]as|buenas(?: (?:tardes|noches))?|querid[oa]|estimad[oa]"
-    r"|ciao|salve|buongiorno|buonasera|car[oa]|ol[aá]|oi|bom dia|boa (?:tarde|noite)"
-    r"|hoi|beste|goede(?:n)?(?:morgen|middag|navond|dag)|goedemorgen|goedenavond"
-    r"|hej(?:san)?|tjena|god (?:morgon|kväll|dag)|cze[sś][cć]|dzie[nń] dobry|witaj|dobry wiecz[oó]r"
-    r"|привет|здравствуй(?:те)?|добрый (?:день|вечер)|доброе утро)(?!\w)",
-    re.IGNORECASE,
-)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_YES = _words(
-    """yes yep yeah yup sure ok okay agreed fine certainly of_course no_problem with_pleasure
-    ja jawohl klar gerne natürlich einverstanden oui d'accord bien_sûr volontiers
-    sí si claro vale de_acuerdo sì certo va_bene d'accordo sim está_bem tudo_bem
-    graag akkoord goed prima okej visst gärna jasne zgoda oczywiście да конечно"""
-)
-"""Not `tak`: a Pole says yes, a Dane says thanks."""
-_NO = _words("no nope nah nein nö non não nao nee nej nie нет")
-_THANKS = _words(
-    """thanks thank_you many_thanks danke vielen_dank merci gracias grazie obrigado obrigada dank_je
-    bedankt tack dziękuję спасибо"""
-)
-_POLITE = _THANKS | _words(
-    """please bitte s'il_te_plaît s'il_vous_plaît por_favor per_favore alsjeblieft proszę
-    пожалуйста"""
-)
 _MOST_IN_THANKS = 6
-_SORRY = _words("sorry leider désolé désolée perdón mi_dispiace desculpe helaas tyvärr")
-_MOST_PARTS = 4
-_HESITANT = _words(
-    """if unless would could should might maybe perhaps almost instead think thinking consider
-    considering wait later tomorrow don't won't can't wenn vielleicht würde könnte si peut-être
-    quizás forse se talvez als misschien om kanske może jeśli если может"""
-)
-_OTHERWISE = _NO | _words("or oder ou o not nicht pas geen niet but aber mais pero maar")
-"""Words that may turn round what stands before them."""
-_AND = _words("and und et y en")
+_MOST_IN_CONSENT = 8
+_MANNERS = ("yes", "no", "please", "thanks", "sorry", "hesitant")
 
 
 class Question(StrEnum):
@@ -95,15 +53,14 @@ _ASKED_IN_WORDS = {
 _ASKED_VERBS = {"draw": "propose", "rematch": "rematch"}
 
 _ACTS = {
-    "resign": """resign resigns resigned resigning surrender give_up giving_up gebe_auf abandonne
-        me_rindo abandono mi_arrendo abbandono desisto geef_op ger_upp poddaję сдаюсь""",
-    "propose": "draw remis nulle tablas patta empate ничью ничья",
-    "accept": "accept accepts accepted agree reject rejects decline",
-    "undo": "undo takeback take_back take_that_back take_it_back",
+    "resign": "resign",
+    "draw": "propose",
+    "accept": "accept",
+    "undo": "undo",
     "cancel": "cancel",
     "rematch": "rematch",
 }
-_ACT_WORDS = {word: verb for verb, words in _ACTS.items() for word in words.split()}
+"""The verb of each act that a sentence may speak of, behind what its words stand for."""
 
 
 @cache
@@ -115,75 +72,77 @@ def _list_strict_words() -> tuple[str, ...]:
 
 def _plain(line: str) -> str:
     """Return the line in lower case, without marks and smileys around its words."""
-    words = (_ENDS.sub("", word) for word in line.lower().replace("’", "'").split())
+    words = (_ENDS.sub("", word) for word in line.lower().replace("\u2019", "'").split())
     return " ".join(filter(None, words))
+
+
+def _find_said(line: str, *concepts: str) -> set[int]:
+    """Return which words of a line stand for one of these, in whatever language of the server."""
+    words = split_words(line)[:_MOST_WORDS]
+    return {
+        at
+        for language in LANGUAGES
+        for concept, places in find_meanings(words, language).items()
+        if concept in concepts
+        for found in places
+        for at in found
+    }
 
 
 def is_greeting(line: str) -> bool:
     """Whether the line begins as one greets somebody."""
-    return _GREETING.match(line) is not None
+    return leave_out_greeting(line) is not None
 
 
 def leave_out_greeting(line: str) -> str | None:
     """Return what follows the greeting that a line begins with; None where it begins with none."""
-    match = _GREETING.match(line)
-    return None if match is None else line[match.end() :]
+    said = _find_said(line, "greeting")
+    if 0 not in said:
+        return None
+    size = next(at for at in range(len(said) + 1) if at not in said)
+    ends = [match.end() for match in _WORD.finditer(line)]
+    return line[ends[min(size, len(ends)) - 1] :]
 
 
 def is_settled(line: str) -> bool:
     """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
     nothing, and speaks of nothing that ends or settles the game."""
-    words = _plain(line).split()
-    return "?" not in line and _HESITANT.isdisjoint(words) and not find_act(line)
+    return not is_hesitant(line) and not find_act(line)
 
 
 def leaves_move_alone(rest: str, *, is_new: bool) -> bool:
     """Whether words behind a move leave no doubt that it is meant: they take nothing back and ask
     nothing about it. A question may begin a sentence of its own (`is_new`), or with `and`."""
-    words = _plain(rest).split()
-    asks = "?" in rest and not is_new and not (words and words[0] in _AND)
-    return not asks and is_settled(rest.replace("?", "")) and _OTHERWISE.isdisjoint(words)
+    asks = "?" in rest and not is_new and 0 not in _find_said(rest, "and")
+    return not asks and is_settled(rest.replace("?", "")) and not _find_said(rest, "otherwise")
 
 
 def is_hesitant(line: str) -> bool:
     """Whether a line asks or weighs something."""
-    return "?" in line or not _HESITANT.isdisjoint(_plain(line).split())
+    return "?" in line or bool(_find_said(line, "hesitant"))
 
 
 def read_consent(line: str) -> bool | None:
     """Return True when the line says yes and nothing else, False for no, None for anything else."""
-    parts = _split_parts(_plain(line))
-    if not parts or len(parts) > _MOST_PARTS:
+    size = len(split_words(line))
+    if not 0 < size <= _MOST_IN_CONSENT:
         return None
-    if parts[0] in _YES and all(part in _YES or part in _POLITE for part in parts):
-        return True
-    if parts[0] in _NO and all(part in _NO | _POLITE | _SORRY for part in parts):
-        return False
+    for answer, word, beside in ((True, "yes", ()), (False, "no", ("sorry",))):
+        said = _find_said(line, word, "please", "thanks", *beside)
+        if len(said) == size and 0 in _find_said(line, word):
+            return answer
     return None
 
 
 def is_only_manners(line: str) -> bool:
     """Whether a line greets, thanks, consents or hesitates, and says nothing else."""
-    parts = _split_parts(_plain(line))
-    said = _YES | _NO | _POLITE | _SORRY | _HESITANT
-    return is_greeting(line) or not parts or all(part in said for part in parts)
+    return is_greeting(line) or len(_find_said(line, *_MANNERS)) == len(split_words(line))
 
 
 def is_thanks(text: str) -> bool:
     """Whether a text says thanks, with hardly more to it, and asks nothing."""
-    plain = _plain(text)
-    is_short = len(plain.split()) <= _MOST_IN_THANKS
-    return is_short and "?" not in text and not _THANKS.isdisjoint(_split_parts(plain))
-
-
-def _split_parts(text: str) -> list[str]:
-    """Return the words of a short line, those of a set phrase joined by an underscore."""
-    words, parts = text.split()[: 2 * _MOST_PARTS], list[str]()
-    while words:
-        size = next((n for n in (3, 2) if "_".join(words[:n]) in _YES | _POLITE | _SORRY), 1)
-        parts.append("_".join(words[:size]))
-        words = words[size:]
-    return parts
+    is_short = len(split_words(text)) <= _MOST_IN_THANKS
+    return is_short and "?" not in text and bool(_find_said(text, "thanks"))
 
 
 def find_question(line: str) -> Question | None:
@@ -206,12 +165,8 @@ def _find_meaning(line: str) -> str:
 def find_act(line: str) -> str:
     """Return the verb of the act that a sentence speaks of, such as `resign` in "I give up"; "" for
     none."""
-    words = _plain(line).split()[:_MOST_WORDS]
-    for at in range(len(words)):
-        for size in (1, 2, 3):
-            if verb := _ACT_WORDS.get("_".join(words[at : at + size])):
-                return verb
-    return ""
+    said = ((_find_said(line, each), verb) for each, verb in _ACTS.items())
+    return min(((min(at), verb) for at, verb in said if at), default=(0, ""))[1]
 
 
 def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = False) -> bool:
@@ -224,13 +179,13 @@ def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = Fa
     ordinary = [word for word in words[:_MOST_WORDS] if _is_ordinary(word, is_notation)]
     if is_over:
         return bool(ordinary) or any(map(_MEASURE.fullmatch, words))
-    if find_act(line) or _is_nearly_verb(words[0]):
+    is_sentence = len(ordinary) >= _ENOUGH_WORDS or _EXCLAIMS.match(line) is not None
+    if find_act(line) or _is_strict_verb(words[0], is_near=not is_sentence):
         return False
     if read_consent(line) is not None:
         return True
     if len(words) == 1 and len(words[0]) < _SHORTEST_WORD and all(map(is_notation, words[0])):
         return False
-    is_sentence = len(ordinary) >= _ENOUGH_WORDS or _EXCLAIMS.match(line) is not None
     others = [word for word in words[:_MOST_WORDS] if word not in ordinary]
     return bool(ordinary) and all(
         (_MEASURE.fullmatch(word) and not is_notation(word))
@@ -256,20 +211,19 @@ def mentions_move(line: str) -> bool:
 
 def _is_ordinary(word: str, is_notation: Callable[[str], bool]) -> bool:
     """Whether a word is one of a language rather than of a game."""
-    if len(word) < 2 or _PLACE.fullmatch(word) or not any(map(str.isalpha, word)):
+    if _PLACE.fullmatch(word) or not any(map(str.isalpha, word)):
         return False
+    if len(word) < 2:
+        return not word.isascii()
     return not is_notation(word)
 
 
-def _is_nearly_verb(word: str) -> bool:
-    """Whether a word is, or is one slip away from, a command that ends or settles something. A line
-    that begins with another one and is no command is a sentence."""
-    word = word.lower()
-    if word in _list_strict_words():
-        return True
-    return len(word) >= _SHORTEST_TYPO and any(
-        is_typo_of(word, verb) for verb in _list_strict_words()
-    )
+def _is_strict_verb(word: str, *, is_near: bool) -> bool:
+    """Whether a word is a command that ends or settles something or, if it `is_near`, one slip away
+    from it. A line that begins with another one and is no command is a sentence."""
+    word, strict = word.lower(), _list_strict_words()
+    may_slip = is_near and len(word) >= _SHORTEST_TYPO
+    return word in strict or (may_slip and any(is_typo_of(word, verb) for verb in strict))
 
 
 # Moves among the lines of a comment: they are withheld from the other players.
@@ -352,7 +306,7 @@ def is_notation(position: Position, text: str) -> bool:
 _MOST_WORDS_TO_STOP = 12
 _LONGEST_LINE_TO_STOP = 120
 _MAIL = re.compile(r"\be-mail")
-_WORD = re.compile(r"[^\W_]+(?:'t)?")
+_STOP_WORD = re.compile(r"[^\W_]+(?:'t)?")
 _ENGLISH: Mapping[str, str] = {
     "end": "stop unsubscribe remove opt_out take_me_off don't_mail do_not_mail don't_email "
     "do_not_email don't_write do_not_write don't_contact do_not_contact",
@@ -382,7 +336,7 @@ def asks_to_stop(line: str) -> bool:
     """Whether a line says that its writer wants no more mail, and nothing else."""
     if len(line) > _LONGEST_LINE_TO_STOP:
         return False
-    words = _WORD.findall(_MAIL.sub("email", fold(line)))
+    words = _STOP_WORD.findall(_MAIL.sub("email", fold(line)))
     if not 0 < len(words) <= _MOST_WORDS_TO_STOP or "@" in line:
         return False
     return any(_is_said(words, parts) for parts in _list_parts())

@@ -255,7 +255,7 @@ def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
 def leave_out_additions(session: Session, mail: IncomingMail, letter: Letter) -> Letter:
     """Return the letter without what programs add: a banner above it, by its shape or because mails
     of other players begin with it too, and below it what mails of the same player ended with. Of
-    what ended one mail alone, as of a signature or a banner, the writer is told."""
+    all that, the writer is told: of an ending that has been left out before, its first line."""
     lines = letter.own_lines
     known = [player.id for player in find_players_by_address(session, letter.sender)]
     top = measure_banner(lines, letter.sender)
@@ -272,6 +272,8 @@ def leave_out_additions(session: Session, mail: IncomingMail, letter: Letter) ->
         return letter
     told = numbers if times == 1 else numbers[: len(numbers) - ending]
     withheld = [both[at] for at in told if at < top or at >= min(first_below, len(lines))]
+    if times > 1 and first_below < len(lines):
+        withheld.append(both[first_below] + (" ..." if ending > 1 else ""))
     kept = keep_lines(letter, range(top, min(first_below, len(lines))))
     return replace(kept, withheld=tuple(withheld))
 

@@ -21,8 +21,6 @@ CASES = Path(__file__).parents[3] / "shared/findings/cases/mail2"
 DATE = "Thu, 26 Nov 2026 09:30:00 +0100"
 _NEVER = ("ZZQ", "pbm+", "@games.example")
 """What no mail to the opponent may show, not even the first time."""
-_OPEN = ("fr-chat",)
-"""A case that still fails: `Message : ...` is taken for a message to a player."""
 
 
 @cache
@@ -160,13 +158,6 @@ def is_learned(trial: Trial, leak: list[str]) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, marks=pytest.mark.xfail if case["name"] in _OPEN else ())
-        for case in list_cases()
-    ],
-    ids=lambda case: case["file"].removesuffix(".eml"),
-)
+@pytest.mark.parametrize("case", list_cases(), ids=lambda case: case["file"].removesuffix(".eml"))
 def test_a_mail_of_the_field(talk: Conversation, case: dict[str, Any]) -> None:
     assert not find_fault(Trial(talk, case))

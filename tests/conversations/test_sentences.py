@@ -221,3 +221,30 @@ def test_a_reply_to_a_past_position_is_late(talk: Conversation, mails: Mails) ->
     got = says(talk, talk.any_mail("ann"), "Nf3")
     assert got.keys() == {"ann"}
     assert got["ann"].text.startswith("Not done")
+
+
+def test_the_answer_about_a_holiday_takes_a_move_or_a_yes(talk: Conversation, mails: Mails) -> None:
+    """It comes from the board's address, and the yes is as good as one to the player's."""
+    told = says(talk, mails["ann"], "I'm on holiday until 2026-03-12")["ann"]
+    assert "    vacation until 2026-03-12" in told.lines
+    done = says(talk, told, "yes")["ann"]
+    assert done.text.startswith("Your clocks are stopped"), done
+    refused = says(talk, told, "vacation off")["ann"]
+    assert "send the same line in reply to this mail" in " ".join(refused.text.split())
+    assert "bob" in says(talk, told, "Nf3")
+
+
+def test_one_sentence_of_several_is_answered_and_the_others_are_named(
+    talk: Conversation, mails: Mails
+) -> None:
+    for said, rest in (
+        ("Oh dear, you play well! Can I take back my move?", "Oh dear, you play well!"),
+        ("Mist, falsches Feld. Kann ich den Zug zurücknehmen?", "Mist, falsches Feld."),
+    ):
+        told = says(talk, mails["bob"], said)
+        assert told.keys() == {"bob"}
+        assert "    undo" in told["bob"].lines
+        assert f"Not passed on: {rest}" in " ".join(told["bob"].text.split())
+        talk.clock.advance(seconds=7200)
+    told = says(talk, mails["bob"], "You play well! Do you play in a club?")
+    assert "> You play well! Do you play in a club?" in told["ann"].lines

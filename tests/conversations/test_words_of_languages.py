@@ -226,3 +226,13 @@ def test_the_word_for_decline_rejects_no_offer(
     talk.replies(offered, "accept")
     talk.any_mail("ann")
     assert "draw" in talk.any_mail("bob").subject
+
+
+def test_message_with_a_colon_is_for_the_opponent(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    first = talk.challenge("chess", "ann", "bob")
+    for said in ("Message : salut Bob", "message: salut Bob"):
+        talk.replies(first[0], said)
+        assert "> salut Bob" in talk.any_mail("bob").lines
+        talk.everything()
+        talk.clock.advance(seconds=7200)

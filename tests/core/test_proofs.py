@@ -53,7 +53,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
 def build_token(room: Room, proof: Proof) -> Token | None:
     """The token of ann's reply address."""
     secrets = room.secrets
-    if proof is Proof.BOARD_ADDRESS:
+    if proof in (Proof.BOARD_ADDRESS, Proof.OFFER):
         return read_token(secrets.make_board_token(1, 0, 1, 0, room.hash))
     if proof is Proof.PLAYER_ADDRESS:
         return read_token(secrets.make_player_token(1, room.hash, room.now))
@@ -118,6 +118,7 @@ def is_allowed(room: Room, verb: Verb, proof: Proof, board: int = 1) -> bool:
         return refusal.code not in {RefusalCode.MISSING_ARGUMENT, *_UNPROVEN}
     with room.tried() as session:
         command = authenticate(session, command, checks, room.now)
+        command = replace(command, offer=int(proof is Proof.OFFER))
         submission = Submission((command,), room.now, send_nothing)
         refused = room.services.service.submit(session, submission, room.now).refusals
     return not _UNPROVEN & {*refused}

@@ -16,7 +16,7 @@ from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
 from pbm.core.days import read_day
 from pbm.core.house_players import has_bots
-from pbm.core.intents import Intent, Place, Wish, find_known, list_stems, read_wish
+from pbm.core.intents import Intent, Place, Wish, find_known, find_wish, list_stems, read_wish
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardView, Notice
 from pbm.core.offers import can_offer
@@ -76,19 +76,22 @@ class Asked(Struct, frozen=True):
     wish: Wish
     line: str
 
-    def reply(
-        self, *sentences: str, offer: str = "", send: Iterable[str] = (), excerpt: str = ""
-    ) -> list[Notice]:
+    def reply(self, *sentences: str, offer: str = "", send: Iterable[str] = ()) -> list[Notice]:
         """Return the answer, apart from the thread of any board: a reply to it is one of the
         player."""
-        return [self._answer(sentences, offer, send, excerpt)]
+        return [self._answer(sentences, offer, send)]
+
+    def reply_here(self, *sentences: str, offer: str = "") -> list[Notice]:
+        """Return the answer to what was asked where it was: at a board, a reply to it may be a
+        move."""
+        return self.reply(*sentences, offer=offer)
 
     def _answer(
         self,
         sentences: Sequence[str],
         offer: str,
         send: Iterable[str],
-        excerpt: str,
+        excerpt: str = "",
         view: BoardView | None = None,
     ) -> Notice:
         lines = [*send] if not offer or can_offer(self.call) else [offer, *send]
@@ -134,9 +137,15 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         board = load(call.session, sender.board, lock=False)
         seat = board.find_seat(call.me)
         is_on_move = board.state == "running" and seat.seat in board.position.to_move
-        wish = read_wish(line, Place.BOARD, find_known(board), slack=int(is_on_move))
+        known = find_known(board)
+        wish, rest = read_wish(line, Place.BOARD, known, slack=int(is_on_move)), ""
+        if wish is None:
+            wish, rest = find_wish(line, Place.BOARD, known)
         if wish is None:
             return None
+        if rest:  # named as not passed on
+            text = "\n".join(filter(None, (rest, call.command.text)))
+            call.command = replace(call.command, text=text)
         here = AskedHere(call, wish, line, board, seat)
         if wish.intent in _AT_BOARDS:
             return _AT_BOARDS[wish.intent](here)
@@ -241,8 +250,7 @@ def _offer_draw(asked: AskedHere) -> list[Notice] | None:
     """Offer to propose a draw, also to whoever asks for one; not beside a no."""
     if asked.board.is_over or asked.wish.is_negative or asked.wish.cells:
         return None
-    line, below = asked.line.replace("?", ""), asked.call.command.text
-    raise build_question(asked.board, asked.seat, "propose", line, below)
+    raise build_question(asked.board, asked.seat, "propose", "draw", asked.call.command.text)
 
 
 def _offer_resignation(asked: AskedHere) -> list[Notice] | None:
@@ -280,7 +288,7 @@ def _offer_vacation(asked: Asked) -> list[Notice]:
         phrase("while you are on vacation your clocks stand still at every board"),
         phrase("your opponents hear of it when it begins"),
     ]
-    return [*asked.reply(*told, offer=f"vacation until {last}"), *notices]
+    return [*asked.reply_here(*told, offer=f"vacation until {last}"), *notices]
 
 
 def _pass_on(asked: Asked) -> list[Notice]:
@@ -323,8 +331,11 @@ def _find_opponents(asked: Asked) -> list[Notice]:
 
 
 def _start(asked: Asked) -> list[Notice]:
-    """Say how to begin a game: the one that is named, against whoever is named."""
+    """Say how to begin a game: the one that is named, against whoever is named; where one has just
+    ended, offer it again."""
     call, wish = asked.call, asked.wish
+    if isinstance(asked, AskedHere) and not wish.game and (again := _offer_rematch(asked)):
+        return again
     own, rival = call.own_userid, _find_rival(asked)
     if wish.game and (rival or "computer" in wish.about):
         line = f"{wish.game} challenge {own} {rival or _LEVEL}"
@@ -432,7 +443,7 @@ def _do(asked: Asked, name: str, *words: str) -> list[Notice]:
     call = asked.call
     verb = get_verb(name, takes_game=False)
     call.command = replace(
-        call.command, verb=verb, words=words, rest=" ".join(words), implied=False, text=""
+        call.command, verb=verb, words=words, rest=" ".join(words), implied=False
     )
     return verb.do(call)
 

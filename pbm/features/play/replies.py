@@ -176,7 +176,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     for answer in list_hooks(lambda each: each.answers):
         if (answered := answer(call, line)) is not None:
             if call.command.verb.name != "chat":  # the words below it are named as not passed on
-                call.command = replace(call.command, verb=get_verb("ask"), text=below)
+                call.command = replace(call.command, verb=get_verb("ask"))
             return answered
     is_tried &= refusal.code is not RefusalCode.AMBIGUOUS_MOVE  # that asks which one is meant
     if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
