@@ -584,10 +584,16 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
 
 class BoardShown(BoardContent, frozen=True, kw_only=True):
-    """A board on request, at a ply or (None) as it stands."""
+    """A board on request, at a ply or (None) as it stands; `example` is a legal turn, where a reply
+    to the mail is the reader's turn."""
 
     headline: str
     at: int | None = None
+    example: str = ""
+
+    def build_typed(self) -> BoardShown:
+        """Return it without the reply."""
+        return replace(self, example="")
 
 
 class BoardsShown(Content, frozen=True, kw_only=True):
@@ -619,10 +625,16 @@ class BoardAtTerminal(BoardContent, frozen=True, kw_only=True):
 
 
 class Preview(BoardContent, frozen=True, kw_only=True):
-    """A board after moves that are not played; `asks`: chance decides next."""
+    """A board after moves that are not played; `asks`: chance decides next. `turn` is what plays
+    the first turn of them, where a reply to the mail is the reader's turn."""
 
     submitted: str
     asks: bool
+    turn: str = ""
+
+    def build_typed(self) -> Preview:
+        """Return it without the reply."""
+        return replace(self, turn="")
 
 
 class NewBoardPreview(PositionContent, frozen=True, kw_only=True):

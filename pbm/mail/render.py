@@ -366,6 +366,8 @@ Say = Callable[[str], str]
 _MOST_OFFERED = 5
 """Lines of the text of an offer that are shown."""
 _FITS = 72
+_LONGEST_EXAMPLE = 60
+"""Longer turns stand on a line of their own."""
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
 
@@ -444,6 +446,22 @@ def write_next(view: BoardView, say: Say) -> str:
     return f"\n\n{say(asked)}\n    {command}"
 
 
+def _write_reply(shown: BoardShown, say: Say) -> str:
+    """Return what to reply to a board that waits for its reader; else how to move by a mail of its
+    own."""
+    if not shown.example:
+        return write_next(shown.view, say)
+    if len(shown.example) > _LONGEST_EXAMPLE:
+        asked = phrase("Reply with a whole turn, for instance, on one line:")
+        return f"\n\n{fill(say(asked))}\n    {shown.example}"
+    asked = (
+        phrase("Reply with your orders, for instance {example}.", example=shown.example)
+        if shown.view.takes_orders
+        else phrase("Reply with your move, for instance {example}.", example=shown.example)
+    )
+    return f"\n\n{fill(say(asked))}"
+
+
 def write_facts(view: BoardView) -> str:
     """Return the block for programs at the end of a mail, and what the dice follow from."""
     to_move = view.to_move.replace(",", "").replace(" and ", " ")
@@ -484,7 +502,7 @@ def write_shown(shown: BoardShown, say: Say) -> str:
     return (
         f"[{view.game} {view.board}] {say(subject)}\n"
         f"{format_sentence(say(status), view.names)}\n\n"
-        f"{write_board(view, say)}{write_next(view, say)}\n\n{write_facts(view)}"
+        f"{write_board(view, say)}{_write_reply(shown, say)}\n\n{write_facts(view)}"
     )
 
 

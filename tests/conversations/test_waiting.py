@@ -242,6 +242,40 @@ def test_a_preview_stores_nothing(talk: Conversation, mails: list[Mail]) -> None
     assert talk.receives("bob", "[hex 1] ann to move (1)").fact("Ply") == "0"
 
 
+def test_a_preview_is_played_by_a_reply(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "preview d4")
+    preview = talk.receives("ann", "[hex 1] preview: d4", "To play it, reply: d4")
+    talk.replies(preview, "d4")
+    moved = [talk.any_mail(who) for who in ("ann", "bob")]
+    assert "d4" in moved[1].text
+    talk.replies(moved[1], "preview e5 f6")
+    preview = talk.receives(
+        "bob", "[hex 1] preview: e5 f6", "To play the first of these turns, reply: e5"
+    )
+    talk.replies(moved[0], "preview e5")
+    assert "reply: e5" not in talk.receives("ann", "[hex 1] preview: e5").text, "it is bob's turn"
+    talk.replies(preview, "e5")
+    assert all("e5" in talk.any_mail(who).text for who in ("bob", "ann"))
+
+
+def test_what_shows_a_board_says_what_to_reply(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "show")
+    shown = talk.receives("ann", "[hex 1] ann to move (1)", "Reply with your move, for instance ")
+    assert "PASSWORD" not in shown.text
+    talk.replies(mails[0], "moves")
+    talk.receives("ann", "[hex 1] help", "Reply with one of them.")
+    talk.proves("ann", "mine")
+    talk.receives(
+        "ann",
+        "[pbm] open boards of ann",
+        "reply with a line for each board, its number and your move, for instance: 1 MOVE",
+    )
+    talk.replies(mails[1], "show")
+    assert "Reply with" not in talk.any_mail("bob").text, "it is ann's turn"
+    talk.replies(shown, "d4")
+    assert all("d4" in talk.any_mail(who).text for who in ("ann", "bob"))
+
+
 def test_a_preview_of_a_new_board(talk: Conversation) -> None:
     talk.signup("ann")
     talk.mails("ann", "cradle preview new 3 -size=3")
