@@ -36,6 +36,8 @@ _NUMBERED = re.compile(r'\bngettext\("([^"]+)", "([^"]+)"')
 _MANY = 2
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
+_TAG = re.compile(r"^\[pbm\]")
+"""What begins the subject of a mail about no board, unless the club has a name."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
 
@@ -232,6 +234,8 @@ def render_parts(
             after = _add_link(after, label, link)
         else:
             text = _add_link(text, label, link)
+    if config.server.name:
+        news = _TAG.sub(lambda _: f"[{config.server.name}]", news)
     title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
     return Text(_join_lines(title), text, shown, f"{after}\n")
 

@@ -135,3 +135,16 @@ def test_the_text_comes_with_a_page_unless_one_asks_for_text_alone(talk: Convers
     talk.replies(yours, FINISHED[1])
     talk.any_mail("ann")
     assert "multipart" in talk.receives("bob", TITLE).header("Content-Type")
+
+
+@pytest.mark.config(server={"name": "Café Zugzwang"})
+def test_mails_of_no_board_have_the_name_of_the_club(talk: Conversation) -> None:
+    """And one without any mark of a reply is not taken for the command that its subject names."""
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    talk.replies(talk.receives("ann", "[Café Zugzwang] confirm this address"), "yes")
+    welcome = talk.receives("ann", "[Café Zugzwang] welcome, ann")
+    talk.replies(welcome, "help hex")
+    page = talk.receives("ann", "[Café Zugzwang] help hex")
+    for subject in (page.subject, page.subject.replace("Café ", "Café  ")):
+        talk.mails("ann", subject, "games chess", to=page.reply_to)
+        assert "games: chess" in talk.any_mail("ann").subject
