@@ -122,6 +122,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
         [say(text) for text in texts], names
     )
     environment.filters["board"] = partial(write_board, say=say)
+    environment.filters["lead"] = partial(write_lead, say=say)
     environment.filters["next"] = partial(write_next, say=say)
     environment.filters["facts"] = write_facts
     environment.filters["offered"] = write_offer
@@ -374,6 +375,26 @@ _LONGEST_EXAMPLE = 60
 """Longer turns stand on a line of their own."""
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
+
+
+def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool) -> str:
+    """Return the first paragraph of the news, of which a list of mails shows the first words: to
+    whoever is to move that it is so, and for how long. The last of the sentences says how the board
+    stands."""
+    if view.state != "running" or not view.on_move or is_open or len(lead) < _MANY:
+        return format_sentences([say(text) for text in lead], view.names)
+    asked = phrase("your orders") if view.takes_orders else phrase("your move")
+    if view.span:
+        asked = (
+            phrase("your orders {within}", within=view.span)
+            if view.takes_orders
+            else phrase("your move {within}", within=view.span)
+        )
+    news, *others = map(say, lead[:-1])
+    opening = [say(asked), news]
+    if ": " not in news:
+        opening = [say(combine("{asked}: {news}", asked=asked, news=news))]
+    return format_sentences([*opening, *others], view.names)
 
 
 def write_board(view: BoardView, say: Say) -> str:

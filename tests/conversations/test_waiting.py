@@ -27,10 +27,9 @@ def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: 
     talk.receives(
         "ann",
         "[hex 1] your move (3), you played d4, bob played e5",
-        "You played d4. bob played e5 as planned. It is your move (3).",
+        "Your move in 21 days: you played d4. bob played e5 as planned.",
         "bob writes:\n> As always.",
         "Passed on to bob:\n> Hello!",
-        "It is your move (",
     )
     mail = talk.receives(
         "bob",

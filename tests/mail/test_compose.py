@@ -45,7 +45,7 @@ ONCE = (
     "Content-Type",
 )
 WAITING = WaitingBoard(
-    "hex", 17, ply=3, invited=False, asked="move 3", others="bob", until="", end=NOW
+    "hex", 17, ply=3, turn=3, invited=False, asked="move 3", others="bob", until="", end=NOW
 )
 KNOWN = {
     *(name.lower() for name in ONCE),
