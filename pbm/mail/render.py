@@ -43,12 +43,12 @@ _templates: dict[str, str] = {}
 
 
 @cache
-def _match_claim() -> re.Pattern[str]:
-    """The pattern of a userid and PASSWORD in a line to send that a reply proves by itself."""
+def _match_claim(proof: Proof) -> re.Pattern[str]:
+    """The pattern of a userid and PASSWORD in a line to send to which that is proof enough."""
     own = "|".join(
         re.escape(verb.name)
         for verb in list_verbs()
-        if verb.needs_password and is_worth(Proof.PLAYER_ADDRESS, verb.act)
+        if verb.needs_password and is_worth(proof, verb.act)
     )
     return re.compile(rf"(\b(?:{own})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
 
@@ -214,7 +214,7 @@ def render_parts(
         server = server or config.server.address
         text = _fill_template(content, server, language, is_proven=is_proven)
     if not has_password:
-        text = _drop_claims(text)
+        text = drop_claims(text, Proof.PLAYER_ADDRESS)
     text, shown, after = _split(text, "" if notice.left else picture)
     news, _, text = text.partition("\n")
     text, after = clean(text).lstrip("\n"), clean(after).rstrip("\n")
@@ -258,10 +258,10 @@ def _is_plain(picture: str) -> bool:
     return picture.strip("\n") == picture == _fit(clean(picture))
 
 
-def _drop_claims(text: str) -> str:
-    """Return the text without userid and password in the lines to send, which a reply does not
-    need; those that change the account stay."""
-    return _match_claim().sub(r"\1", text)
+def drop_claims(text: str, proof: Proof) -> str:
+    """Return the text without userid and password in the lines to send, which a reply that is such
+    a proof does not need; those that change the account stay."""
+    return _match_claim(proof).sub(r"\1", text)
 
 
 def _fill_template(content: Content, server: str, language: str, *, is_proven: bool) -> str:
