@@ -37,6 +37,7 @@ from pbm.mail.encoding import (
 from pbm.mail.picture_page import CHOICE, PageFacts
 from pbm.mail.pictured_mail import store_page
 from pbm.mail.render import Text, get_content_name, render_parts
+from pbm.rules.phrases import phrase
 
 _STOPPED_BY = {
     "set digest=no": "digest",
@@ -44,6 +45,8 @@ _STOPPED_BY = {
     "set events=no": "announcements",
 }
 """What a link that stops mails names, by the command that stops them."""
+_TAG = re.compile(r"^\[[^\]]*\] ")
+"""What the subject of a mail begins with."""
 _NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -127,12 +130,15 @@ class Composer:
                 subject=subject,
                 reply_to=reply_to,
                 link_label=translate(content.link_label, language),
-                link_text=translate(content.link_text, language),
+                link_text=translate(_find_link_text(notice), language),
                 choice=translate(CHOICE, language),
                 language=language,
                 link=link,
                 content_id=f"board.{hidden}@{host}",
+                headline="" if notice.thread else _TAG.sub("", subject),
                 proof=_find_proof(token),
+                club=self._config.server.name,
+                colour=self._config.server.colour,
                 yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
             )
             return store_page(head, body, drawing if token else None, facts)
@@ -250,6 +256,16 @@ def _find_stop(notice: Notice) -> tuple[str, str]:
     if content.stopped_by:
         return _STOPPED_BY[content.stopped_by], content.stopped_by
     return notice.mail_kind, f"stop {notice.mail_kind}"
+
+
+def _find_link_text(notice: Notice) -> str:
+    """Return what stands on the button that opens the link of a mail."""
+    content = notice.content
+    if notice.thread is not None or notice.code:
+        return content.link_text
+    if isinstance(content, EventContent) and content.event:
+        return phrase("Open the event")
+    return phrase("Open your page")
 
 
 def _find_proof(token: str) -> Proof:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from pbm.core.proofs import Proof
 from pbm.core.words import find_game_name, list_command_words
 from pbm.locale import ENGLISH
-from pbm.mail.render import clean, drop_claims
+from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import phrase
 
@@ -44,6 +44,10 @@ _SHEET = (
     f'font:16px/1.5 {_SANS}">\n<div style="max-width:560px;text-align:left">\n'
 )
 _END = "</div>\n</td></tr></table>\n</body></html>\n"
+_CLUB = (
+    '<p class="quiet" style="margin:0 0 14px;padding-top:8px;border-top:4px solid {colour};'
+    'color:#6f675b;font-size:13px">{name}</p>'
+)
 _HEADLINE = (
     '<h1 style="margin:0 0 14px;font-size:{size}px;line-height:1.3;font-weight:700">{text}</h1>'
 )
@@ -52,6 +56,7 @@ _PRE = (
     '<pre style="margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
     f'font:14px/1.45 {_MONO}">{{}}</pre>'
 )
+_DRAWING = f'<pre style="margin:0 0 12px;overflow-x:auto;font:13px/1.35 {_MONO}">{{}}</pre>'
 _FACTS = (
     '<pre class="quiet rule" style="margin:16px 0 0;padding-top:8px;border-top:1px solid #d9d2c5;'
     f'white-space:pre-wrap;overflow-wrap:anywhere;color:#6f675b;font:12px/1.4 {_MONO}">{{}}</pre>'
@@ -99,6 +104,9 @@ _NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
 """A row of a list: a name, and what stands behind it."""
 _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
 """A line to send without a word in capitals, which stands for something else."""
+_ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
+"""A line of columns, or of something drawn: it is not broken."""
+_CUT = "..."
 _OF_DICE = ("[Hash ", "[Secret ")
 
 
@@ -106,8 +114,9 @@ class PageFacts(Struct, frozen=True):
     """What a page needs besides its text and its board: where in the text the board stands, the
     subject and address of a reply, the link to the board ("" without one) with what stands before
     it in the text and on it, the Content-ID of the picture, what the reader's language is, how
-    much of the board's end the picture does not show, what a reply proves, and the word that says
-    yes to what the mail asks, if it does."""
+    much of the board's end the picture does not show, what a reply proves, the word that says yes
+    to what the mail asks, if it does, the headline where it is not the first sentence, and the name
+    and colour of the club, if it has any."""
 
     picture: tuple[int, int]
     subject: str
@@ -121,6 +130,9 @@ class PageFacts(Struct, frozen=True):
     kept: int = 0
     proof: Proof = Proof.NOTHING
     yes: str = ""
+    headline: str = ""
+    club: str = ""
+    colour: str = ""
 
 
 def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str:
@@ -132,25 +144,41 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
         before, mark, after = text.lstrip("\n").partition("\n\n")
         after = mark + after
     if facts.link:
-        link = f"\n\n{facts.link_label}: {facts.link}"
+        link = f"\n\n{write_link(facts.link_label, facts.link)}"
         before, after = (each.replace(link, "", 1) for each in (before, after))
     after, _, block = f"\n{after}".partition("\n-- \n")
     if facts.proof is not Proof.NOTHING:
         before, after = (drop_claims(each, facts.proof) for each in (before, after))
     news, details = _split_details(after) if shown else (after, "")
+    title = "" if _repeats(facts.headline, before) else facts.headline
     orders = ""
     if facts.kept and picture is not None:
         shown, orders = shown[: -facts.kept], shown[-facts.kept :]
     pieces = [
-        *_build_blocks(before, facts, is_first=True),
+        *_build_sender(facts),
+        *([_build_headline(f"{title[:1].upper()}{title[1:]}")] if title else ()),
+        *_build_blocks(before, facts, is_first=not title),
         *_build_board(shown, facts, picture),
         *_build_orders(orders),
-        *_build_blocks(news, facts, is_first=not before.strip()),
+        *_build_blocks(news, facts, is_first=not (title or before.strip())),
         *([_RULE, *_build_blocks(details, facts)] if details else ()),
         *_build_dice(block),
     ]
     head = _HEAD.format(title=escape(facts.subject), language=facts.language)
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
+
+
+def _repeats(headline: str, text: str) -> bool:
+    """Whether a text begins with what the headline says, or there is none that says all."""
+    said, told = (" ".join(each.split()).casefold() for each in (headline, text))
+    return not said or said.endswith(_CUT) or told.startswith(said.rstrip("."))
+
+
+def _build_sender(facts: PageFacts) -> Iterator[str]:
+    """Yield whose mail it is, for a club with a name."""
+    if facts.club:
+        colour = facts.colour or "#d9d2c5"
+        yield _CLUB.format(name=escape(facts.club), colour=escape(colour))
 
 
 def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> Iterator[str]:
@@ -234,14 +262,14 @@ def _build_blocks(text: str, facts: PageFacts, *, is_first: bool = False) -> Ite
             elif kind == "pre" and facts.proof is not Proof.NOTHING and _are_whole(lines):
                 yield _build_replies([(line.strip(), line.strip()) for line in lines], facts)
             elif kind == "pre":
-                yield _PRE.format(escape("\n".join(lines)))
+                form = _DRAWING if all(map(_ALIGNED.search, lines)) else _PRE
+                yield form.format(escape("\n".join(lines)))
             else:
                 if is_first:
                     is_first = False
                     first, lines = _split_headline(lines, leads_to_line=leads_to_line)
                     headline, more = _shorten_headline(" ".join(first))
-                    size = next((s for most, s in _SIZES if len(headline) <= most), _TEXT_SIZE)
-                    yield _HEADLINE.format(size=size, text=escape(headline))
+                    yield _build_headline(headline)
                     if more:
                         yield _PARAGRAPH.format(escape(more))
                 if lines:
@@ -256,6 +284,11 @@ def _split_headline(lines: list[str], *, leads_to_line: bool) -> tuple[list[str]
     ends = [at for at, line in enumerate(lines, 1) if _SENTENCE_END.search(line)]
     at = ends[0] if ends else len(lines)
     return lines[:at], lines[at:]
+
+
+def _build_headline(text: str) -> str:
+    size = next((size for most, size in _SIZES if len(text) <= most), _TEXT_SIZE)
+    return _HEADLINE.format(size=size, text=escape(text))
 
 
 def _shorten_headline(text: str) -> tuple[str, str]:

@@ -275,8 +275,14 @@ def _add_link(body: str, label: str, link: str) -> str:
     """Return the body with the link on a line of its own, and in the block for programs. A URL is
     never broken into lines."""
     text, mark, block = body.partition("\n-- \n")
-    text = f"{text.rstrip()}\n\n{label}: {link}"
+    text = f"{text.rstrip()}\n\n{write_link(label, link)}"
     return f'{text}{mark}{block.rstrip()}\n[Link "{link}"]' if mark else text
+
+
+def write_link(label: str, link: str) -> str:
+    """Return a link behind what stands before it, below that where both have no room in a line."""
+    line = f"{label}: {link}"
+    return line if len(line) <= COLUMNS else f"{label}:\n{link}"
 
 
 def _build_title(thread: Thread) -> str:
