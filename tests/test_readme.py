@@ -56,13 +56,13 @@ def test_the_first_game_goes_as_the_readme_says(sqlite_url: str) -> None:
         assert mails, subject
         assert not any("] not done" in mail for mail in mails), mails
     server.close()
-    assert any("\nbob played d3,d4,e4,f4. It is your move (3)" in mail for mail in mails)
+    assert any(": bob played d3,d4,e4,f4." in mail for mail in mails)
 
 
 def test_the_pictures_are_those_of_that_game() -> None:
     """`python -m tools.readme_pictures` would write the same, of the mail after the fourth line."""
     shown = play(list_commands(README))
-    assert shown.text.startswith("ann played a2,b2,c2,c3. It is your move (2).")
+    assert shown.text.startswith("Your move in 21 days: ann played a2,b2,c2,c3.")
     for dark, name in ((False, "mail-light.svg"), (True, "mail-dark.svg")):
         assert f'"docs/{name}"' in README
         assert (ROOT / "docs" / name).read_text(encoding="utf-8") == draw(shown, dark=dark)

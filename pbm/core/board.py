@@ -171,6 +171,15 @@ class Board(BoardColumns):
         """The ply of the next move; of the last one once the board has ended."""
         return self.ply if self.is_over else self.ply + 1
 
+    @property
+    def turn_number(self) -> int:
+        """The number of the turn that is being played, as people count, however many moves it
+        takes; of the last one once the board has ended."""
+        if self.position.moves_once:
+            return self.next_ply
+        is_begun = not self.is_over or self.ply > self.turn_ply
+        return self.position.turn + is_begun
+
     def find_seat(self, player: Player) -> Seat:
         """Return the seat that a player holds, alone or with others; of several one on the move,
         else one that still plays. Refusal when there is none."""
@@ -833,7 +842,10 @@ def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
     return combine("{time} ({span})", time=time, span=span)
 
 
-def format_deadline(board: Board, seat: Seat, now: float) -> str:
-    """Return the deadline of a seat on the move, as `format_end` has it; "" for none."""
+def format_deadline(board: Board, seat: Seat, now: float) -> tuple[str, str]:
+    """Return the deadline of a seat on the move, as `format_end` has it, and how far away it is
+    alone; twice "" for none."""
     end = find_deadline(board, seat)
-    return format_end(end, seat.preferences, now) if end is not None else ""
+    if end is None:
+        return "", ""
+    return format_end(end, seat.preferences, now), clock.format_span(end - now)

@@ -387,10 +387,12 @@ class BoardView(Struct, frozen=True, kw_only=True):
     status     whose turn it is, or how the board ended, as the viewer is told
     reason     why it ended
     rolled     a roll of the dice is known
-    until      when the viewer's clock runs out, if the viewer is to move
+    until      when the viewer's clock runs out, if the viewer is to move, and how far away that is
+               (`span`)
     userid     the viewer's; USERID for a spectator
     text_only  the viewer gets no page beside the text
-    example    a legal turn
+    example    a legal turn, and `duties` what binds whoever is to play one, as clauses
+    turn       the number of the turn, of which each may have several plies
     next_first who would move first in a rematch
     rated_as   the ratings as programs read them
     own        what the viewer alone sees, by feature: a title and further lines
@@ -421,13 +423,16 @@ class BoardView(Struct, frozen=True, kw_only=True):
     moved: bool
     rolled: bool
     until: str
+    span: str
     userid: str
     text_only: bool
     example: str
+    duties: Sequence[str]
     can_be_drawn: bool
     next_first: str
     ply: int
     next_ply: int
+    turn: int
     to_move: str
     names: str
     ranks: str
@@ -601,10 +606,16 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
 
 class BoardShown(BoardContent, frozen=True, kw_only=True):
-    """A board on request, at a ply or (None) as it stands."""
+    """A board on request, at a ply or (None) as it stands; `example` is a legal turn, where a reply
+    to the mail is the reader's turn."""
 
     headline: str
     at: int | None = None
+    example: str = ""
+
+    def build_typed(self) -> BoardShown:
+        """Return it without the reply."""
+        return replace(self, example="")
 
 
 class BoardsShown(Content, frozen=True, kw_only=True):
@@ -636,10 +647,16 @@ class BoardAtTerminal(BoardContent, frozen=True, kw_only=True):
 
 
 class Preview(BoardContent, frozen=True, kw_only=True):
-    """A board after moves that are not played; `asks`: chance decides next."""
+    """A board after moves that are not played; `asks`: chance decides next. `turn` is what plays
+    the first turn of them, where a reply to the mail is the reader's turn."""
 
     submitted: str
     asks: bool
+    turn: str = ""
+
+    def build_typed(self) -> Preview:
+        """Return it without the reply."""
+        return replace(self, turn="")
 
 
 class NewBoardPreview(PositionContent, frozen=True, kw_only=True):

@@ -127,7 +127,7 @@ def find_seated(session: Session, number: int, player: int) -> tuple[Board, Seat
     if row is None or row.state == "sleeping":
         return None
     board = build_board(session, row, reads.find_seats(session, number), anyway=True)
-    seat = next((each for each in board.seats if each.player == player), None)
+    seat = next((each for each in board.seats if each.is_held_by(player)), None)
     return (board, seat) if seat is not None else None
 
 

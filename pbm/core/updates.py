@@ -21,7 +21,7 @@ from pbm.core.seat import Seat
 from pbm.core.storing import find_draw_claim, find_title, save
 from pbm.core.view import BoardViews, build_headline, describe_state, find_thread
 from pbm.rules import Position, outcome_of
-from pbm.rules.phrases import Listing, combine, join_phrases, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blockers
@@ -285,7 +285,7 @@ def notify_changes(
         doer = player if is_sender or not seats[0].decides else None
         headline, lead, news, problem = _describe_changes(board, visible, doer, viewer, log)
         if is_open and not board.position.takes_orders:
-            lead[-1] = phrase("your turn goes on ({move})", move=board.next_ply)
+            lead[-1] = phrase("your turn goes on ({move})", move=board.turn_number)
         content = BoardUpdate(
             view=views.build(viewer),
             headline=headline,
@@ -528,9 +528,32 @@ def _describe_change(
         event, sentences = (is_own and change.own) or change.event, []
     for entry, _ in told:
         sentences += [name_player(board, sentence) for sentence in entry.news]
-    rolled = join_rolls(words for entry, words in told if entry.kind == "chance")
+    rolled = join_rolls(_list_rolls(told))
     rolls = join_phrases(", ", [name_player(board, roll) for roll in rolled])
     return event, [*sentences, rolls] if rolls else sentences
+
+
+def _list_rolls(told: Sequence[tuple[LogEntry, str]]) -> list[str]:
+    """Return what chance answered, in words, without the dice that the news name that they led
+    to."""
+    rolls, pending = list[str](), list[tuple[LogEntry, str]]()
+    for entry, words in told:
+        if entry.kind != "chance":
+            rolls += [text for _, text in pending]
+            pending = []
+            continue
+        pending.append((entry, words))
+        if entry.news:
+            named = _list_named(entry.news)
+            rolls += [text for each, text in pending if each.move not in named]
+            pending = []
+    return [*rolls, *(text for _, text in pending)]
+
+
+def _list_named(news: Iterable[str]) -> set[str]:
+    """Return the numbers in news, those of a roll such as 6-2 one by one."""
+    values = [value for text in news if isinstance(text, Phrase) for value in text.values.values()]
+    return {part for value in values for part in str(value).split("-")}
 
 
 def _describe_orders(

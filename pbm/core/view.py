@@ -17,7 +17,7 @@ from pbm.core.player import prefers_words
 from pbm.core.seat import Seat
 from pbm.core.summary import BoardSummary, summarize_board
 from pbm.rules import Outcome, Picture, Value
-from pbm.rules.examples import find_example
+from pbm.rules.examples import find_example, list_duties
 from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase, phrase_place
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class _Facts(TypedDict):
     next_first: str
     ply: int
     next_ply: int
+    turn: int
     to_move: str
     names: str
     ranks: str
@@ -79,6 +80,10 @@ class BoardViews:
         in_words |= seat is not None and prefers_words(seat.preferences)
         is_running = board.state == "running"
         on_move = is_running and viewer in position.to_move
+        mover = viewer if on_move and is_drawn else None
+        until, span = "", ""
+        if on_move and seat is not None:
+            until, span = board_clocks.format_deadline(board, seat, log.now)
         return BoardView(
             **self._facts,
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
@@ -96,12 +101,12 @@ class BoardViews:
             on_move=on_move,
             accepted=seat is not None and seat.accepted,
             moved=seat is not None and seat.moved,
-            until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
+            until=until,
+            span=span,
             userid=seat.account if seat is not None else "USERID",
             text_only=seat is not None and seat.preferences.get("mail") == "text",
-            example=find_example(position, viewer)
-            if on_move and viewer is not None and is_drawn
-            else "",
+            example="" if mover is None else find_example(position, mover),
+            duties=() if mover is None else list_duties(position, mover),
             proposals=_list_proposals(board, viewer),
             own=log.list_own(seat) if seat is not None else {},
         )
@@ -137,6 +142,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
         next_first=_find_next_first(board),
         ply=board.ply,
         next_ply=board.next_ply,
+        turn=board.turn_number,
         to_move="" if board.is_over else board.join_userids(position.to_move),
         names=" ".join([each.userid for each in board.seats]),
         ranks=" ".join(map(str, outcome.ranks)) if outcome else "*",
@@ -177,7 +183,7 @@ def build_headline(
     of whom."""
     people = ", ".join(seat.userid for seat in board.seats)
     if board.is_over:
-        return combine("{result} ({move})", result=_describe_result(board), move=board.ply)
+        return combine("{result} ({move})", result=_describe_result(board), move=board.turn_number)
     if board.state == "sleeping":
         return phrase("asleep: {people}", people=people)
     if board.state == "invited":
@@ -190,7 +196,7 @@ def build_headline(
 
 def _describe_awaited(board: Board, viewer: int | None) -> str:
     """Say in a headline whose move or orders are awaited."""
-    to_move, number = board.position.to_move, board.next_ply
+    to_move, number = board.position.to_move, board.turn_number
     if board.position.takes_orders:
         is_own = viewer in to_move
         return phrase("your orders awaited") if is_own else phrase("orders awaited")
@@ -230,19 +236,21 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
     if board.state == "over" and outcome is not None:
         result = _describe_result_for(board, outcome, seat)
         if not has_reason:
-            return combine("{result} ({move})", result=result, move=board.ply)
+            return combine("{result} ({move})", result=result, move=board.turn_number)
         reason = name_player(board, outcome.reason)
         if not isinstance(reason, Phrase):
             reason = reason.removeprefix("a draw ")
-        return combine("{result} ({move}): {reason}", result=result, move=board.ply, reason=reason)
+        return combine(
+            "{result} ({move}): {reason}", result=result, move=board.turn_number, reason=reason
+        )
     if board.position.takes_orders:
         return _describe_orders(board, viewer)
     if viewer in board.position.to_move:
-        return phrase("it is your move ({move})", move=board.next_ply)
+        return phrase("it is your move ({move})", move=board.turn_number)
     to_move = board.join_userids(board.position.to_move)
     if not to_move:
         return phrase("chance decides")
-    return phrase("it is {player}'s turn ({move})", player=to_move, move=board.next_ply)
+    return phrase("it is {player}'s turn ({move})", player=to_move, move=board.turn_number)
 
 
 def _describe_orders(board: Board, viewer: int | None) -> str:

@@ -123,6 +123,11 @@ class Fanorona(OnSquares, MoveListPosition):
     def key(self) -> str | None:
         return None if self.visited else f"{self.side}{self.board}"
 
+    def duty(self, seat: int) -> str:
+        """Return that there is something to capture."""
+        must = not self.visited and self.moves()[0][-1] in "aw"
+        return phrase("you must capture") if must else ""
+
     def _captures(self, point: int) -> list[str]:
         """Return the capturing steps of the piece on a point."""
         geometry, board, other = self.geometry, self.board, STONES[1 - self.side]

@@ -90,6 +90,11 @@ class Oware(SowingPosition):
             moves = [move for move in moves if (n := ord(move) - 97) + row[n] >= self.pits]
         return moves
 
+    def duty(self, seat: int) -> str:
+        """Return that the other seat has nothing to sow."""
+        is_feeding = not any(self.row(1 - self.side))
+        return phrase("your opponent has no seeds, so you must give some") if is_feeding else ""
+
     def find_fault(self, house: int) -> str:
         if self.row(self.side)[house]:
             return phrase(

@@ -18,10 +18,12 @@ from pbm.core.notices import Attachment, Notice
 from pbm.core.offers import pack_offer
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD
+from pbm.core.proofs import Proof
 from pbm.core.secrets import Secrets, bind_member
 from pbm.features.accounts.notices import Invitation, OneTimeCode
 from pbm.features.events.notices import EventContent
 from pbm.locale import ENGLISH, translate
+from pbm.locale.words import reply_word
 from pbm.mail.encoding import (
     BOUNDARY,
     ENCODED,
@@ -33,8 +35,9 @@ from pbm.mail.encoding import (
     join_lines,
 )
 from pbm.mail.picture_page import CHOICE, PageFacts
-from pbm.mail.pictured_mail import store_picture
+from pbm.mail.pictured_mail import store_page
 from pbm.mail.render import Text, get_content_name, render_parts
+from pbm.rules.phrases import phrase
 
 _STOPPED_BY = {
     "set digest=no": "digest",
@@ -42,6 +45,8 @@ _STOPPED_BY = {
     "set events=no": "announcements",
 }
 """What a link that stops mails names, by the command that stops them."""
+_TAG = re.compile(r"^\[[^\]]*\] ")
+"""What the subject of a mail begins with."""
 _NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -114,23 +119,29 @@ class Composer:
         head += self._build_unsubscribe(notice, recipient, reply_to or sender, stored)
         shown = end_lines_of_picture(text.picture)
         body = f"{end_lines(text.before)}{shown}{end_lines(text.after)}"
-        if drawing is not None and token and preferences.get("mail") != "text":
+        attachment = content.attachment
+        if attachment is not None:
+            return _join_attachment(head, body, attachment)
+        if preferences.get("mail") != "text":
+            takes_orders = drawing is not None and drawing.appearance.takes_orders
             facts = PageFacts(
                 picture=_find_picture(text, picture),
-                kept=_count_orders(picture) if drawing.appearance.takes_orders else 0,
+                kept=_count_orders(picture) if takes_orders else 0,
                 subject=subject,
                 reply_to=reply_to,
                 link_label=translate(content.link_label, language),
-                link_text=translate(content.link_text, language),
+                link_text=translate(_find_link_text(notice), language),
                 choice=translate(CHOICE, language),
                 language=language,
                 link=link,
                 content_id=f"board.{hidden}@{host}",
+                headline="" if notice.thread else _TAG.sub("", subject),
+                proof=_find_proof(token),
+                club=self._config.server.name,
+                colour=self._config.server.colour,
+                yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
             )
-            return store_picture(head, body, drawing, facts)
-        attachment = content.attachment
-        if attachment is not None:
-            return _join_attachment(head, body, attachment)
+            return store_page(head, body, drawing if token else None, facts)
         headers, written = encode_text(body)
         head += ["MIME-Version: 1.0", *headers]
         return join_lines(*head, "", written)
@@ -249,6 +260,27 @@ def _find_stop(notice: Notice) -> tuple[str, str]:
     if content.stopped_by:
         return _STOPPED_BY[content.stopped_by], content.stopped_by
     return notice.mail_kind, f"stop {notice.mail_kind}"
+
+
+def _find_link_text(notice: Notice) -> str:
+    """Return what stands on the button that opens the link of a mail."""
+    content = notice.content
+    if notice.thread is not None or notice.code:
+        return content.link_text
+    if isinstance(content, EventContent) and content.event:
+        return phrase("Open the event")
+    return phrase("Open your page")
+
+
+def _find_proof(token: str) -> Proof:
+    """Return what a reply to a mail with that token proves."""
+    kinds = {"b": Proof.BOARD_ADDRESS, "u": Proof.PLAYER_ADDRESS}
+    return kinds.get(token[:1], Proof.NOTHING)
+
+
+def _asks_for_yes(notice: Notice) -> bool:
+    """Whether a mail waits for a yes in reply: it brings a code, or offers something."""
+    return notice.content.offered is not None or bool(notice.code and not _is_invitation(notice))
 
 
 def _is_invitation(notice: Notice) -> bool:

@@ -90,20 +90,26 @@ class Letter(Struct, frozen=True):
 
 
 def read_letter(
-    raw: bytes, *, envelope_from: str | None, trusts: str = "", servers: Sequence[str] = ()
+    raw: bytes,
+    *,
+    envelope_from: str | None,
+    trusts: str = "",
+    servers: Sequence[str] = (),
+    club: str = "",
 ) -> Letter:
     """Read a mail; `envelope_from` is None if unknown, "" for the null sender.
 
     `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `servers`
-    are the addresses of ours, in lower case, by which a quote of our mails is recognized. Raise
-    TooCostly if the mail exceeds a limit, and nothing else, whatever the mail contains.
+    are the addresses of ours, in lower case, and `club` is the name in the subjects of our mails,
+    by which a quote of them is recognized. Raise TooCostly if the mail exceeds a limit, and nothing
+    else, whatever the mail contains.
     """
     fields, start = split_header(raw)
     sender = _read_sender(fields)
-    written = decode_words(get_first(fields, b"subject"))
+    written = _replace_club(decode_words(get_first(fields, b"subject")), club)
     subject, is_reply = strip_marks(written)
     machine, mark = judge(fields, sender, envelope_from)
-    is_ours = partial(_is_ours, servers, subject)
+    is_ours = partial(_is_ours, servers, subject, club)
     name = _read_name(fields)
     own = extract_own_lines(extract_text(raw, fields, start), is_ours)
     if machine is Machine.NO:
@@ -127,7 +133,14 @@ def read_letter(
     )
 
 
-def _is_ours(servers: Sequence[str], subject: str, value: str) -> bool:
+def _replace_club(subject: str, club: str) -> str:
+    """Return a subject in which the tag of the club is the one that every server of ours knows; a
+    mail program may have broken it into lines."""
+    words = r"\s+".join(map(re.escape, club.split()))
+    return re.sub(rf"\[{words}\]", "[pbm]", subject, count=1) if club else subject
+
+
+def _is_ours(servers: Sequence[str], subject: str, club: str, value: str) -> bool:
     """Whether the value of a field is that of a mail of ours: one of our addresses, or the subject
     that the reply has too."""
     lowered = value.lower()
@@ -135,7 +148,7 @@ def _is_ours(servers: Sequence[str], subject: str, value: str) -> bool:
         local, _, host = server.partition("@")
         if host and (server in lowered or (f"{local}+" in lowered and f"@{host}" in lowered)):
             return True
-    return bool(subject) and strip_marks(value)[0] == subject
+    return bool(subject) and strip_marks(_replace_club(value, club))[0] == subject
 
 
 def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.logs import Outage
-from pbm.mail.pictured_mail import Draw, NotYet, draw_at_once, finish_mail, has_picture
+from pbm.mail.pictured_mail import Draw, NotYet, draw_at_once, finish_mail, has_page
 from pbm.store import outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -294,7 +294,7 @@ class Outbox:
                 continue
             await notes.wait_for_room()
             message = row.message
-            if has_picture(message):
+            if has_page(message):
                 try:
                     message = finish_mail(message, self._draw)
                 except NotYet:

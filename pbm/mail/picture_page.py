@@ -1,5 +1,5 @@
-"""The page of a mail with a board: the news as a headline, the board as a picture, moves as
-buttons, and below all else that the mail says.
+"""The page of a mail: the news as a headline, what asks for an answer as a button, the board as a
+picture, if there is one, with moves as buttons, and below all else that the mail says.
 
 What mail programs do to pages decides its form: styles stand in the elements, since some drop all
 others; nothing is loaded; a dark page is asked for by a style sheet that they may ignore. The
@@ -8,15 +8,17 @@ picture is on a light card of its own, which can be seen on both."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby, takewhile
 from urllib.parse import quote
 
 from msgspec import Struct
 
+from pbm.core.proofs import Proof
+from pbm.core.words import find_game_name, list_command_words
 from pbm.locale import ENGLISH
-from pbm.mail.render import clean
+from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import phrase
 
@@ -42,6 +44,10 @@ _SHEET = (
     f'font:16px/1.5 {_SANS}">\n<div style="max-width:560px;text-align:left">\n'
 )
 _END = "</div>\n</td></tr></table>\n</body></html>\n"
+_CLUB = (
+    '<p class="quiet" style="margin:0 0 14px;padding-top:8px;border-top:4px solid {colour};'
+    'color:#6f675b;font-size:13px">{name}</p>'
+)
 _HEADLINE = (
     '<h1 style="margin:0 0 14px;font-size:{size}px;line-height:1.3;font-weight:700">{text}</h1>'
 )
@@ -50,6 +56,7 @@ _PRE = (
     '<pre style="margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
     f'font:14px/1.45 {_MONO}">{{}}</pre>'
 )
+_DRAWING = f'<pre style="margin:0 0 12px;overflow-x:auto;font:13px/1.35 {_MONO}">{{}}</pre>'
 _FACTS = (
     '<pre class="quiet rule" style="margin:16px 0 0;padding-top:8px;border-top:1px solid #d9d2c5;'
     f'white-space:pre-wrap;overflow-wrap:anywhere;color:#6f675b;font:12px/1.4 {_MONO}">{{}}</pre>'
@@ -85,20 +92,31 @@ CHOICE = phrase("Choose a move to open a reply with it, and send that.")
 _LARGER = 4 / 3
 """How much larger the picture is on a wide screen than on a phone."""
 _WIDEST = 560
-_LONG_HEADLINE = 90
+_SIZES = ((40, 24), (90, 20))
+"""How large a headline of at most so many letters is; longer ones are as large as the text."""
+_TEXT_SIZE = 17
+_LONGEST_HEADING = 40
+"""The letters before the first colon of a long headline with which it may stop there."""
 _SENTENCE_END = re.compile(r"[.!?:]$")
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?]) +(?=\w)")
 _BETWEEN_BLOCKS = re.compile(r"\n\s*\n")
 _NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
 """A row of a list: a name, and what stands behind it."""
+_WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
+"""A line to send without a word in capitals, which stands for something else."""
+_ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
+"""A line of columns, or of something drawn: it is not broken."""
+_CUT = "..."
 _OF_DICE = ("[Hash ", "[Secret ")
 
 
 class PageFacts(Struct, frozen=True):
     """What a page needs besides its text and its board: where in the text the board stands, the
     subject and address of a reply, the link to the board ("" without one) with what stands before
-    it in the text and on it, the Content-ID of the picture, what the reader's language is, and how
-    much of the board's end the picture does not show."""
+    it in the text and on it, the Content-ID of the picture, what the reader's language is, how
+    much of the board's end the picture does not show, what a reply proves, the word that says yes
+    to what the mail asks, if it does, the headline where it is not the first sentence, and the name
+    and colour of the club, if it has any."""
 
     picture: tuple[int, int]
     subject: str
@@ -110,6 +128,11 @@ class PageFacts(Struct, frozen=True):
     choice: str = str(CHOICE)
     language: str = ENGLISH
     kept: int = 0
+    proof: Proof = Proof.NOTHING
+    yes: str = ""
+    headline: str = ""
+    club: str = ""
+    colour: str = ""
 
 
 def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str:
@@ -118,29 +141,48 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
     start, end = facts.picture
     before, shown, after = text[:start], text[start:end], text[end:]
     if not shown:
-        before, after = "", text
+        before, mark, after = text.lstrip("\n").partition("\n\n")
+        after = mark + after
     if facts.link:
-        link = f"\n\n{facts.link_label}: {facts.link}"
+        link = f"\n\n{write_link(facts.link_label, facts.link)}"
         before, after = (each.replace(link, "", 1) for each in (before, after))
     after, _, block = f"\n{after}".partition("\n-- \n")
+    if facts.proof is not Proof.NOTHING:
+        before, after = (drop_claims(each, facts.proof) for each in (before, after))
     news, details = _split_details(after) if shown else (after, "")
+    title = "" if _repeats(facts.headline, before) else facts.headline
     orders = ""
     if facts.kept and picture is not None:
         shown, orders = shown[: -facts.kept], shown[-facts.kept :]
     pieces = [
-        *_build_blocks(before, is_first=True),
+        *_build_sender(facts),
+        *([_build_headline(f"{title[:1].upper()}{title[1:]}")] if title else ()),
+        *_build_blocks(before, facts, is_first=not title),
         *_build_board(shown, facts, picture),
         *_build_orders(orders),
-        *_build_blocks(news, is_first=not before.strip()),
-        *([_RULE, *_build_blocks(details)] if details else ()),
+        *_build_blocks(news, facts, is_first=not (title or before.strip())),
+        *([_RULE, *_build_blocks(details, facts)] if details else ()),
         *_build_dice(block),
     ]
     head = _HEAD.format(title=escape(facts.subject), language=facts.language)
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
 
 
+def _repeats(headline: str, text: str) -> bool:
+    """Whether a text begins with what the headline says, or there is none that says all."""
+    said, told = (" ".join(each.split()).casefold() for each in (headline, text))
+    return not said or said.endswith(_CUT) or told.startswith(said.rstrip("."))
+
+
+def _build_sender(facts: PageFacts) -> Iterator[str]:
+    """Yield whose mail it is, for a club with a name."""
+    if facts.club:
+        colour = facts.colour or "#d9d2c5"
+        yield _CLUB.format(name=escape(facts.club), colour=escape(colour))
+
+
 def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> Iterator[str]:
-    """Yield the board, the link to it, and the moves."""
+    """Yield the board, the button, and the moves."""
     if picture is not None:
         yield _PICTURE.format(
             content_id=escape(facts.content_id),
@@ -151,13 +193,11 @@ def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> 
         yield _TEXT_BOARD.format(escape(shown))
     if facts.link:
         yield _OPEN.format(link=escape(facts.link), text=escape(facts.link_text))
+    elif facts.yes and facts.reply_to:
+        yield _OPEN.format(link=escape(_write_reply(facts, facts.yes)), text=escape(facts.yes))
     if picture is not None and picture.moves:
-        title = quote("Re: " + facts.subject, safe="", errors="replace")
-        address = f"mailto:{quote(facts.reply_to, safe='@+')}?subject={title}"
         yield _CHOICE.format(escape(facts.choice))
-        yield (
-            '<p style="margin:0 0 6px">' + "\n".join(_build_moves(picture.moves, address)) + "</p>"
-        )
+        yield _build_replies(picture.moves, facts)
 
 
 def _build_orders(text: str) -> Iterator[str]:
@@ -177,11 +217,20 @@ def _build_orders(text: str) -> Iterator[str]:
             yield _PARAGRAPH.format("<br>\n".join(rows))
 
 
-def _build_moves(moves: Iterable[tuple[str, str]], address: str) -> Iterator[str]:
-    """Yield links that open a reply with a move on its first line."""
-    for move, shown in moves:
-        link = f"{address}&body={quote(move, safe='', errors='replace')}"
-        yield _MOVE.format(link=escape(link), move=escape(shown))
+def _build_replies(lines: Iterable[tuple[str, str]], facts: PageFacts) -> str:
+    """Return links that open a reply with a line at its beginning, each with what stands on it."""
+    links = [
+        _MOVE.format(link=escape(_write_reply(facts, line)), move=escape(shown))
+        for line, shown in lines
+    ]
+    return '<p style="margin:0 0 6px">' + "\n".join(links) + "</p>"
+
+
+def _write_reply(facts: PageFacts, line: str) -> str:
+    """Return the URL that opens a reply with that line."""
+    title = quote("Re: " + facts.subject, safe="", errors="replace")
+    address = f"mailto:{quote(facts.reply_to, safe='@+')}?subject={title}"
+    return f"{address}&body={quote(line, safe='', errors='replace')}"
 
 
 def _split_details(text: str) -> tuple[str, str]:
@@ -198,9 +247,9 @@ def _build_dice(block: str) -> Iterator[str]:
         yield _FACTS.format(escape("\n".join(lines)))
 
 
-def _build_blocks(text: str, *, is_first: bool = False) -> Iterator[str]:
+def _build_blocks(text: str, facts: PageFacts, *, is_first: bool = False) -> Iterator[str]:
     """Yield the blocks of a text between blank lines, as elements; `is_first`: the first paragraph
-    is the headline."""
+    is the headline. Whole lines to reply with are links that do so."""
     for block in _BETWEEN_BLOCKS.split(text.strip("\n")):
         all_lines = block.split("\n")
         leads_to_line = "pre" in map(_classify, all_lines)
@@ -210,14 +259,19 @@ def _build_blocks(text: str, *, is_first: bool = False) -> Iterator[str]:
                 continue
             if kind == "quote":
                 yield _QUOTE.format("<br>".join(escape(line[2:]) for line in lines))
+            elif kind == "pre" and facts.proof is not Proof.NOTHING and _are_whole(lines):
+                yield _build_replies([(line.strip(), line.strip()) for line in lines], facts)
             elif kind == "pre":
-                yield _PRE.format(escape("\n".join(lines)))
+                form = _DRAWING if all(map(_ALIGNED.search, lines)) else _PRE
+                yield form.format(escape("\n".join(lines)))
             else:
                 if is_first:
                     is_first = False
-                    headline, lines = _split_headline(lines, leads_to_line=leads_to_line)
-                    size = 20 if sum(map(len, headline)) > _LONG_HEADLINE else 24
-                    yield _HEADLINE.format(size=size, text=_join_lines(headline))
+                    first, lines = _split_headline(lines, leads_to_line=leads_to_line)
+                    headline, more = _shorten_headline(" ".join(first))
+                    yield _build_headline(headline)
+                    if more:
+                        yield _PARAGRAPH.format(escape(more))
                 if lines:
                     yield _PARAGRAPH.format(_join_lines(lines))
 
@@ -230,6 +284,28 @@ def _split_headline(lines: list[str], *, leads_to_line: bool) -> tuple[list[str]
     ends = [at for at, line in enumerate(lines, 1) if _SENTENCE_END.search(line)]
     at = ends[0] if ends else len(lines)
     return lines[:at], lines[at:]
+
+
+def _build_headline(text: str) -> str:
+    size = next((size for most, size in _SIZES if len(text) <= most), _TEXT_SIZE)
+    return _HEADLINE.format(size=size, text=escape(text))
+
+
+def _shorten_headline(text: str) -> tuple[str, str]:
+    """Return a headline, and what of it belongs below where it is long: all behind its colon."""
+    head, colon, rest = text.partition(": ")
+    if len(text) <= _SIZES[-1][0] or not colon or len(head) > _LONGEST_HEADING:
+        return text, ""
+    return head.rstrip(), rest
+
+
+def _are_whole(lines: Sequence[str]) -> bool:
+    """Whether lines are commands that somebody can send as they stand, each of its own."""
+    return all(_WHOLE.fullmatch(line) and _begins_command(line.split()[0]) for line in lines)
+
+
+def _begins_command(word: str) -> bool:
+    return word in list_command_words() or bool(find_game_name(word))
 
 
 def _classify(line: str) -> str:

@@ -1,5 +1,5 @@
-"""Mails that show a board as a picture. A mail is stored with what its picture is made of; the page
-that mail programs show is made of that when the mail is sent."""
+"""Mails with a page beside their text, most of which show a board as a picture. A mail is stored
+with what its page and its picture are made of; they are made when the mail is sent."""
 
 from __future__ import annotations
 
@@ -45,18 +45,19 @@ class TooBusy(Exception):
     """There are so many mails that none gets a picture."""
 
 
-def store_picture(head: Sequence[str], body: str, drawing: Drawing, facts: PageFacts) -> bytes:
-    """Return a mail as it is stored: its text, and on two lines the board and what else its page
-    needs."""
+def store_page(head: Sequence[str], body: str, drawing: Drawing | None, facts: PageFacts) -> bytes:
+    """Return a mail as it is stored: its text, and on two lines the board, if it shows one, and
+    what else its page needs."""
     text = build_part(_PICTURED, "plain", body)
-    board, rest = write_board(drawing, facts.language), json.dumps(asdict(facts))
+    board = "" if drawing is None else write_board(drawing, facts.language)
+    rest = json.dumps(asdict(facts))
     mark = _MARK.strip("\r\n")
     lines = (*head, "MIME-Version: 1.0", mark, "", *text, _OPENING + board, rest, _CLOSING)
     return join_lines(*lines)
 
 
-def has_picture(message: bytes) -> bool:
-    """Whether a mail is stored with what its picture is made of."""
+def has_page(message: bytes) -> bool:
+    """Whether a mail is stored with what its page is made of."""
     return message.find(_MARK.encode(), 0, message.find(b"\r\n\r\n") + 2) >= 0
 
 
@@ -66,7 +67,7 @@ def finish_mail(message: bytes, draw: Draw) -> bytes:
     the server is too busy."""
     before, board, facts = _split(message)
     text = ""
-    for most in _SIZES:
+    for most in _SIZES if board else ():
         try:
             picture = draw(board, most)
         except TooBusy:
@@ -77,7 +78,7 @@ def finish_mail(message: bytes, draw: Draw) -> bytes:
         sent = _join(before, facts, picture, build_page(text, facts, picture))
         if len(sent) <= _MOST_MAIL:
             return sent
-    return _join(before, facts, None, build_page(text, facts, None))
+    return _join(before, facts, None, build_page(text or _read_text(before), facts, None))
 
 
 def draw_at_once(board: str, most: int) -> BoardPicture | None:
@@ -95,6 +96,8 @@ def build_page_of(message: bytes) -> str:
     """Return the page of a stored mail without its picture, as its reader may quote it; "" when the
     game is not there any more."""
     before, board, facts = _split(message)
+    if not board:
+        return build_page(_read_text(before), facts, None)
     try:
         described = describe_written_board(board)
     except (ValueError, LookupError):

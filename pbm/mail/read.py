@@ -30,6 +30,7 @@ def read_mail(services: MailServices, row: InboundRow) -> IncomingMail:
             envelope_from=row.envelope_from,
             trusts=server.trusts,
             servers=server.addresses,
+            club=server.name,
         )
     except TooCostly as error:
         unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")

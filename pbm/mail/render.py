@@ -36,17 +36,19 @@ _NUMBERED = re.compile(r'\bngettext\("([^"]+)", "([^"]+)"')
 _MANY = 2
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
+_TAG = re.compile(r"^\[pbm\]")
+"""What begins the subject of a mail about no board, unless the club has a name."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
 
 
 @cache
-def _match_claim() -> re.Pattern[str]:
-    """The pattern of a userid and PASSWORD in a line to send that a reply proves by itself."""
+def _match_claim(proof: Proof) -> re.Pattern[str]:
+    """The pattern of a userid and PASSWORD in a line to send to which that is proof enough."""
     own = "|".join(
         re.escape(verb.name)
         for verb in list_verbs()
-        if verb.needs_password and is_worth(Proof.PLAYER_ADDRESS, verb.act)
+        if verb.needs_password and is_worth(proof, verb.act)
     )
     return re.compile(rf"(\b(?:{own})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
 
@@ -120,6 +122,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
         [say(text) for text in texts], names
     )
     environment.filters["board"] = partial(write_board, say=say)
+    environment.filters["lead"] = partial(write_lead, say=say)
     environment.filters["next"] = partial(write_next, say=say)
     environment.filters["facts"] = write_facts
     environment.filters["offered"] = write_offer
@@ -211,7 +214,7 @@ def render_parts(
         server = server or config.server.address
         text = _fill_template(content, server, language, is_proven=is_proven)
     if not has_password:
-        text = _drop_claims(text)
+        text = drop_claims(text, Proof.PLAYER_ADDRESS)
     text, shown, after = _split(text, "" if notice.left else picture)
     news, _, text = text.partition("\n")
     text, after = clean(text).lstrip("\n"), clean(after).rstrip("\n")
@@ -232,6 +235,8 @@ def render_parts(
             after = _add_link(after, label, link)
         else:
             text = _add_link(text, label, link)
+    if config.server.name:
+        news = _TAG.sub(lambda _: f"[{config.server.name}]", news)
     title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
     return Text(_join_lines(title), text, shown, f"{after}\n")
 
@@ -253,10 +258,10 @@ def _is_plain(picture: str) -> bool:
     return picture.strip("\n") == picture == _fit(clean(picture))
 
 
-def _drop_claims(text: str) -> str:
-    """Return the text without userid and password in the lines to send, which a reply does not
-    need; those that change the account stay."""
-    return _match_claim().sub(r"\1", text)
+def drop_claims(text: str, proof: Proof) -> str:
+    """Return the text without userid and password in the lines to send, which a reply that is such
+    a proof does not need; those that change the account stay."""
+    return _match_claim(proof).sub(r"\1", text)
 
 
 def _fill_template(content: Content, server: str, language: str, *, is_proven: bool) -> str:
@@ -270,8 +275,14 @@ def _add_link(body: str, label: str, link: str) -> str:
     """Return the body with the link on a line of its own, and in the block for programs. A URL is
     never broken into lines."""
     text, mark, block = body.partition("\n-- \n")
-    text = f"{text.rstrip()}\n\n{label}: {link}"
+    text = f"{text.rstrip()}\n\n{write_link(label, link)}"
     return f'{text}{mark}{block.rstrip()}\n[Link "{link}"]' if mark else text
+
+
+def write_link(label: str, link: str) -> str:
+    """Return a link behind what stands before it, below that where both have no room in a line."""
+    line = f"{label}: {link}"
+    return line if len(line) <= COLUMNS else f"{label}:\n{link}"
 
 
 def _build_title(thread: Thread) -> str:
@@ -366,8 +377,30 @@ Say = Callable[[str], str]
 _MOST_OFFERED = 5
 """Lines of the text of an offer that are shown."""
 _FITS = 72
+_LONGEST_EXAMPLE = 60
+"""Longer turns stand on a line of their own."""
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
+
+
+def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool) -> str:
+    """Return the first paragraph of the news, of which a list of mails shows the first words: to
+    whoever is to move that it is so, and for how long. The last of the sentences says how the board
+    stands."""
+    if view.state != "running" or not view.on_move or is_open or len(lead) < _MANY:
+        return format_sentences([say(text) for text in lead], view.names)
+    asked = phrase("your orders") if view.takes_orders else phrase("your move")
+    if view.span:
+        asked = (
+            phrase("your orders {within}", within=view.span)
+            if view.takes_orders
+            else phrase("your move {within}", within=view.span)
+        )
+    news, *others = map(say, lead[:-1])
+    opening = [say(asked), news]
+    if ": " not in news:
+        opening = [say(combine("{asked}: {news}", asked=asked, news=news))]
+    return format_sentences([*opening, *others], view.names)
 
 
 def write_board(view: BoardView, say: Say) -> str:
@@ -444,6 +477,22 @@ def write_next(view: BoardView, say: Say) -> str:
     return f"\n\n{say(asked)}\n    {command}"
 
 
+def _write_reply(shown: BoardShown, say: Say) -> str:
+    """Return what to reply to a board that waits for its reader; else how to move by a mail of its
+    own."""
+    if not shown.example:
+        return write_next(shown.view, say)
+    if len(shown.example) > _LONGEST_EXAMPLE:
+        asked = phrase("Reply with a whole turn, for instance, on one line:")
+        return f"\n\n{fill(say(asked))}\n    {shown.example}"
+    asked = (
+        phrase("Reply with your orders, for instance {example}.", example=shown.example)
+        if shown.view.takes_orders
+        else phrase("Reply with your move, for instance {example}.", example=shown.example)
+    )
+    return f"\n\n{fill(say(asked))}"
+
+
 def write_facts(view: BoardView) -> str:
     """Return the block for programs at the end of a mail, and what the dice follow from."""
     to_move = view.to_move.replace(",", "").replace(" and ", " ")
@@ -484,7 +533,7 @@ def write_shown(shown: BoardShown, say: Say) -> str:
     return (
         f"[{view.game} {view.board}] {say(subject)}\n"
         f"{format_sentence(say(status), view.names)}\n\n"
-        f"{write_board(view, say)}{write_next(view, say)}\n\n{write_facts(view)}"
+        f"{write_board(view, say)}{_write_reply(shown, say)}\n\n{write_facts(view)}"
     )
 
 

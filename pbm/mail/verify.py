@@ -33,7 +33,7 @@ from pbm.mail.find_commands import FoundCommand, remove_secret_text
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import NO_REPLIES, NOTICE, REACTION, Letter, Machine
 from pbm.mail.pages import show_pages
-from pbm.mail.pictured_mail import build_page_of, has_picture
+from pbm.mail.pictured_mail import build_page_of, has_page
 from pbm.mail.read import find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
@@ -293,7 +293,7 @@ def _list_texts(raw: bytes) -> list[str]:
     """Return the texts of a mail of ours as it was sent: a page with a picture is made when it is
     sent."""
     texts = list_texts(raw)
-    return [*texts, html_to_text(build_page_of(raw))] if has_picture(raw) else texts
+    return [*texts, html_to_text(build_page_of(raw))] if has_page(raw) else texts
 
 
 @cache

@@ -8,6 +8,7 @@ from pbm.rules.chance import CHANCE
 from pbm.rules.errors import MoveError
 from pbm.rules.game import Game, Position
 from pbm.rules.options import Value
+from pbm.rules.phrases import phrase
 from pbm.rules.turn_text import is_same_turn
 from pbm.rules.typed_moves import find_ending
 
@@ -32,6 +33,18 @@ def find_example(position: Position, seat: int) -> str:
     `Position.suggest` says: to its end or to the first chance, and of a hidden game one move. It
     tells nothing but what the seat may do, and rolls nothing."""
     return ", ".join(_list_parts(position, seat))
+
+
+def list_duties(position: Position, seat: int) -> tuple[str, ...]:
+    """Return what binds the seat, which is to move, as clauses: what the rules ask of it, and that
+    it has one move only. Of hidden games and of orders nothing is said."""
+    if position.takes_orders or position.game.info.features & {"hidden", "sealed"}:
+        return ()
+    duty, moves = position.duty(seat), position.legal_moves(seat)
+    said = (duty,) if duty else ()
+    if len(moves) != 1 or moves[0] in duty:
+        return said
+    return (*said, phrase("your only move is {move}", move=position.describe(seat, moves[0], seat)))
 
 
 def is_example(before: Position, seat: int, after: Position) -> bool:

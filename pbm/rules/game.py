@@ -327,6 +327,11 @@ class Position(ABC):
                 return move
         return next((move for move in moves if move not in ENDING_WORDS), middle)
 
+    def duty(self, seat: int) -> str:
+        """Return what binds a seat that is on the move, as a clause to it ("you must capture"); ""
+        where it may do as it likes."""
+        return ""
+
     def leaves_open(self, seat: int, turn: int) -> bool:
         """Whether a seat's turn with that number goes on here, if need be after a roll."""
         if self.outcome is not None or self.turn != turn:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
+from pbm.config import Server
 from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.context import Context
 from pbm.core.player import Player
@@ -21,11 +22,17 @@ _HALF_HOUR = 1800
 
 
 def write_atom(
-    title: str, base: str, path: str, host: str, lines: Sequence[BoardSummary], language: str
+    title: str,
+    base: str,
+    path: str,
+    server: Server,
+    lines: Sequence[BoardSummary],
 ) -> str:
-    """Return an Atom feed in a language with an entry for each board; its id, which is the same in
-    all languages, changes with the board's state, so that a reader shows each state once."""
+    """Return an Atom feed of a club with an entry for each board; its id, which is the same in all
+    languages, changes with the board's state, so that a reader shows each state once."""
+    language, host, club = server.language, server.host, server.name
     say = partial(translate, language=language)
+    title = f"{club}: {say(title)}" if club else say(title)
     newest = max((line.moved for line in lines), default=0.0)
     entries = "".join(
         "<entry>"
@@ -41,8 +48,9 @@ def write_atom(
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">'
-        f"<id>tag:{escape(host)},2026:{escape(path)}</id><title>{escape(say(title))}</title>"
-        f"<updated>{_date(newest)}</updated><author><name>pbm</name></author>"
+        f"<id>tag:{escape(host)},2026:{escape(path)}</id><title>{escape(title)}</title>"
+        f"<updated>{_date(newest)}</updated>"
+        f"<author><name>{escape(club or 'pbm')}</name></author>"
         f"<link rel='self' href={quoteattr(base + path)}/>{entries}</feed>\n"
     )
 

@@ -384,7 +384,7 @@ class Endpoints:
             lambda session: list_boards(self._site, session, verb, words=words)
         )
         base, server = self._site.config.web.url.rstrip("/"), self._site.config.server
-        text = feeds.write_atom(title, base, path, server.host, lines, server.language)
+        text = feeds.write_atom(title, base, path, server, lines)
         return Response(text, media_type="application/atom+xml; charset=utf-8")
 
     async def style_sheet(self, request: Request) -> Response:

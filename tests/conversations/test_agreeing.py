@@ -321,8 +321,8 @@ def test_a_position_that_stands_for_the_third_time_may_be_claimed(talk: Conversa
     talk.replies(mine, "propose")
     both(
         talk,
-        *["[spacecradles 1] draw (12)"] * 2,
-        "the position stands for the third time. The game is drawn (12).",
+        *["[spacecradles 1] draw (10)"] * 2,
+        "the position stands for the third time. The game is drawn (10).",
         "draw",
     )
 
@@ -372,8 +372,8 @@ def test_a_position_that_was_left_cannot_be_claimed(talk: Conversation) -> None:
     talk.replies(latest[1], "propose")
     both(
         talk,
-        "[spacecradles 1] bob to move (14), bob proposed a draw",
-        "[spacecradles 1] your move (14), you proposed a draw",
+        "[spacecradles 1] bob to move (12), bob proposed a draw",
+        "[spacecradles 1] your move (12), you proposed a draw",
     )
 
 

@@ -61,7 +61,7 @@ def test_one_mail_tells_both(alone: Conversation) -> None:
     first = talk.receives(
         "ann",
         "[hex 1] your move (2), level1 played a1",
-        "New game of Hex: level1 (red) against ann (blue). level1 played a1. It is your move (2).",
+        "Your move in 21 days. New game of Hex: level1 (red) against ann (blue). level1 played a1.",
     )
     sent = talk.replies(first, "b2\nsee you\n/ resign")
     assert not talk.waiting("ann")
@@ -70,7 +70,7 @@ def test_one_mail_tells_both(alone: Conversation) -> None:
     both = talk.receives(
         "ann",
         "[hex 1] your move (4), level1 played c3",
-        "You played b2. level1 played c3. It is your move (4).",
+        "Your move in 21 days: you played b2. level1 played c3.",
     )
     assert both.in_reply_to == sent
     talk.replies(both, "d4")
@@ -92,7 +92,7 @@ def test_the_others_get_one_mail_too(alone: Conversation) -> None:
     talk.replies(first, "b1,c1,d1,d2\nHello Bob!")
     assert not talk.waiting("ann")
     _bot_moves(talk, "a2,b2,a3,b3")
-    both = "ann played b1,c1,d1,d2. level1 played a2,b2,a3,b3. It is your move (3)."
+    both = "ann played b1,c1,d1,d2. level1 played a2,b2,a3,b3."
     theirs = talk.receives("bob", "[cradle 1] your move (3), level1 played a2,b2,a3,b3", both)
     assert "ann writes: > Hello Bob!" in " ".join(theirs.text.split())
     own = talk.any_mail("ann")

@@ -113,15 +113,15 @@ def test_a_roll_may_be_queued_or_left_to_the_server(talk: Conversation) -> None:
     me, other = NAMES[seat], NAMES[1 - seat]
     talk.replies(latest[seat], "auto")
     latest[seat] = talk.any_mail(me)
-    assert latest[seat].subject == "[backgammon 1] your move (3), you played auto"
+    assert latest[seat].subject == "[backgammon 1] your move (2), you played auto"
     talk.replies(latest[1 - seat], "queue roll")
     talk.any_mail(other)
     talk.replies(latest[seat], position_of(talk).legal_moves(seat)[0])
     mine, others = talk.any_mail(me), talk.any_mail(other)
     assert (position_of(talk).phase, on_the_move(talk)) == (PLAY, 1 - seat)
-    assert mine.subject.startswith(f"[backgammon 1] {other} to move (5), you played ")
+    assert mine.subject.startswith(f"[backgammon 1] {other} to move (3), you played ")
     assert mine.subject.endswith(f", {other} played roll")
-    assert others.subject.startswith(f"[backgammon 1] your move (5), {me} played ")
+    assert others.subject.startswith(f"[backgammon 1] your move (3), {me} played ")
     assert others.subject.endswith(", you played roll")
     for mail in (mine, others):
         assert " rolls " in mail.text

@@ -90,13 +90,13 @@ def test_a_whole_game_of_battleship(talk: Conversation) -> None:
     talk.replies(first[1], f"{' '.join(SOUTH)}\n\nMy fleet is at sea.")
     told()
     words = "bob played battleship (hidden), cruiser (hidden), destroyer (hidden)"
-    assert got["ann"][-1].subject == shorten(f"[battleship 1] your move (4), {words}")
+    assert got["ann"][-1].subject == shorten(f"[battleship 1] your move (1), {words}")
     does("ann", f"move {NORTH[0]}")
     does("ann", f"submit {NORTH[1]}")
     talk.replies(got["ann"][-1], f"{NORTH[1]} {NORTH[2]}")
     told()
     words = "ann played battleship (hidden), cruiser (hidden), destroyer (hidden)"
-    assert got["bob"][-1].subject == shorten(f"[battleship 1] ann to move (7), {words}")
+    assert got["bob"][-1].subject == shorten(f"[battleship 1] ann to move (2), {words}")
     asked(talk, EVERYTHING)
     does("bob", f"queue {ANSWERS[0]}")
     talk.passes(days=8)

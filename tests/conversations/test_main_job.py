@@ -22,7 +22,9 @@ def test_a_game_from_signup_to_the_win(talk: Conversation) -> None:
     talk.receives("bob", "[pbm] welcome, bob")
 
     talk.proves("ann", "cradle challenge ann bob")
-    talk.receives("ann", "[cradle 1] new board: ann, bob", "It is your move (", "+-----+-----+")
+    talk.receives(
+        "ann", "[cradle 1] new board: ann, bob", "Your move in 21 days. ", "+-----+-----+"
+    )
     talk.receives("bob", "[cradle 1] new board: ann, bob", "It is ann's turn (1).", "+-----+-----+")
 
     for ply, move in enumerate(FINISHED[:-1], 1):
@@ -34,7 +36,9 @@ def test_a_game_from_signup_to_the_win(talk: Conversation) -> None:
             f"It is {other}'s turn ({ply + 1}).",
         )
         mail = talk.receives(
-            other, f"[cradle 1] your move ({ply + 1}), {mover} played {move}", "It is your move ("
+            other,
+            f"[cradle 1] your move ({ply + 1}), {mover} played {move}",
+            "Your move in 21 days: ",
         )
         assert mail.fact("Ply") == str(ply)
         assert mail.fact("ToMove") == other

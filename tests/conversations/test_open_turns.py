@@ -25,7 +25,7 @@ def test_the_others_hear_at_the_end(talk: Conversation) -> None:
         talk.any_mail("carl")
     talk.replies(latest[0], "a11-a10\nI am coming!")
     own = talk.any_mail("ann")
-    assert "You played a11-a10. Your turn goes on (4)." in own.text
+    assert "You played a11-a10. Your turn goes on (3)." in own.text
     assert "Your turn is still open. Reply with more, or with end to end it" in words_of(own)
     assert "When your turn ends, this goes to bob: > I am coming!" in words_of(own)
     talk.replies(own, "b11-b10\nAnd more.")
@@ -102,3 +102,18 @@ def test_lines_are_joined_only_where_they_are_one_turn(talk: Conversation) -> No
     own = talk.any_mail("bob")
     assert "You played d3,d4,e4,f4" in own.text
     talk.any_mail("ann")
+
+
+def test_what_binds_is_said_before_the_example(talk: Conversation) -> None:
+    """And the number is that of the turn, however many moves each takes."""
+    talk.signup("ann", "bob")
+    latest = talk.challenge("spacecradles", "ann", "bob")
+    latest = talk.plays(["e12-e11, end", "e1-e2, m-e1"], "ann", "bob", latest=latest)
+    assert latest[0].subject.startswith("[spacecradles 1] your move (3), ")
+    assert "You must bring your mothership in. Your only move is m-e12. Reply with" in words_of(
+        latest[0]
+    )
+    latest = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["e4", "f6", "Qh5"], "ann", "bob", latest=latest)
+    assert "You are in check. Your only move is g6. Reply with" in words_of(latest[1])
+    assert latest[1].lines[0] == "Your move in 21 days: ann played Qh5+."

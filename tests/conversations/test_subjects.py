@@ -29,7 +29,7 @@ def test_all_mails_of_a_board_have_one_subject(talk: Conversation) -> None:
     latest = talk.challenge("cradle", "ann", "bob")
     seen = list(latest)
     assert [lead(mail) for mail in latest] == [
-        "New game of Cradle: ann (first) against bob (second). It is your move (1).",
+        "Your move in 21 days. New game of Cradle: ann (first) against bob (second).",
         "New game of Cradle: ann (first) against bob (second). It is ann's turn (1).",
     ]
     for number, move in enumerate(FINISHED[:-1]):
@@ -40,7 +40,7 @@ def test_all_mails_of_a_board_have_one_subject(talk: Conversation) -> None:
         mover, other = ("ann", "bob") if number % 2 == 0 else ("bob", "ann")
         mine, theirs = latest if mover == "ann" else reversed(latest)
         assert lead(mine) == f"You played {move}. It is {other}'s turn ({number + 2})."
-        assert lead(theirs) == f"{mover} played {move}. It is your move ({number + 2})."
+        assert lead(theirs) == f"Your move in 21 days: {mover} played {move}."
         latest = sorted(latest, key=lambda mail: mail.address)
         assert theirs.message_id.startswith(f"<b1-{int(other == 'bob')}-{number + 2}-")
         assert theirs.fact("Ply") == str(number + 1)
@@ -135,3 +135,16 @@ def test_the_text_comes_with_a_page_unless_one_asks_for_text_alone(talk: Convers
     talk.replies(yours, FINISHED[1])
     talk.any_mail("ann")
     assert "multipart" in talk.receives("bob", TITLE).header("Content-Type")
+
+
+@pytest.mark.config(server={"name": "Café Zugzwang"})
+def test_mails_of_no_board_have_the_name_of_the_club(talk: Conversation) -> None:
+    """And one without any mark of a reply is not taken for the command that its subject names."""
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    talk.replies(talk.receives("ann", "[Café Zugzwang] confirm this address"), "yes")
+    welcome = talk.receives("ann", "[Café Zugzwang] welcome, ann")
+    talk.replies(welcome, "help hex")
+    page = talk.receives("ann", "[Café Zugzwang] help hex")
+    for subject in (page.subject, page.subject.replace("Café ", "Café  ")):
+        talk.mails("ann", subject, "games chess", to=page.reply_to)
+        assert "games: chess" in talk.any_mail("ann").subject

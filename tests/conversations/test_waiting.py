@@ -27,10 +27,9 @@ def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: 
     talk.receives(
         "ann",
         "[hex 1] your move (3), you played d4, bob played e5",
-        "You played d4. bob played e5 as planned. It is your move (3).",
+        "Your move in 21 days: you played d4. bob played e5 as planned.",
         "bob writes:\n> As always.",
         "Passed on to bob:\n> Hello!",
-        "It is your move (",
     )
     mail = talk.receives(
         "bob",
@@ -240,6 +239,40 @@ def test_a_preview_stores_nothing(talk: Conversation, mails: list[Mail]) -> None
     talk.receives("carl", "[pbm] not done: z9 is not on the board: it runs from a1 to k11")
     talk.mails("bob", "hex show 1")
     assert talk.receives("bob", "[hex 1] ann to move (1)").fact("Ply") == "0"
+
+
+def test_a_preview_is_played_by_a_reply(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "preview d4")
+    preview = talk.receives("ann", "[hex 1] preview: d4", "To play it, reply: d4")
+    talk.replies(preview, "d4")
+    moved = [talk.any_mail(who) for who in ("ann", "bob")]
+    assert "d4" in moved[1].text
+    talk.replies(moved[1], "preview e5 f6")
+    preview = talk.receives(
+        "bob", "[hex 1] preview: e5 f6", "To play the first of these turns, reply: e5"
+    )
+    talk.replies(moved[0], "preview e5")
+    assert "reply: e5" not in talk.receives("ann", "[hex 1] preview: e5").text, "it is bob's turn"
+    talk.replies(preview, "e5")
+    assert all("e5" in talk.any_mail(who).text for who in ("bob", "ann"))
+
+
+def test_what_shows_a_board_says_what_to_reply(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "show")
+    shown = talk.receives("ann", "[hex 1] ann to move (1)", "Reply with your move, for instance ")
+    assert "PASSWORD" not in shown.text
+    talk.replies(mails[0], "moves")
+    talk.receives("ann", "[hex 1] help", "Reply with one of them.")
+    talk.proves("ann", "mine")
+    talk.receives(
+        "ann",
+        "[pbm] open boards of ann",
+        "reply with a line for each board, its number and your move, for instance: 1 MOVE",
+    )
+    talk.replies(mails[1], "show")
+    assert "Reply with" not in talk.any_mail("bob").text, "it is ann's turn"
+    talk.replies(shown, "d4")
+    assert all("d4" in talk.any_mail(who).text for who in ("ann", "bob"))
 
 
 def test_a_preview_of_a_new_board(talk: Conversation) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import parseaddr
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -127,7 +128,7 @@ def check_outgoing(mail: Mail, servers: Collection[str], passwords: Iterable[str
     assert mail.raw.isascii(), mail
     assert all(len(line) <= 998 for line in mail.raw.splitlines()), mail
     assert not mail.message.defects, f"{mail.message.defects}: {mail}"
-    sender = mail.header("From").removeprefix("pbm <").removesuffix(">")
+    _, sender = parseaddr(mail.header("From"))
     assert sender in servers, mail
     local, _, host = sender.partition("@")
     replies_to = mail.header("Reply-To")

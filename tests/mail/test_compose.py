@@ -22,7 +22,7 @@ from pbm.features.accounts.notices import ResetCode
 from pbm.features.finding.notices import Digest, HelpPage, WaitingBoard
 from pbm.features.talk.chat import Broadcast, Chat, Message
 from pbm.mail.compose import Composer, build_outbound_row
-from pbm.mail.pictured_mail import finish_mail, has_picture
+from pbm.mail.pictured_mail import finish_mail, has_page
 from pbm.mail.render import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
 from tests.harness.mail import draw_nothing
@@ -45,7 +45,7 @@ ONCE = (
     "Content-Type",
 )
 WAITING = WaitingBoard(
-    "hex", 17, ply=3, invited=False, asked="move 3", others="bob", until="", end=NOW
+    "hex", 17, ply=3, turn=3, invited=False, asked="move 3", others="bob", until="", end=NOW
 )
 KNOWN = {
     *(name.lower() for name in ONCE),
@@ -129,7 +129,7 @@ def test_nothing_that_was_typed_becomes_a_header(
     )
     prefers = {"mail": mail, "subject": "news"}
     raw = COMPOSER.compose(notice, recipient, 9, NOW, "<1@example.org>", preferences=prefers)
-    message = parsed(finish_mail(raw, draw_nothing) if has_picture(raw) else raw)
+    message = parsed(finish_mail(raw, draw_nothing) if has_page(raw) else raw)
     assert message["From"] == f"pbm <{SERVER}>"
     assert message["List-Id"] == "<cradle.games.example>"
     lines = text(message).split("\n")

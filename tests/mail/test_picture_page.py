@@ -5,15 +5,17 @@ from __future__ import annotations
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html.parser import HTMLParser
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, quote, unquote
 
 import pytest
 from msgspec import structs
 
 from pbm.core.notices import Appearance, BoardUpdate
+from pbm.core.proofs import Proof
 from pbm.games import get_game
 from pbm.mail.letter import read_letter
 from pbm.mail.pictured_mail import draw_at_once, finish_mail
+from pbm.mail.render import drop_claims
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from tests.harness.mail import draw_nothing
@@ -77,7 +79,7 @@ def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
     assert text == alone.get_content().replace("\r\n", "\n")
     said, _, facts = text.partition("\n-- \n")
     assert facts.startswith('[Game "')
-    shown = Page(html).text
+    shown, said = Page(html).text, drop_claims(said, Proof.BOARD_ADDRESS)
     assert sorted(shown.replace(">", "").split()) == sorted(said.replace(">", "").split())
     assert '<b>5 > 3</b> & "so"' in shown
 
@@ -88,8 +90,9 @@ def test_moves_are_links_that_fill_in_the_answer() -> None:
     reply_to = message_from_bytes(raw, policy=policy.default)["Reply-To"]
     picture = BoardPicture(b"", 390, "the words", moves)
     page = Page(both(finish_mail(raw, lambda _board, _most: picture))[1])
-    assert len(page.links) == len(moves)
-    for link, (move, _) in zip(page.links, moves, strict=True):
+    *links, example = page.links
+    assert unquote(example).endswith("&body=cradle move 17 b1,c1,d1,d2")
+    for link, (move, _) in zip(links, moves, strict=True):
         where, _, rest = link.removeprefix("mailto:").partition("?")
         assert unquote(where) == reply_to
         fields = parse_qs(rest, strict_parsing=True)
@@ -176,8 +179,10 @@ def test_a_link_plays_its_move(room: Room) -> None:
         assert b"multipart" not in mails["bob@example.org"]
         page = Page(both(finish_mail(mails["ann@example.org"], draw_at_once))[1])
         legal = room.legal(session, 1)
-        assert len(page.links) == len(legal) > 1
-        where, _, rest = page.links[-1].removeprefix("mailto:").partition("?")
+        *links, example = page.links
+        assert len(links) == len(legal) > 1
+        assert f"&body={quote(f'tictactoe move 1 {legal[len(legal) // 2]}')}" in example
+        where, _, rest = links[-1].removeprefix("mailto:").partition("?")
         fields = parse_qs(rest)
         answer = (
             f"From: Ann <ann@example.org>\r\nTo: {unquote(where)}\r\n"

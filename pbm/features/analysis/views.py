@@ -7,6 +7,7 @@ from functools import partial
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbm.config import Config
 from pbm.core.board import Board
@@ -81,6 +82,7 @@ def build_analysis_shown(
         view=AnalysisView(view.by, turns, view.first, view.points, view.withheld),
         curve=say_curve(view) if in_words else draw_curve(view),
         in_words=in_words,
+        again=viewer is not None and board.event is None,
     )
 
 
@@ -179,7 +181,8 @@ class AnalysisView(Struct, frozen=True):
 
 
 class AnalysisShown(GameContent, frozen=True, kw_only=True):
-    """The analysis of a board; `curve` draws its points, or says them."""
+    """The analysis of a board; `curve` draws its points, or says them. `again`: its reader may
+    reply with a wish for a rematch."""
 
     board: int
     title: str
@@ -188,6 +191,11 @@ class AnalysisShown(GameContent, frozen=True, kw_only=True):
     view: AnalysisView
     curve: Sequence[str]
     in_words: bool
+    again: bool = False
+
+    def build_typed(self) -> AnalysisShown:
+        """Return it without the reply."""
+        return replace(self, again=False)
 
     @property
     def is_in_words(self) -> bool:

@@ -62,7 +62,7 @@ def list_own_boards(call: Call) -> list[Notice]:
         row = waiting.get(line.id)
         if row is None:
             return line
-        status = phrase("your move {number}", number=row.ply)
+        status = phrase("your move {number}", number=row.turn)
         if row.invited:
             status = phrase("to answer")
         elif row.takes_orders:

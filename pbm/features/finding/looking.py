@@ -25,6 +25,7 @@ from pbm.features.finding.notices import BoardList, Standings
 from pbm.features.finding.players import find_waiting_boards
 from pbm.rules.drawing.scene import Region
 from pbm.rules.drawing.surroundings import describe_surroundings, find_places
+from pbm.rules.examples import find_example
 from pbm.rules.phrases import Listing, phrase
 from pbm.store.reads.board_rows import (
     find_boards_of_players,
@@ -293,9 +294,20 @@ def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]
         thread = Thread(view.game, view.board, None, view.next_ply, 0, tuple(view.names.split()))
         board = load(call.session, view.board, lock=False)
         answer = replace(call.answer(shown[0]), thread=thread)
-        return [address_to_seat(call, board, answer, view.next_ply)]
+        return [_ask_for_turn(board, address_to_seat(call, board, answer, view.next_ply), shown[0])]
     names = Listing(list(dict.fromkeys(str(each.view.board) for each in shown)))
     return [call.answer(BoardsShown(names=names, boards=shown, missing=missing))]
+
+
+def _ask_for_turn(board: Board, answer: Notice, shown: BoardShown) -> Notice:
+    """Return the answer with an example of what to reply, where the board is shown as it stands and
+    waits for the seat that it goes to."""
+    seat = None if answer.thread is None else answer.thread.seat
+    if seat is None or shown.at is not None or board.state != "running":
+        return answer
+    if seat not in board.position.to_move:
+        return answer
+    return replace(answer, content=replace(shown, example=find_example(board.position, seat)))
 
 
 def _parse_board(word: str) -> tuple[int, int | None] | None:

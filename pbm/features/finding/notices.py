@@ -73,6 +73,7 @@ class WaitingBoard(Struct, frozen=True):
     game: str
     board: int
     ply: int
+    turn: int
     invited: bool
     asked: str
     others: str

@@ -290,10 +290,11 @@ def _describe_board(board: Board, player: Player, end: float, now: float) -> Wai
         game=board.game.info.name,
         board=board.id,
         ply=board.next_ply,
+        turn=board.turn_number,
         invited=board.state == "invited",
         asked=phrase("orders")
         if board.position.takes_orders
-        else phrase("move {number}", number=board.next_ply),
+        else phrase("move {number}", number=board.turn_number),
         takes_orders=board.position.takes_orders,
         others=", ".join(others) or player.userid,
         until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),

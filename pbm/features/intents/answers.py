@@ -215,7 +215,7 @@ def _tell_state(asked: AskedHere) -> list[Notice]:
     if board.state == "running":
         for each in board.seats:
             if each.seat in board.position.to_move and not board.is_anonymous:
-                end = format_deadline(board, seat if each.seat == seat.seat else each, call.now)
+                end, _ = format_deadline(board, seat if each.seat == seat.seat else each, call.now)
                 own = each.seat == seat.seat
                 told += [_say_time(each.userid, end, is_own=own)] if end else []
         if "win" in asked.wish.about:

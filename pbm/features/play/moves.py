@@ -29,7 +29,7 @@ from pbm.core.turns import (
     respell_move,
 )
 from pbm.core.updates import build_change, keep_act, notify_board, notify_changes, notify_seat
-from pbm.core.view import build_view, format_options
+from pbm.core.view import address_to_seat, build_view, format_options
 from pbm.core.words import find_verb_for_move, parse_number
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, MoveError, OptionError, Position
@@ -291,18 +291,23 @@ def preview(call: Call) -> list[Notice]:
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
         )
-    after, asks, played = _try_line(call, board, call.command.rest)
+    after, asks, played, turn = _try_line(call, board, call.command.rest)
     shown = dataclasses.replace(board, position=after)
     view = build_view(shown, None, BoardLog(call, board), in_words=call.wants_words)
     view = structs.replace(
         view, picture=after.picture(None, played), appearance=Appearance(after, None, played)
     )
-    return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
+    preview = Preview(view=view, submitted=call.command.rest, asks=asks)
+    answer = address_to_seat(call, board, call.answer(preview))
+    if answer.thread is None or answer.thread.seat not in board.position.to_move:
+        return [answer]
+    return [structs.replace(answer, content=structs.replace(preview, turn=turn))]
 
 
-def _try_line(call: Call, board: Board, text: str) -> tuple[Position, bool, tuple[str, ...]]:
-    """Try the moves of one turn, or of several turns one after another, as `try_moves` does."""
-    words, played, asks = text.split(), list[str](), False
+def _try_line(call: Call, board: Board, text: str) -> tuple[Position, bool, tuple[str, ...], str]:
+    """Try the moves of one turn, or of several turns one after another, as `try_moves` does; what
+    it leads to comes with the text of the first turn."""
+    words, played, asks, turn = text.split(), list[str](), False, ""
     language = call.language
     while words and not asks:
         refused: Refusal | None = None
@@ -313,12 +318,13 @@ def _try_line(call: Call, board: Board, text: str) -> tuple[Position, bool, tupl
             except Refusal as refusal:
                 refused = refused or refusal
                 continue
+            turn = turn or " ".join(words[:size])
             board, words = replace_position(board, after), words[size:]
             played += moves
             break
         else:
             raise refused or Refusal(RefusalCode.NOT_A_MOVE, phrase("this is no move"))
-    return board.position, asks, tuple(played)
+    return board.position, asks, tuple(played), turn
 
 
 def _show_new_board(call: Call) -> Notice:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
 from pbm.games.backgammon.men import (
+    BAR,
     OFF,
     Result,
     count_at,
@@ -93,6 +94,11 @@ class Backgammon(MatchState):
         )
         after = replace(self, turn=self.turn + 1)
         return after._end_game(1 - seat, size, (), reason, is_said=True)
+
+    def duty(self, seat: int) -> str:
+        """Return that a man of the seat is on the bar."""
+        is_entering = self.phase == PLAY and count_at(self.men[self.side], BAR)
+        return phrase("your man on the bar must enter first") if is_entering else ""
 
     def apply(self, seat: int, move: str) -> Backgammon:
         if move in self.plays():

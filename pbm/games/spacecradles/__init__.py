@@ -136,6 +136,16 @@ class SpaceCradlesPosition(CradlesState):
             return replace(following, open=True)
         return following._next_turn(following.news)
 
+    def duty(self, seat: int) -> str:
+        if self.open or not (entries := self._entries(seat)):
+            return ""
+        kinds = {move[0] for move in entries}
+        if kinds == {"m"}:
+            return phrase("you must bring your mothership in")
+        if kinds == {"d"}:
+            return phrase("you must bring a drone in")
+        return phrase("you must bring a piece in from your platform")
+
     def _entry_kinds(self, seat: int) -> set[str]:
         return {move[0] for move in self._entries(seat)}
 

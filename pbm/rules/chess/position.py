@@ -82,6 +82,10 @@ class ChessLikePosition(TwoPlayerPosition):
     def moves(self) -> Sequence[str]:
         return self.generated.moves
 
+    def duty(self, seat: int) -> str:
+        """Return that the seat is in check."""
+        return phrase("you are in check") if self.checked else ""
+
     def as_start(self: P) -> P:
         """Return the position as the first of a game."""
         place = (self.board, self.side, self.passed, self.rooks, self.hands)

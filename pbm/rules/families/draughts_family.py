@@ -274,6 +274,11 @@ class DraughtsPosition(OnSquares, MoveListPosition):
             return phrase("{name} and {target} are not on one line", name=name, target=target)
         return phrase("a piece stands between {name} and {target}", name=name, target=target)
 
+    def duty(self, seat: int) -> str:
+        """Return that there is something to capture."""
+        has_captures = any(taken for _, taken in self.chains.values())
+        return phrase("you must capture") if has_captures else ""
+
     def _explain_missed_capture(self, cells: Sequence[int]) -> str:
         """Return why the named squares are not a legal capture when there is one."""
         geometry = self.geometry

@@ -93,6 +93,15 @@ class VariantPosition(TwoPlayerPosition):
         """Whether the side to move is in check."""
         return self.generated.checked
 
+    def duty(self, seat: int) -> str:
+        """Return that the seat is in check, or that it must capture."""
+        if self.checked:
+            return phrase("you are in check")
+        moves = self.generated.moves
+        is_bound = bool(moves) and self.tables.rules.must_capture
+        must = is_bound and "x" in self.describe(seat, moves[0], seat)
+        return phrase("you must capture") if must else ""
+
     @property
     def key(self) -> str | None:
         if is_repetition_ruled(self.tables) or not self.tables.rules.recurring:
