@@ -752,13 +752,14 @@ class AnswerContent(GameContent, frozen=True, kw_only=True):
 
 class Refused(AnswerContent, frozen=True, kw_only=True):
     """A command was refused: why, what to send instead, the one of these lines that a yes in reply
-    does, and the board as it stands where that helps."""
+    does, and the board as it stands where that helps; `field` is the option that is wrong."""
 
     is_failure = True
 
     code: StrEnum
     reason: str
     verb: str = ""
+    field: str = ""
 
     @property
     def refusal(self) -> StrEnum | None:
