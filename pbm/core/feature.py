@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -133,6 +134,57 @@ class UnnamedLines(NamedTuple):
     has_moves: Callable[[str, Position], bool]
 
 
+@dataclass(frozen=True, eq=False)
+class Button:
+    """How pages offer a command: as a form with a field for each argument and option.
+
+    label        what its button says
+    done         what the page says afterwards
+    sure         what a box says that has to be ticked first; "" without one
+    words        what a field is called, by its argument, "text" for the body of a mail, where the
+                 usual words say too little
+    needs        the arguments that a page asks for although a mail may leave them out
+    at_position  it is meant for the board as the page showed it, and not done when that has changed
+    starts       it starts something: sent twice it would be done twice, so it is done only while
+                 nothing else of the player's has started since the page was made
+    is_quiet     no mail confirms it: the page shows what was done
+    """
+
+    label: str
+    done: str
+    sure: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    at_position: bool = False
+    starts: bool = False
+    is_quiet: bool = False
+
+
+class OptionField(NamedTuple):
+    """What can be chosen with a command, an option or a preference, as a field of a form.
+
+    name     of the option
+    head     how it is written, up to its value; a flag is written so and has none
+    help     what it does
+    kind     "flag", "choice", "count", "date" or "text"
+    usual    the value that it has where none is given
+    choices  the values of a choice, each with what it is called
+    """
+
+    name: str
+    head: str
+    help: str
+    kind: str = "text"
+    usual: str = ""
+    choices: Sequence[tuple[str, str]] = ()
+
+
+class ListFields(Protocol):
+    """Lists the options of a command, for its player and game ("" where it has none)."""
+
+    def __call__(self, call: Call, game: str, /) -> Sequence[OptionField]: ...
+
+
 class Group(StrEnum):
     """The parts of the page `help commands`, in their order."""
 
@@ -183,6 +235,8 @@ class Verb(NamedTuple):
     goes_with_board  undone with the board on which it was sent
     remedy           what the operator can do about it, with {who} for the player
     meant_by         words that people write for it: never done, the answer has the right line
+    button           how pages offer it; None where they do not
+    fields           the function that lists its options, for the form of a page
     """
 
     name: str
@@ -216,6 +270,8 @@ class Verb(NamedTuple):
     goes_with_board: bool = False
     remedy: str = ""
     meant_by: tuple[str, ...] = ()
+    button: Button | None = None
+    fields: ListFields | None = None
 
     @property
     def needs_password(self) -> bool:

@@ -350,6 +350,23 @@ def open_seat(
     return OpenedSeat(board, verified)
 
 
+def open_own_seat(session: Session, player: Player, number: int) -> tuple[Board, int] | None:
+    """Return a board and the number of the player's seat there, of several of one that is on the
+    move; None where the player has none. Raise Refusal for a board that cannot be shown."""
+    row = reads.find_board(session, number)
+    seats = reads.find_seats(session, number) if row is not None else ()
+    own = {seat.seat for seat in seats if seat.player_id == player.id and not seat.decides}
+    if any(seat.decides for seat in seats):
+        members = reads.find_seat_members(session, number)
+        own |= {each.seat for each in members if each.player_id == player.id}
+    if row is None or not own:
+        return None
+    if row.state == "sleeping":
+        raise BoardSleeping(number)
+    board = build_board(session, row, seats)
+    return board, max(own, key=lambda seat: (seat in board.position.to_move, -seat))
+
+
 def open_player(session: Session, secrets: Secrets, link: Link) -> Player | None:
     """Return the player of a link to a player's boards; None when it is not genuine or has
     expired."""

@@ -787,13 +787,14 @@ class AnswerContent(GameContent, frozen=True, kw_only=True):
 class Refused(AnswerContent, frozen=True, kw_only=True):
     """A command was refused: why, what to send instead, the one of these lines that a yes in reply
     does, and the board as it stands where that helps. What `is_of_move` refuses what may well be
-    meant as a move: that is always answered."""
+    meant as a move: that is always answered. `field` is the option that is wrong."""
 
     is_failure = True
 
     code: StrEnum
     reason: str
     verb: str = ""
+    field: str = ""
     is_of_move: bool = False
 
     @property

@@ -16,9 +16,11 @@ from msgspec.structs import asdict, replace
 from pbm.bots import GROUPS, NAMES
 from pbm.core import clock
 from pbm.core.clock import TimeControl, format_deadline_hour, read_deadline
+from pbm.core.feature import OptionField
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Way
 from pbm.core.words import is_typo_of
+from pbm.games import get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Value
 from pbm.rules.phrases import Listing, Phrase, combine, get_text, join_phrases, phrase
@@ -180,7 +182,7 @@ def read_terms(
     terms = Terms()
     server: dict[str, str] = {}
     right: dict[str, str] = {}
-    wrong: list[str] = []
+    wrong: list[_WrongOption] = []
     loose: list[str] = []
     rest = list(words)
     while rest:
@@ -197,20 +199,24 @@ def read_terms(
                 text = " ".join([text, *loose])
             right[name] = _read_option(game, terms, server, name, text)
         except _WrongOption as error:
-            wrong.append(error.text)
+            wrong.append(error)
             right[error.name] = error.instead
     try:
         _read_server(terms, server, writer.zone if writer is not None else "UTC")
         _require_clear_title(game, terms, loose, offered=offered)
     except _WrongOption as error:
-        wrong.append(error.text)
+        wrong.append(error)
         right[error.name] = error.instead
     if terms.title and writer is not None:
         writer.require_voice()
     if wrong:
         line = " ".join([form(terms.userids), *filter(None, right.values())])
         raise Refusal(
-            RefusalCode.BAD_OPTION, wrong[0], line, *suggest_options(game, offered=offered)
+            RefusalCode.BAD_OPTION,
+            wrong[0].text,
+            line,
+            *suggest_options(game, offered=offered),
+            field=wrong[0].name,
         )
     return terms
 
@@ -468,6 +474,40 @@ def list_options(game: Game, *, offered: bool = False) -> list[tuple[str, str]]:
     return rows + [
         (usage, help) for _, usage, help in _get_server_options(game, offered=offered).values()
     ]
+
+
+def list_challenge_fields(_call: Call, game: str) -> list[OptionField]:
+    """Return the options of a challenge as fields of a form."""
+    return list_fields(get_game(game), offered=False)
+
+
+def list_offer_fields(_call: Call, game: str) -> list[OptionField]:
+    """Return the options of an open offer as fields of a form."""
+    return list_fields(get_game(game), offered=True)
+
+
+def list_fields(game: Game, *, offered: bool) -> list[OptionField]:
+    """Return the options of the game and the server as fields, each with its usual value."""
+    kinds = {"flag": "flag", "choice": "choice", "int": "count"}
+    fields = [
+        OptionField(
+            option.name,
+            f"-{option.name}" if option.kind == "flag" else f"-{option.name}=",
+            Phrase(option.help),
+            kinds.get(option.kind, "text"),
+            "" if option.default is None or option.kind == "flag" else str(option.default),
+            [(each, each) for each in option.choices],
+        )
+        for option in game.info.options
+    ]
+    usual = {name: getattr(_USUAL, name) for name in ("nag", "forfeit")}
+    for name, (kind, usage, help) in _get_server_options(game, offered=offered).items():
+        head = usage if kind == _FLAG else f"--{name}="
+        choices = [(each, each) for each in ("", *NAMES)] if kind == _BOT else ()
+        known = {_FLAG: "flag", _BOT: "choice", _COUNT: "count"}.get(kind, "text")
+        value = f"{usual[name]:g}" if usual.get(name) else ""
+        fields.append(OptionField(name, head, help, known, value, choices))
+    return fields
 
 
 def format_option_rows(rows: Iterable[tuple[str, str]], language: str = ENGLISH) -> list[str]:

@@ -106,8 +106,14 @@ class Capability(NamedTuple):
 
 _LOOKING = frozenset({Act.OPEN, Act.CODE, Act.LOOK})
 _SEAT = _LOOKING | {Act.OWN, Act.SEAT, Act.STOP}
-_PAGES = _SEAT | {Act.SETTING, Act.EVENT, Act.INVITE, Act.MODERATE}
-_PLAYER = _PAGES | {Act.CHALLENGE, Act.PLAYER}
+_PLAYER = _SEAT | {
+    Act.SETTING,
+    Act.EVENT,
+    Act.INVITE,
+    Act.MODERATE,
+    Act.CHALLENGE,
+    Act.PLAYER,
+}
 _ADDRESS_ENDS = frozenset({End.PASSWORD, End.LINKS})
 _LINK_ENDS = _ADDRESS_ENDS | {End.ADDRESSES}
 YEAR = 365 * _DAY
@@ -124,7 +130,7 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
         Proof.SEAT_LINK: Capability(
             frozenset({Act.LOOK, Act.SEAT}), at_board=True, after_board=MONTH, ends=_LINK_ENDS
         ),
-        Proof.PLAYER_LINK: Capability(_PAGES, ends=_LINK_ENDS),
+        Proof.PLAYER_LINK: Capability(_PLAYER, ends=_LINK_ENDS),
         Proof.STOP_LINK: Capability(frozenset({Act.OPEN, Act.STOP}), ends=_ADDRESS_ENDS),
         Proof.CODE: Capability(
             frozenset({Act.CODE}), lasts=7 * _DAY, ends=frozenset({End.USED, End.REPLACED})

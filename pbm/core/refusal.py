@@ -141,7 +141,8 @@ class Refusal(Exception):
     with GAME, {board} and {user} for the sender's own. `shows` asks for the board to be shown with
     it. `offer` is what was most likely meant, which a yes in reply does. `brief` is said in place
     of a text that quotes too much of the command. `apart` keeps it out of every board's thread: a
-    reply to it is then one of the player, not of a seat.
+    reply to it is then one of the player, not of a seat. `field` names the option or preference
+    that is wrong.
 
     Neither may repeat a word of the command that could be a password."""
 
@@ -155,6 +156,7 @@ class Refusal(Exception):
         brief: str = _UNREAD,
         apart: bool = False,
         offer: Offer | None = None,
+        field: str = "",
     ) -> None:
         super().__init__(text)
         self.code = code
@@ -165,6 +167,7 @@ class Refusal(Exception):
         self.brief = brief
         self.apart = apart
         self.offer = offer
+        self.field = field
 
 
 def get_move_code(error: MoveError) -> RefusalCode:

@@ -121,6 +121,7 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         board=board.id if board is not None else 0,
         view=view,
         offer=offer,
+        field=refusal.field,
     )
     about = call.command.sender.about if call.player is not None and thread is None else ""
     return Notice(content, is_answer=True, thread=thread, about=about)

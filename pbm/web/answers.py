@@ -4,29 +4,42 @@ or why there is none."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from pbm.core import proofs
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.command import Command, Sender
 from pbm.core.limits import Limit
-from pbm.core.links import Link, read_link
+from pbm.core.links import Link, open_player, open_seat, read_link
+from pbm.core.notices import Content
+from pbm.core.player import Player
 from pbm.core.secrets import read_token
+from pbm.core.words import get_verb
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
+from pbm.web import verb_forms
+from pbm.web.clicks import read_form
 from pbm.web.site import (
+    VISITOR,
     RateLimiter,
     Site,
+    choose_language,
     describe_language,
     find_language,
     refuse_too_many,
     render,
     say_plainly,
 )
+from pbm.web.verb_forms import NOTHING_SENT, Sent, VerbForm
 
 _HTML = "text/html; charset=utf-8"
 _POLICY = (
@@ -34,7 +47,6 @@ _POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
-Builder: TypeAlias = Callable[[Session], "WebPage | None"]
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 CodeEndpoint: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 LinkEndpoint: TypeAlias = Callable[[Request, Link], Awaitable[Response]]
@@ -44,15 +56,82 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class WebPage:
     """A page that is ready to be rendered. `style` is the source of a style that it needs,
-    `is_secret` keeps it from search engines and shared caches, `language` is that of the player
-    whom it is for, "" where its visitor's browser decides."""
+    `is_secret` keeps it from search engines and shared caches."""
 
     template: str
     values: Mapping[str, object]
     style: str = ""
     is_secret: bool = False
     status: int = 200
-    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Somebody who asks for a page: a visitor, or the `player` whom a link proves.
+
+    board        that of the link, where it is the link of a seat
+    path, query  what the address of the page names
+    language     of the page: the player's, or what the visitor's browser asks for
+    sent         what came of a form of the page that was just sent, and was not done
+    done         what was done just before, as the page says it
+    """
+
+    site: Site
+    session: Session
+    path: Mapping[str, Any]
+    query: QueryParams
+    language: str
+    link: Link | None = None
+    player: Player | None = None
+    board: Board | None = None
+    sent: Sent = NOTHING_SENT
+    done: str = ""
+
+    @property
+    def me(self) -> Player:
+        """The player whose page it is."""
+        if self.player is None:
+            raise ValueError("nobody's page")
+        return self.player
+
+    @property
+    def home(self) -> str:
+        """Where the player's own pages begin, below the front page; "" on all other pages."""
+        return f"u/{self.link.name}-{self.link.key}/" if self.link and not self.link.board else ""
+
+    @property
+    def at(self) -> int | None:
+        """The move after which a board is to be shown; None for as it stands."""
+        text = self.query.get("at", "")
+        return int(text[:6]) if text.isdigit() and text.isascii() else None
+
+    def call(self, verb: str = "show") -> Call:
+        """Return a call that only reads, of whoever visits, for the views."""
+        call = self.site.call(self.session, Command(get_verb(verb), self._sender))
+        call.player = self.player
+        return call
+
+    def read(
+        self, verb: str, game: str = "", words: Sequence[str] = (), *, board: int = 0
+    ) -> Content | None:
+        """Return what a command that only reads shows to whoever visits; None when it is
+        refused. Of two verbs of that name, `game` or `board` decide which is meant."""
+        row = get_verb(verb, takes_game=bool(game or board))
+        command = Command(row, self._sender, game=game, board=board, words=tuple(words))
+        return self.site.read(self.session, command)
+
+    def form(self, verb: str, **options: Any) -> VerbForm:
+        """Return the form of a verb for the player; see `build_form`."""
+        return verb_forms.build_form(self.call(verb), verb, sent=self.sent, **options)
+
+    @property
+    def _sender(self) -> Sender:
+        if self.player is None or self.link is None:
+            return VISITOR
+        return Sender(via="web", player=self.player.id, seat_at=self.link.board)
+
+
+Builder: TypeAlias = Callable[[Visit], "WebPage | None"]
 
 
 class Answers:
@@ -95,19 +174,42 @@ class Answers:
 
         return answer_code
 
-    async def show_public(
-        self,
-        request: Request,
-        template: str,
-        build: Callable[[Session], Mapping[str, object] | None],
-    ) -> Response:
-        """Return a page for everybody that a template makes of values."""
+    def public(self, build: Builder) -> Endpoint:
+        """Return the endpoint of a page for everybody."""
 
-        def page(session: Session) -> WebPage | None:
-            values = build(session)
-            return None if values is None else WebPage(template, values)
+        async def answer(request: Request) -> Response:
+            return await self.show(request, build)
 
-        return await self.show(request, page)
+        return answer
+
+    def own(self, build: Builder, act: proofs.Act = proofs.Act.OWN) -> Endpoint:
+        """Return the endpoint of a page behind a link that is worth the `act`: it shows the page,
+        and does what its forms ask for."""
+
+        async def answer(request: Request, link: Link) -> Response:
+            if request.method != "POST":
+                done = verb_forms.say_done(request.query_params.get("done", ""))
+                return await self.show(request, build, link, done=done)
+            form = await read_form(request)
+            if form is None:
+                return self.refuse_form(request)
+            number = link.board or int(request.path_params.get("board", 0))
+            click = await run_in_threadpool(verb_forms.act, self._site, link, number, form)
+            if click is None:
+                return self.gone(request)
+            if click.done:
+                at = f"?{urlencode({'done': click.done})}#said"
+                return RedirectResponse(self._find_page(request, link, click.page) + at, 303)
+            sent = Sent(form, click.problem, click.field)
+            return await self.show(request, build, link, sent=sent)
+
+        return self.behind_link(answer, act)
+
+    def _find_page(self, request: Request, link: Link, page: str) -> str:
+        """Return the way from the page that is asked for to another one of the same player."""
+        if not page:
+            return ""
+        return f"{_find_root(request)}u/{link.name}-{link.key}/{page}"
 
     async def read(self, build: Callable[[Session], T]) -> T:
         """Return what is built from a snapshot of the database. PostgreSQL may let a reader wait,
@@ -120,43 +222,78 @@ class Answers:
 
         return read_now() if self._site.store.is_sqlite else await run_in_threadpool(read_now)
 
-    async def show(self, request: Request, build: Builder) -> Response:
+    async def show(
+        self,
+        request: Request,
+        build: Builder,
+        link: Link | None = None,
+        *,
+        sent: Sent = NOTHING_SENT,
+        done: str = "",
+    ) -> Response:
         """Return a page, or 304 when the reader has it already."""
+        site, language = self._site, self.find_language(request)
 
-        page = await self.read(build)
-        if page is None:
+        def build_now(session: Session) -> tuple[Visit, WebPage] | None:
+            visit = Visit(
+                site, session, request.path_params, request.query_params, language, link=link
+            )
+            if link is not None:
+                opened = _open(site, session, link)
+                if opened is None:
+                    return None
+                player, board = opened
+                own = choose_language(player.preferences, site.config.server.language)
+                visit = replace(
+                    visit, player=player, board=board, language=own, sent=sent, done=done
+                )
+            page = build(visit)
+            return (visit, page) if page is not None else None
+
+        built = await self.read(build_now)
+        if built is None:
             if "code" in request.path_params:
                 return self.void(request)
             is_link = "link" in request.path_params
             return self.gone(request) if is_link else self.missing(request)
-        language = page.language or self.find_language(request)
-        body = self._render(request, page, language).encode()
+        visit, page = built
+        is_secret = page.is_secret or visit.player is not None
+        body = self._render(request, page, visit).encode()
         tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
         headers = {
             "ETag": tag,
             "Content-Security-Policy": _POLICY.format(style=page.style),
-            "Cache-Control": "private, no-cache" if page.is_secret else "no-cache",
-            **_describe_language(page, language),
+            "Cache-Control": "private, no-cache" if is_secret else "no-cache",
+            **_describe_language(visit),
         }
-        if page.is_secret:
+        if is_secret:
             headers["X-Robots-Tag"] = "noindex, nofollow"
-        if page.status == 200 and tag in _list_tags(request):
+        status = 409 if visit.sent.problem else page.status
+        if status == 200 and tag in _list_tags(request):
             return Response(status_code=304, headers=headers)
-        return Response(body, page.status, headers, _HTML)
+        return Response(body, status, headers, _HTML)
 
-    def _render(self, request: Request, page: WebPage, language: str) -> str:
-        """Return the text of a page, with the relative path to the front page."""
-        root = "../" * (request.scope["path"].count("/") - 1) or "./"
+    def _render(self, request: Request, page: WebPage, visit: Visit | None = None) -> str:
+        """Return the text of a page, with the relative paths to the front page and to where the
+        pages of whoever visits begin."""
+        root = _find_root(request)
         config = self._site.config
         may_join = config.web.public and config.players.signups != "closed"
+        is_own = visit is not None and visit.player is not None
+        home = visit.home if visit is not None else ""
         shared = {
             "root": root,
-            "language": language,
+            "here": root + home,
+            "home": home,
+            "language": visit.language if visit is not None else self.find_language(request),
             "public": config.web.public,
             "club": config.server,
-            "may_join_here": may_join and not page.is_secret,
+            "may_join_here": may_join and not page.is_secret and not is_own,
+            "is_own": is_own,
+            "done": visit.done if visit is not None else "",
+            "problem": visit.sent.problem if visit is not None else "",
         }
-        return render(page.template, {**page.values, **shared}, language)
+        return render(page.template, {**shared, **page.values}, str(shared["language"]))
 
     def gone(self, request: Request) -> Response:
         """Return the answer to a link that opens nothing: it does not say whether it ever did."""
@@ -195,24 +332,39 @@ class Answers:
     def say(self, request: Request, status: int, title: str, text: str) -> Response:
         """Return a page that says one thing."""
         page = WebPage("message.html", {"title": title, "text": text}, status=status)
-        language = self.find_language(request)
         headers = {
             "Content-Security-Policy": _POLICY.format(style=""),
             "X-Robots-Tag": "noindex",
             "Cache-Control": "no-store",
-            **_describe_language(page, language),
+            **describe_language(self.find_language(request)),
         }
-        return Response(self._render(request, page, language), status, headers, _HTML)
+        return Response(self._render(request, page), status, headers, _HTML)
 
     def refuse_form(self, request: Request) -> Response:
         """Return the answer to a form that is longer than any of ours."""
         return say_plainly(phrase("The form is too long."), 413, self.find_language(request))
 
 
-def _describe_language(page: WebPage, language: str) -> dict[str, str]:
+def _open(site: Site, session: Session, link: Link) -> tuple[Player, Board | None] | None:
+    """Return the player whom a link proves, with the board of the link of a seat; None for one that
+    opens nothing."""
+    if not link.board:
+        player = open_player(session, site.secrets, link)
+        return (player, None) if player is not None else None
+    opened = open_seat(session, site.secrets, link, site.clock())
+    return (opened.player, opened.board) if opened is not None else None
+
+
+def _find_root(request: Request) -> str:
+    """Return the way from the page that is asked for to the front page."""
+    return "../" * (request.scope["path"].count("/") - 1) or "./"
+
+
+def _describe_language(visit: Visit) -> dict[str, str]:
     """Return the headers that say in which language a page is, and whether the visitor's browser
     has decided that."""
-    return {"Content-Language": language} if page.language else describe_language(language)
+    language = visit.language
+    return {"Content-Language": language} if visit.player else describe_language(language)
 
 
 def answer_svg(svg: str, seconds: int) -> Response:

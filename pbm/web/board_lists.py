@@ -1,4 +1,5 @@
-"""Lists of boards on pages, and the players of a board beside its picture."""
+"""Lists of boards on pages, and what stands beside the picture of a board: its players, its
+analysis."""
 
 from __future__ import annotations
 
@@ -8,13 +9,19 @@ from dataclasses import dataclass
 from pbm.core.board import Board
 from pbm.core.notices import BoardView
 from pbm.core.summary import BoardSummary
+from pbm.features.analysis.views import (
+    AnalysisView,
+    build_analysis_view,
+    find_valid_analysis,
+    say_curve,
+)
 from pbm.features.finding.notices import BoardList
 from pbm.locale import translate
 from pbm.rules import Position
 from pbm.rules.drawing.svg.palette import Ink, ink_of
 from pbm.rules.phrases import combine
 from pbm.store.transaction import Session
-from pbm.web.site import Site
+from pbm.web.answers import Visit
 
 _MOST = 20
 
@@ -33,11 +40,11 @@ class ListedPlayer:
 
 
 def list_boards(
-    site: Site, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
+    visit: Visit, verb: str, game: str = "", words: Sequence[str] = (), most: int = _MOST
 ) -> Sequence[BoardSummary]:
-    """Return the boards of a list that a command shows."""
-    content = site.read(session, verb, game, words)
-    return content.rows[:_MOST] if isinstance(content, BoardList) else ()
+    """Return the first boards of a list that a command shows."""
+    content = visit.read(verb, game, words)
+    return content.rows[:most] if isinstance(content, BoardList) else ()
 
 
 def choose_live(boards: Sequence[BoardSummary], most: int) -> list[BoardSummary]:
@@ -78,3 +85,30 @@ def _find_role(position: Position, seat: int) -> int:
     swap exchange, while the pieces stay where they are."""
     name, colours = position.seat_names[seat], position.colours
     return colours.index(name) if name in colours else seat
+
+
+# The part of a board's page that shows its analysis.
+
+_WIDTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSection:
+    """An analysis, its curve as the points of a line in SVG, and the same in sentences."""
+
+    view: AnalysisView
+    line: str
+    words: Sequence[str]
+
+
+def build_analysis_section(session: Session, board: Board) -> AnalysisSection | None:
+    """Return the analysis of a board; None without one."""
+    analysis = find_valid_analysis(session, board)
+    if analysis is None:
+        return None
+    view = build_analysis_view(board, analysis)
+    last = max(1, len(view.points) - 1)
+    line = " ".join(
+        f"{_WIDTH * place // last},{100 - share}" for place, (_, share) in enumerate(view.points)
+    )
+    return AnalysisSection(view, line, tuple(say_curve(view)))

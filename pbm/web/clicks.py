@@ -23,12 +23,13 @@ _LARGEST_FORM = 16_384
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """What came of a form: what was done ("" if nothing was), or why nothing was done; `page` is
-    where to go on, "" for the same page."""
+    """What came of a form: what was done ("" if nothing was), or why nothing was done, and which
+    `field` is wrong, where it is one; `page` is where to go on, "" for the same page."""
 
     done: str = ""
     problem: str = ""
     page: str = ""
+    field: str = ""
 
 
 def verify(site: Site, session: Session, command: Command, now: float) -> Command:
@@ -40,15 +41,17 @@ def verify(site: Site, session: Session, command: Command, now: float) -> Comman
 
 def execute(
     site: Site, session: Session, command: Command, policy: Policy, now: float
-) -> tuple[Submitted, str]:
-    """Submit the command; why it was refused, as a phrase that the page says, "" if it was not. The
-    session writes."""
-    submission = Submission((command,), now, policy)
-    result = site.service.submit(session, submission, now)
-    for notice in result.notices:
-        if isinstance(notice.content, Refused):
-            return result, phrase("Not done: {reason}.", reason=notice.content.reason)
-    return result, ""
+) -> tuple[Submitted, Refused | None]:
+    """Submit the command; what came of it, and the refusal if it was refused. The session
+    writes."""
+    result = site.service.submit(session, Submission((command,), now, policy), now)
+    refusals = (each.content for each in result.notices if isinstance(each.content, Refused))
+    return result, next(refusals, None)
+
+
+def say_refused(refused: Refused) -> str:
+    """Return what a page says of a refusal."""
+    return phrase("Not done: {reason}.", reason=refused.reason)
 
 
 def commit(site: Site, execute: Callable[[Session], Click | None]) -> Click | None:
@@ -67,7 +70,7 @@ async def read_form(request: Request) -> dict[str, str] | None:
         if len(body) > _LARGEST_FORM:
             return None
     try:
-        pairs = parse_qsl(body.decode("utf-8", "replace"), True, max_num_fields=20)
+        pairs = parse_qsl(body.decode("utf-8", "replace"), True, max_num_fields=100)
     except ValueError:
         return None
     return dict(reversed(pairs))

@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
-
-from pbm.core.command import Command, Sender
-from pbm.core.links import Link, open_player
-from pbm.core.player import Player
-from pbm.core.proofs import Act
+from pbm.core.command import Command
 from pbm.core.refusal import Refusal
-from pbm.core.submit import Submitted, send_unless_refused
+from pbm.core.storing import find_title
+from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import get_verb
 from pbm.features.events.entering import find_entry_problem
 from pbm.features.events.notices import EventFile, EventList, EventPage, EventShown
 from pbm.features.events.record import build_record
 from pbm.features.events.starting import require_maker
 from pbm.features.events.views import build_line, format_points, list_parts
-from pbm.games import get_game, list_game_names
+from pbm.games import list_game_names
 from pbm.pairing.kinds import KINDS, get_kind
 from pbm.pairing.record import Entrant, Record
 from pbm.pairing.rungs import can_challenge
 from pbm.pairing.standings import crosstable
 from pbm.rules.phrases import phrase
+from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import (
     count_entrants,
     find_entrant,
     find_event,
     find_events_of_player,
-    find_last_event_made,
 )
 from pbm.store.transaction import Session
-from pbm.web import clicks
-from pbm.web import site as route_numbers  # noqa: F401 (makes {number:number} known)
-from pbm.web.answers import Answers, WebPage
-from pbm.web.clicks import Click, read_form
-from pbm.web.site import Site, choose_language
+from pbm.web.answers import Visit, WebPage
+from pbm.web.public_pages import find_game
+from pbm.web.site import VISITOR, Site
 
-_MOST = 20
 _KINDS = {"ics": "calendar", "json": "record", "trf": "record"}
 
 
@@ -76,9 +66,9 @@ class TitledTable:
     lines: Sequence[TableLine]
 
 
-def build_events(site: Site, session: Session) -> Mapping[str, Any]:
-    """Return all events, for their page and the front page."""
-    content = site.read(session, "events")
+def build_events(visit: Visit) -> WebPage:
+    """Return all events; for a player, the own ones first, and the form to make one."""
+    content = visit.read("events")
     parts: list[tuple[str, Sequence[Any]]] = []
     if isinstance(content, EventList):
         parts = [
@@ -86,30 +76,114 @@ def build_events(site: Site, session: Session) -> Mapping[str, Any]:
             (phrase("Running"), content.running),
             (phrase("Ended"), content.ended),
         ]
-    return {
-        "parts": [part for part in parts if part[1]],
-        "address": site.config.server.address,
+    values: dict[str, Any] = {
+        "address": visit.site.config.server.address,
+        "form": None,
+        "game": "",
+        "games": (),
+        "refusal": "",
     }
+    if visit.player is not None:
+        own = find_events_of_player(visit.session, visit.me.id)
+        counts = count_entrants(visit.session, [row.id for row in own])
+        numbers = {row.id for row in own}
+        mine = [build_line(row, counts.get(row.id, 0)) for row in own]
+        rest = [(title, [row for row in rows if row.event not in numbers]) for title, rows in parts]
+        parts = [(phrase("Yours"), mine), *rest]
+        wanted = visit.sent.form.get("game", "") or visit.query.get("game", "")
+        game = find_game(wanted)
+        values["refusal"] = _find_maker_problem(visit)
+        values["games"] = [(name, find_title(name)) for name in list_game_names()]
+        if game is not None:
+            kinds = {"kind": [(each.name, each.title) for each in KINDS.values()]}
+            values["game"] = game.info.name
+            values["form"] = visit.form("event new", choices=kinds, game=game.info.name)
+    return WebPage("events.html", {**values, "parts": [part for part in parts if part[1]]})
 
 
-def build_event(site: Site, session: Session, number: int) -> Mapping[str, Any] | None:
+def _find_maker_problem(visit: Visit) -> str:
+    """Return why the player may not make an event now; "" if they may."""
+    try:
+        require_maker(visit.call("event new"), visit.me)
+    except Refusal as refusal:
+        return refusal.text
+    return ""
+
+
+def build_event(visit: Visit) -> WebPage | None:
     """Return the page of an event: what it is, its crosstables with links to the boards, standings
-    and pairings; None when there is no such event."""
-    content = site.read(session, "event show", words=(str(number),))
-    row = find_event(session, number)
+    and pairings, and the forms of a player; None when there is no such event."""
+    number = visit.path["number"]
+    content = visit.read("event show", words=(str(number),))
+    row = find_event(visit.session, number)
     if row is None or not isinstance(content, EventShown):
         return None
-    record = build_record(session, row)
+    record = build_record(visit.session, row, visit.site.clock())
     has_begun = row.state in ("running", "over")
-    return {
+    values = {
         "card": content.card,
         "entered": () if has_begun else content.parts,
         "tables": _build_tables(record) if has_begun else (),
-        "standings": _read_page(site, session, "event standings", number) if has_begun else (),
-        "pairings": _read_page(site, session, "event pairings", number) if has_begun else (),
+        "standings": _read_page(visit, "event standings") if has_begun else (),
+        "pairings": _read_page(visit, "event pairings") if has_begun else (),
         "has_report": _has_report(record),
-        "address": site.config.server.address,
+        "address": visit.site.config.server.address,
+        "is_in": False,
+        "closed": "",
+        "forms": (),
+        "own": (),
     }
+    if visit.player is not None:
+        values |= _build_part(visit, row, record)
+    return WebPage("event.html", values)
+
+
+def _build_part(visit: Visit, row: EventRow, record: Record) -> dict[str, Any]:
+    """Return the part that the player has in an event: whether any, the forms, and the own
+    boards."""
+    me, number = visit.me, str(row.id)
+    entry = find_entrant(visit.session, row.id, me.id)
+    own = next((each for each in record.entrants if entry and each.number == entry.number), None)
+    is_in = own is not None and own.left is None
+    closed = "" if is_in else find_entry_problem(visit.call("event enter"), row, me)
+    acts = _list_acts(row, is_in=is_in, is_closed=bool(closed))
+    forms = []
+    if "enter" in acts:
+        forms.append(visit.form("event enter", event=number))
+    above = _list_above(record, own, visit.site.clock()) if own is not None and is_in else ()
+    if "challenge" in acts:
+        forms += [
+            visit.form(
+                "event challenge",
+                userid=name,
+                event=number,
+                label=phrase("Challenge {player}", player=name),
+            )
+            for name in above
+        ]
+    if "bye" in acts and own is not None:
+        rounds = " ".join(map(str, own.away))
+        forms.append(visit.form("event bye", event=number, typed={"round": rounds}))
+    if "leave" in acts:
+        forms.append(visit.form("event leave", event=number))
+    return {
+        "is_in": is_in,
+        "closed": closed if row.state in ("open", "running") else "",
+        "forms": forms,
+        "is_out_of_reach": "challenge" in acts and not above,
+        "own": list_own_boards(visit, record, own) if own is not None else (),
+    }
+
+
+def list_own_boards(
+    visit: Visit, record: Record, own: Entrant
+) -> Sequence[tuple[int, BoardSummary]]:
+    """Return the player's boards of an event, in the order of their rounds, each with the round."""
+    games = [game for game in record.games if game.board and own.number in game.seats]
+    rows = [reads.find_board(visit.session, game.board) for game in games if game.board]
+    boards = summarize_boards(visit.session, [row for row in rows if row is not None])
+    rounds = {game.board: game.round for game in games}
+    return [(rounds[board.id], board) for board in boards]
 
 
 def _has_report(record: Record) -> bool:
@@ -117,8 +191,8 @@ def _has_report(record: Record) -> bool:
     return get_kind(record.options.kind).has_reports and record.options.seats == 2
 
 
-def _read_page(site: Site, session: Session, verb: str, number: int) -> Sequence[Any]:
-    content = site.read(session, verb, words=(str(number),))
+def _read_page(visit: Visit, verb: str) -> Sequence[Any]:
+    content = visit.read(verb, words=(str(visit.path["number"]),))
     return content.parts if isinstance(content, EventPage) else ()
 
 
@@ -158,91 +232,8 @@ def build_event_file(
     if verb is None:
         return None
     words = (kind, str(number)) if kind == "trf" else (str(number),)
-    content = site.read(session, f"event {verb}", words=words)
+    content = site.read(session, Command(get_verb(f"event {verb}"), VISITOR, words=words))
     return (content.text, content.kind) if isinstance(content, EventFile) else None
-
-
-# A player's pages of events, behind the player's secret link: the list, with a form to make one,
-# and one event with what the player can do there.
-
-
-def build_own_events(
-    site: Site,
-    session: Session,
-    link: Link,
-    problem: str = "",
-    form: Mapping[str, str] | None = None,
-) -> Mapping[str, object] | None:
-    """Return the events of a player, all others, and the form to make one; None for a link that
-    opens nothing. `problem` says why nothing came of `form`, whose words stay."""
-    player = open_player(session, site.secrets, link)
-    if player is None:
-        return None
-    own = find_events_of_player(session, player.id)
-    counts = count_entrants(session, [row.id for row in own])
-    values = dict(build_events(site, session))
-    numbers = {row.id for row in own}
-    rest = [
-        (title, [row for row in rows if row.event not in numbers])
-        for title, rows in values["parts"]
-    ]
-    mine = [build_line(row, counts.get(row.id, 0)) for row in own]
-    return {
-        "parts": [part for part in [(phrase("Yours"), mine), *rest] if part[1]],
-        "address": site.config.server.address,
-        "language": choose_language(player.preferences, site.config.server.language),
-        "home": f"u/{link.name}-{link.key}",
-        "userid": player.userid,
-        "problem": problem,
-        "typed": form or {},
-        "made": find_last_event_made(session, player.id),
-        "refusal": _find_maker_problem(site, session, player),
-        "kinds": {each.name: each.title for each in KINDS.values()},
-        "games": {name: get_game(name).info.title for name in list_game_names()},
-    }
-
-
-def _find_maker_problem(site: Site, session: Session, player: Player) -> str:
-    """Return why the player may not make an event now; "" if they may."""
-    command = Command(get_verb("event new"), Sender(via="web", player=player.id))
-    try:
-        require_maker(site.call(session, command), player)
-    except Refusal as refusal:
-        return refusal.text
-    return ""
-
-
-def build_own_event(
-    site: Site, session: Session, link: Link, number: int, *, done: str = "", problem: str = ""
-) -> Mapping[str, object] | None:
-    """Return one event as everybody sees it, with the forms of the player; None when there is no
-    such event, or for a link that opens nothing."""
-    player = open_player(session, site.secrets, link)
-    row = find_event(session, number)
-    if player is None or row is None:
-        return None
-    values = build_event(site, session, number)
-    if values is None:
-        return None
-    record = build_record(session, row, site.clock())
-    entry = find_entrant(session, number, player.id)
-    own = next((each for each in record.entrants if entry and each.number == entry.number), None)
-    is_in = own is not None and own.left is None
-    command = Command(get_verb("event enter"), Sender(via="web", player=player.id))
-    closed = "" if is_in else find_entry_problem(site.call(session, command), row, player)
-    return {
-        **values,
-        "language": choose_language(player.preferences, site.config.server.language),
-        "home": f"u/{link.name}-{link.key}",
-        "userid": player.userid,
-        "is_in": is_in,
-        "closed": closed,
-        "can": _list_acts(row, is_in=is_in, is_closed=bool(closed)),
-        "above": _list_above(record, own, site.clock()) if own is not None and is_in else (),
-        "byes": own.away if own is not None else (),
-        "done": DONE.get(done, ""),
-        "problem": problem,
-    }
 
 
 def _list_acts(row: EventRow, *, is_in: bool, is_closed: bool) -> frozenset[str]:
@@ -269,192 +260,3 @@ def _list_above(record: Record, own: Entrant, now: float) -> Sequence[str]:
         for each in record.present
         if each.number != own.number and not can_challenge(record, own.number, each.number, now)
     ]
-
-
-# The paths of events.
-
-
-class EventEndpoints:
-    """The endpoints of events."""
-
-    def __init__(self, site: Site, answers: Answers) -> None:
-        self._site = site
-        self._answers = answers
-
-    def list_public_routes(self) -> list[Route]:
-        """Return the routes for everybody: the list, one event, and its files."""
-        return [
-            Route("/events", self.events),
-            Route("/event/{number:number}", self.event),
-            Route("/event/{number:number}.{kind}", self.download),
-        ]
-
-    def list_secret_routes(self) -> list[Route]:
-        """Return the routes for one player: the list and one event, with forms."""
-        behind_link = self._answers.behind_link
-        return [
-            Route("/u/{link}/events", behind_link(self.own, Act.OWN), methods=["GET"]),
-            Route("/u/{link}/events", behind_link(self.submit, Act.EVENT), methods=["POST"]),
-            Route(
-                "/u/{link}/event/{number:number}", behind_link(self.own, Act.OWN), methods=["GET"]
-            ),
-            Route(
-                "/u/{link}/event/{number:number}",
-                behind_link(self.submit, Act.EVENT),
-                methods=["POST"],
-            ),
-        ]
-
-    async def events(self, request: Request) -> Response:
-        """Return all events."""
-        return await self._answers.show_public(
-            request, "events.html", lambda session: build_events(self._site, session)
-        )
-
-    async def event(self, request: Request) -> Response:
-        """Return one event with its tables."""
-        number = request.path_params["number"]
-
-        def build(session: Session) -> Mapping[str, Any] | None:
-            return build_event(self._site, session, number)
-
-        return await self._answers.show_public(request, "event.html", build)
-
-    async def own(self, request: Request, link: Link) -> Response:
-        """Return the events of a player, or one of them."""
-        return await self._show(request, link, done=request.query_params.get("done", ""))
-
-    async def _show(
-        self,
-        request: Request,
-        link: Link,
-        *,
-        done: str = "",
-        problem: str = "",
-        form: Mapping[str, str] | None = None,
-    ) -> Response:
-        number = request.path_params.get("number", 0)
-        name = "own_event.html" if number else "own_events.html"
-
-        def build(session: Session) -> WebPage | None:
-            if number:
-                values = build_own_event(
-                    self._site, session, link, number, done=done, problem=problem
-                )
-            else:
-                values = build_own_events(self._site, session, link, problem, form)
-            status = 409 if problem else 200
-            if values is None:
-                return None
-            language = str(values["language"])
-            return WebPage(name, values, is_secret=True, status=status, language=language)
-
-        return await self._answers.show(request, build)
-
-    async def submit(self, request: Request, link: Link) -> Response:
-        """Do what a form of a player's page asks for, then show the page."""
-        form = await read_form(request)
-        if form is None:
-            return self._answers.refuse_form(request)
-        number = request.path_params.get("number", 0)
-        outcome = await run_in_threadpool(act, self._site, link, number, form)
-        if outcome is None:
-            return self._answers.gone(request)
-        if outcome.done:
-            return RedirectResponse(f"{outcome.page}?done={outcome.done}", 303)
-        return await self._show(request, link, problem=outcome.problem, form=form)
-
-    async def download(self, request: Request) -> Response:
-        """Return the calendar, the record or the FIDE report of an event."""
-        number, kind = request.path_params["number"], request.path_params["kind"]
-        built = await self._answers.read(
-            lambda session: build_event_file(self._site, session, number, kind)
-        )
-        if built is None:
-            return self._answers.missing(request)
-        name = f'attachment; filename="event-{number}.{kind}"'
-        kind = f"{built[1]}; charset=utf-8"
-        return Response(built[0], media_type=kind, headers={"Content-Disposition": name})
-
-
-# The forms of a player's pages of events. Each submits the same command as a mail.
-
-DONE = {
-    "enter": phrase("You take part."),
-    "leave": phrase("You have left this event."),
-    "challenge": phrase("The challenge has gone out by mail."),
-    "bye": phrase("It is noted in which rounds you are not to be paired."),
-    "new": phrase("The event is open. To play in it yourself, enter it."),
-}
-"""What can be done here, and what the page says afterwards."""
-_OPTIONS = ("begins", "ends", "max")
-_LONGEST = 1000
-
-
-def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click | None:
-    """Submit what a form asks for, about the event with that number; 0 for the page of all events.
-    None for a link that opens nothing."""
-    do = form.get("do", "")
-    if do not in DONE or (do == "new") != (number == 0):
-        return Click(problem=phrase("This page has no such form."))
-    if do == "leave" and form.get("sure") != "yes":
-        return Click(
-            problem=phrase("Nothing was done: tick the box beside {verb} to confirm.", verb="leave")
-        )
-    if any(len(value) > _LONGEST for value in form.values()):
-        return Click(
-            problem=phrase(
-                "Nothing was done: a text is longer than {most} characters.", most=_LONGEST
-            )
-        )
-    now = site.clock()
-    with site.store.reading() as session:
-        player = open_player(session, site.secrets, link)
-        if player is None:
-            return None
-        command = clicks.verify(site, session, build_command(player, number, form), now)
-
-    def execute(session: Session) -> Click | None:
-        player = open_player(session, site.secrets, link)
-        if player is None:
-            return None
-        if do == "new" and form.get("made") != str(find_last_event_made(session, player.id)):
-            return Click(
-                problem=phrase("Nothing was done: you have made an event since this page was made.")
-            )
-        result, problem = clicks.execute(site, session, command, send_unless_refused, now)
-        if problem:
-            return Click(problem=problem)
-        return Click(done=do, page=_find_new_page(result) if do == "new" else "")
-
-    return clicks.commit(site, execute)
-
-
-def build_command(player: Player, number: int, form: Mapping[str, str]) -> Command:
-    """Return the command that a mail with these words would contain."""
-    do = form["do"]
-    text = ""
-    if do == "new":
-        words = _list_terms(form)
-        text = form.get("text", "").replace("\r\n", "\n").strip()
-    else:
-        rest = form.get("rest", "").replace(",", " ").split() if do in ("challenge", "bye") else []
-        words = [*rest, str(number)]
-    sender = Sender(via="web", player=player.id)
-    return Command(
-        get_verb(f"event {do}"), sender, user=player.userid, words=tuple(words), text=text
-    )
-
-
-def _list_terms(form: Mapping[str, str]) -> list[str]:
-    """Return kind, game and options of a new event. The name comes last, as it may have blanks."""
-    words = [form.get("kind", ""), form.get("game", ""), *form.get("options", "").split()]
-    words += [f"--{name}={form[name].strip()}" for name in _OPTIONS if form.get(name, "").strip()]
-    name = " ".join(form.get("name", "").split())
-    return [*words, f"--name={name}"] if name else words
-
-
-def _find_new_page(result: Submitted) -> str:
-    """Return the page of the event that was made, from that of all events."""
-    numbers = [getattr(notice.content, "event", 0) for notice in result.notices if notice.is_answer]
-    return f"event/{numbers[0]}" if numbers else ""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from pbm.core.board import Board
-from pbm.core.links import Link, open_seat
+from pbm.core.links import open_own_seat
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.features.finding.game_page import BoardPage, build_board_page
@@ -18,12 +18,12 @@ from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, MoveError, Position
 from pbm.rules.composition import Composition
 from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.phrases import phrase
 from pbm.rules.turn_text import turn_text
-from pbm.store.transaction import Session
+from pbm.web.answers import Visit, WebPage
 from pbm.web.board_pictures import THE_BOARD, is_open_to_tries, mark_chosen, with_style
 from pbm.web.public_pages import load_board
-from pbm.web.seat_page import build_command, list_acts
-from pbm.web.site import Site, choose_language
+from pbm.web.seat_page import list_acts
 
 MOST_TRIED = 40
 """Moves that can be tried one after another."""
@@ -41,60 +41,57 @@ class Tried(NamedTuple):
     before: Position
 
 
-def build_seat_explorer(
-    site: Site,
-    session: Session,
-    link: Link,
-    at: int | None,
-    words: Sequence[str],
-    chosen: Sequence[str],
-) -> tuple[Mapping[str, Any], str] | None:
-    """Return the explorer of a seat, and the source of its picture's style; None for a link that
-    opens nothing, and where nothing can be tried."""
-    opened = open_seat(session, site.secrets, link, site.clock())
-    if opened is None or not is_open_to_tries(opened.board):
+def build_seat_explorer(visit: Visit) -> WebPage | None:
+    """Return the explorer of a seat, by its link; None where nothing can be tried."""
+    if visit.board is None or visit.link is None:
         return None
-    board, player = opened
+    home = f"../{visit.link.name}-{visit.link.key}"
+    return _build_own(visit, visit.board, visit.link.seat, home)
+
+
+def build_own_explorer(visit: Visit) -> WebPage | None:
+    """Return the explorer of a board among the player's own pages, as of a seat where the player
+    has one; None where nothing can be tried."""
+    number = visit.path["board"]
+    opened = open_own_seat(visit.session, visit.me, number)
+    if opened is None:
+        return build_public_explorer(visit)
+    return _build_own(visit, *opened, f"../{number}")
+
+
+def _build_own(visit: Visit, board: Board, seat: int, home: str) -> WebPage | None:
+    if not is_open_to_tries(board):
+        return None
     try:
-        page = build_board_page(
-            site.call(session, build_command(board, player, "show")), board, link.seat, at
-        )
+        page = build_board_page(visit.call(), board, seat, visit.at)
     except Refusal:
         return None
-    language = choose_language(player.preferences, site.config.server.language)
-    values, style, tried = _build(board, page, language, words, chosen)
-    can_plan = at is None and "plan" in list_acts(board, link.seat)
-    plan = write_plan(tried, link.seat) if can_plan else ""
-    own = {"plan": plan, "number": board.number, "home": f"../{link.name}-{link.key}"}
-    return {**values, **own, "language": language}, style
+    values, style, tried = _build(board, page, visit)
+    can_plan = visit.at is None and "plan" in list_acts(board, seat)
+    plan = write_plan(tried, seat) if can_plan else ""
+    form = visit.form("plan", board=board, text=plan, label=phrase("Make this my plan"))
+    own = {"plan": plan, "form": form if plan else None, "home_of_board": home}
+    return WebPage("try.html", {**values, **own}, style, is_secret=True)
 
 
-def build_public_explorer(
-    site: Site,
-    session: Session,
-    number: int,
-    at: int | None,
-    language: str,
-    words: Sequence[str],
-    chosen: Sequence[str],
-) -> tuple[Mapping[str, Any], str] | None:
-    """Return the explorer of a spectator, in a language; None when there is no such board or
-    position, and where nothing can be tried."""
-    loaded = load_board(site, session, number, at)
+def build_public_explorer(visit: Visit) -> WebPage | None:
+    """Return the explorer of a spectator; None when there is no such board or position, and where
+    nothing can be tried."""
+    number = visit.path["board"]
+    loaded = load_board(visit, number, visit.at)
     if loaded is None or not is_open_to_tries(loaded[0]):
         return None
-    values, style, _ = _build(*loaded, language, words, chosen)
-    return {**values, "home": f"../{number}", "plan": "", "language": ""}, style
+    values, style, _ = _build(*loaded, visit)
+    more = {"home_of_board": f"../{number}", "plan": "", "form": None}
+    return WebPage("try.html", {**values, **more}, style, is_secret=True)
 
 
 def _build(
-    board: Board,
-    page: BoardPage,
-    language: str,
-    words: Sequence[str],
-    chosen: Sequence[str],
+    board: Board, page: BoardPage, visit: Visit
 ) -> tuple[Mapping[str, Any], str, list[Tried]]:
-    """Return what both explorers show, the source of the picture's style, and the moves tried."""
+    """Return what all explorers show, the source of the picture's style, and the moves tried."""
+    words, chosen = visit.query.getlist("t"), visit.query.getlist("m")
+    language = visit.language
     position, tried = try_moves(page.position, words)
     is_cut = len(tried) < len(words)
     steps = () if is_cut else tuple(chosen[:_MOST_STEPS])

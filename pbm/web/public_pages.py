@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import groupby
@@ -14,12 +14,15 @@ from pbm.core.board import Board
 from pbm.core.command import Command
 from pbm.core.feature import list_hooks
 from pbm.core.notices import BoardRecord
+from pbm.core.player import find_player, format_name
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.admission import describe_signups
+from pbm.features.finding.archive import count_openings
 from pbm.features.finding.game_page import BoardPage, build_board_page, build_game_page, is_heading
-from pbm.features.finding.notices import GameGroup, GameLine, GameList
+from pbm.features.finding.notices import GameGroup, GameLine, GameList, PairStats
+from pbm.features.finding.players import count_record
 from pbm.features.lobby.notices import OfferLine, OfferList
 from pbm.features.ratings.ladder import Ladder, LadderRow, PlayerRatings
 from pbm.features.records.record import find_field_format
@@ -30,9 +33,10 @@ from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase, unpack
-from pbm.store.reads.board_rows import find_openings
+from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase
+from pbm.store.reads.board_rows import find_watched_boards
 from pbm.store.reads.player_rows import (
+    find_blocked,
     find_established_ratings,
     find_player_by_name,
     find_player_changes,
@@ -40,7 +44,13 @@ from pbm.store.reads.player_rows import (
     find_ratings,
 )
 from pbm.store.transaction import Session
-from pbm.web.board_lists import choose_live, list_boards, list_players
+from pbm.web.answers import Visit, WebPage
+from pbm.web.board_lists import (
+    build_analysis_section,
+    choose_live,
+    list_boards,
+    list_players,
+)
 from pbm.web.board_pictures import (
     allow_style,
     draw_board,
@@ -48,8 +58,8 @@ from pbm.web.board_pictures import (
     with_style,
     write_style,
 )
-from pbm.web.seat_page import build_analysis_section
 from pbm.web.site import VISITOR, Site, render
+from pbm.web.verb_forms import VerbForm
 
 _MOST = 20
 _MOST_LADDERS = 6
@@ -72,18 +82,18 @@ def find_game(name: str) -> Game | None:
     return game if game.info.name == name else None
 
 
-def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str, object], str]:
+def build_club(visit: Visit) -> WebPage:
     """Return the front page: what this is, open offers, boards being played, newest results,
-    ladders, what features add, games, which are listed in a language; and the source of its own
-    style."""
-    games, style = site.read(session, "games"), write_style()
+    ladders, what features add, games."""
+    site, session = visit.site, visit.session
+    games, style = visit.read("games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
-    running = list_boards(site, session, "list")
-    call = site.call(session, Command(get_verb("list"), VISITOR))
+    running = list_boards(visit, "list")
+    call = visit.call("list")
     sections = [
         section for add in list_hooks(lambda each: each.adds_to_front_page) for section in add(call)
     ]
-    return {
+    values = {
         "style": style,
         "count": len(list_game_names()),
         "variants": games.variants if isinstance(games, GameList) else (),
@@ -91,15 +101,17 @@ def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str
         "address": site.config.server.address,
         "signups": describe_signups(site.config.players),
         "may_join": site.config.players.signups != "closed",
-        "offers": _offers(site, session, ""),
+        "offers": list_offers(visit, ""),
         "running": running,
-        "ended": list_boards(site, session, "history")[:_MOST_NEWS],
+        "ended": list_boards(visit, "history")[:_MOST_NEWS],
         "sections": sections,
         "ladders": _list_ladders(session, groups),
         "games": _write_games(
-            tuple((group.family, group.about, _list_games(group)) for group in groups), language
+            tuple((group.family, group.about, _list_games(group)) for group in groups),
+            visit.language,
         ),
-    }, allow_style(style)
+    }
+    return WebPage("club.html", values, allow_style(style))
 
 
 def _is_open(name: str) -> bool:
@@ -150,36 +162,33 @@ def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:
     return [LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards) for row in rows]
 
 
-def build_game(
-    site: Site, session: Session, game: Game, language: str
-) -> tuple[Mapping[str, object], str]:
-    """Return the page of a game: its opening position, its help in a language, offers, boards and
-    ladder; and the source of the picture's style."""
-    name = game.info.name
-    svg, style, rules = _describe_game(name, language)
-    return {
+def build_game(visit: Visit) -> WebPage | None:
+    """Return the page of a game: its opening position, its help, offers, boards and ladder, and for
+    a player the forms with which to begin; None when there is no such game."""
+    game = find_game(visit.path["name"])
+    if game is None:
+        return None
+    name, session = game.info.name, visit.session
+    svg, style, rules = _describe_game(name, visit.language)
+    values = {
         "info": game.info,
         "summary": make_phrase(game.info.summary),
         "length": Phrase(game.info.length),
         "players": _count_players(game.info.players),
         "svg": svg,
         "rules": rules,
-        "address": site.config.server.address,
-        "may_join": site.config.players.signups != "closed",
-        "offers": _offers(site, session, name),
+        "address": visit.site.config.server.address,
+        "may_join": visit.site.config.players.signups != "closed",
+        "offers": list_offers(visit, name),
         "best": _list_best(session, name, _MOST_OF_GAME),
-        "openings": ()
-        if "hidden" in game.info.features
-        else [
-            {"move": unpack(row.move), "boards": row.boards, "won": row.won}
-            for row in find_openings(session, name, _MOST_OF_GAME)
-        ],
+        "openings": count_openings(visit.call(), name, _MOST_OF_GAME),
         "lessons": [
             (number, lesson.caption) for number, lesson in enumerate(game.list_lessons(), 1)
         ],
-        "running": list_boards(site, session, "list", name),
-        "ended": list_boards(site, session, "history", name),
-    }, style
+        "running": list_boards(visit, "list", name),
+        "ended": list_boards(visit, "history", name),
+    }
+    return WebPage("game.html", values, style)
 
 
 @cache
@@ -227,28 +236,52 @@ def _classify(line: str, before: str) -> str:
     return "list" if line[0] == " " else "heading" if is_heading(line.rstrip(".")) else "prose"
 
 
-def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, object]:
-    """Return the ratings in a game."""
-    content = site.read(session, "ratings", game.info.name)
+def build_ladder(visit: Visit) -> WebPage | None:
+    """Return the ratings in a game; None when there is no such game."""
+    game = find_game(visit.path["name"])
+    if game is None:
+        return None
+    content = visit.read("ratings", game.info.name)
     parts = content.parts if isinstance(content, Ladder) else ()
-    return {"info": game.info, "parts": parts}
+    return WebPage("ladder.html", {"info": game.info, "parts": parts})
 
 
-def build_player(site: Site, session: Session, userid: str) -> Mapping[str, object] | None:
+def build_player(visit: Visit) -> WebPage | None:
     """Return the page of a player: ratings, open boards and results; None when there is no such
     player."""
+    userid = visit.path["userid"]
     if not is_userid(userid):
         return None
-    content = site.read(session, "rating", words=(userid,))
+    content = visit.read("rating", words=(userid,))
     if not isinstance(content, PlayerRatings):
         return None
-    return {
-        "player": content,
+    player, me = find_player(visit.session, userid), visit.player
+    is_other = me is not None and player is not None and me.id != player.id
+    pair = visit.read("stats", words=(me.userid, userid)) if is_other and me is not None else None
+    values = {
+        "shown": content,
+        "record": count_record(visit.call(), player) if player is not None else None,
+        "pair": pair if isinstance(pair, PairStats) else None,
+        "is_other": is_other,
+        "forms": _list_letters(visit, userid) if is_other else (),
         "titles": [_write_title(row.game) for row in content.rows],
-        "curves": build_curves(session, userid),
-        "running": list_boards(site, session, "all show", words=(userid, "active")),
-        "ended": list_boards(site, session, "all show", words=(userid, "inactive")),
+        "curves": build_curves(visit.session, userid),
+        "running": list_boards(visit, "all show", words=(userid, "active")),
+        "ended": list_boards(visit, "all show", words=(userid, "inactive")),
     }
+    return WebPage("player.html", values)
+
+
+def _list_letters(visit: Visit, userid: str) -> list[tuple[str, VerbForm]]:
+    """Return the forms about another player: to write to them, and to hear no more of them."""
+    is_blocked = userid.lower() in map(str.lower, find_blocked(visit.session, visit.me.id).values())
+    return [
+        (phrase("Write to {player}", player=userid), visit.form("message", userid=userid)),
+        (
+            phrase("Hear nothing more of {player}", player=userid),
+            visit.form("unblock" if is_blocked else "block", userid=userid),
+        ),
+    ]
 
 
 def _write_title(pool: str) -> str:
@@ -260,39 +293,45 @@ def _write_title(pool: str) -> str:
     )
 
 
-def build_board(
-    site: Site, session: Session, number: int, at: int | None, language: str
-) -> tuple[Mapping[str, object], str] | None:
-    """Return the page of a board as a spectator sees it, in a language, and the source of its
-    picture's style; None when there is no such board or position."""
-    loaded = load_board(site, session, number, at)
+def build_board(visit: Visit) -> WebPage | None:
+    """Return the page of a board as a spectator sees it; None when there is no such board or
+    position."""
+    loaded = load_board(visit, visit.path["board"], visit.at)
     if loaded is None:
         return None
     board, page = loaded
-    drawing = draw_board(site, board, page, language)
-    return {
+    drawing = draw_board(visit.site, board, page, visit.language)
+    values = {
         "page": page,
-        "players": list_players(board, page.view, language),
+        "players": list_players(board, page.view, visit.language),
         "view": page.view,
         "drawing": drawing,
-        "at": at,
-        "can_try": is_open_to_tries(board),
+        "at": visit.at,
+        "explorer": f"{board.id}/try" if is_open_to_tries(board) else "",
         "ply": board.ply,
-        "base": site.config.web.url.rstrip("/"),
+        "base": visit.site.config.web.url.rstrip("/"),
         "record": find_field_format(board),
-        "analysis": build_analysis_section(session, board),
-    }, drawing.style
+        "analysis": build_analysis_section(visit.session, board),
+        "watch": build_watch_form(visit, board),
+    }
+    return WebPage("board.html", values, drawing.style)
 
 
-def load_board(
-    site: Site, session: Session, number: int, at: int | None
-) -> tuple[Board, BoardPage] | None:
+def build_watch_form(visit: Visit, board: Board) -> VerbForm | None:
+    """Return the form with which a player watches a board, or watches it no more; None for whoever
+    is no player, and once it is over."""
+    if visit.player is None or board.is_over:
+        return None
+    watched = find_watched_boards(visit.session, visit.player.id)
+    return visit.form("unwatch" if board.id in watched else "watch", board=board)
+
+
+def load_board(visit: Visit, number: int, at: int | None) -> tuple[Board, BoardPage] | None:
     """Return a board and its page for a spectator; None when it does not exist or cannot be
     shown."""
-    call = site.call(session, Command(get_verb("show"), VISITOR))
     try:
-        board = load(session, number)
-        return board, build_board_page(call, board, None, at)
+        board = load(visit.session, number)
+        return board, build_board_page(visit.call(), board, None, at)
     except Refusal:
         return None
 
@@ -302,10 +341,11 @@ def draw_preview(
 ) -> str | None:
     """Return the board as a spectator sees it, as SVG for a light ground, or as a small picture in
     the reader's colours; None when it cannot be shown."""
-    loaded = load_board(site, session, number, None)
-    if loaded is None:
+    call = site.call(session, Command(get_verb("show"), VISITOR))
+    try:
+        page = build_board_page(call, load(session, number), None, None)
+    except Refusal:
         return None
-    page = loaded[1]
     if is_small:
         return draw_small(page.build_scene(), page.view.colours)
     return draw_svg(page.build_scene(), page.view.colours, dark=False)
@@ -335,7 +375,8 @@ def draw_lesson(name: str, number: int) -> str | None:
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:
     """Return the record of a board as a file, without comments, and its media type; None when there
     is none of that kind."""
-    content = site.read(session, "export", board=number)
+    command = Command(get_verb("export"), VISITOR, board=number)
+    content = site.read(session, command)
     if not isinstance(content, BoardRecord):
         return None
     if kind == "json":
@@ -344,9 +385,21 @@ def build_download(site: Site, session: Session, number: int, kind: str) -> tupl
     return (file.text, file.kind) if file is not None and kind == content.format else None
 
 
-def _offers(site: Site, session: Session, game: str) -> list[OfferLine]:
-    content = site.read(session, "seeks", game)
-    return list(content.rows[:_MOST]) if isinstance(content, OfferList) else []
+def list_offers(visit: Visit, game: str) -> list[tuple[OfferLine, VerbForm | None]]:
+    """Return the open offers of a game, or of all, each with the form that takes it, for a player
+    who has not made it."""
+    content = visit.read("seeks", game)
+    rows = content.rows[:_MOST] if isinstance(content, OfferList) else ()
+    own = "" if visit.player is None else format_name(visit.me.userid, visit.me.preferences)
+    return [
+        (
+            row,
+            visit.form("join", offer=str(row.offer), label=phrase("Play"))
+            if visit.player is not None and row.player != own
+            else None,
+        )
+        for row in rows
+    ]
 
 
 # The curves on a player's page: what each rated board did to the rating in a game.

@@ -1,102 +1,84 @@
-"""The page behind the link of a seat: the board, a move composed by clicks, and forms for what else
-its player can do; and the page of all boards of a player."""
+"""The page of a seat, behind its link or among the player's own pages: the board, a move composed
+by clicks, and forms for what else its player can do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable
 
 from pbm.core.board import Board, format_time
-from pbm.core.command import Command, Sender
-from pbm.core.links import Link, make_seat_link, open_player, open_seat
+from pbm.core.links import open_own_seat
 from pbm.core.log_view import list_own_lines
-from pbm.core.parties import may_move
-from pbm.core.player import Player, Role
 from pbm.core.refusal import Refusal
-from pbm.core.submit import send_nothing, send_unless_refused
-from pbm.core.summary import summarize_boards
-from pbm.core.words import get_verb, is_verb
-from pbm.features.accounts.inviting import list_sent
-from pbm.features.accounts.preferences import list_choices
-from pbm.features.analysis.views import (
-    AnalysisView,
-    build_analysis_view,
-    find_valid_analysis,
-    say_curve,
-)
+from pbm.core.words import is_verb
 from pbm.features.finding.game_page import build_board_page
-from pbm.features.moderation.commands import list_undoable
-from pbm.features.moderation.queue import list_items
+from pbm.features.finding.players import find_waiting_boards
 from pbm.rules.phrases import phrase
-from pbm.store import reads
 from pbm.store.reads.board_rows import find_chats
 from pbm.store.reads.player_rows import find_blocked
 from pbm.store.transaction import Session
-from pbm.web import clicks
-from pbm.web.board_lists import list_players
+from pbm.web.answers import Visit, WebPage
+from pbm.web.board_lists import build_analysis_section, list_players
 from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
-from pbm.web.clicks import Click
-from pbm.web.site import VISITOR, Site, choose_language, render
+from pbm.web.public_pages import build_board
+from pbm.web.verb_forms import VerbForm
 
-_MOST_BOARDS = 100
 _MOST_CHATS = 10
 _LONGEST_CHAT = 1000
 _MOST_BUTTONS = 24
 """Where more steps can follow, those that are places are links on the board alone."""
+GROUPS = (
+    ("", ("accept", "reject", "rematch")),
+    (phrase("End the phase, vote"), ("ready", "wait", "vote")),
+    (phrase("Plan your next moves"), ("queue", "plan")),
+    (phrase("Write a note for yourself"), ("note",)),
+    (
+        phrase("Take back, draw, resign or cancel"),
+        ("undo", "propose", "decline", "resign", "cancel"),
+    ),
+)
+"""The forms of a seat's page, with the title under which they are folded, or none."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPage:
-    """The values of the template, the style sources that its picture needs, and the language of
-    its player."""
-
-    values: Mapping[str, object]
-    style: str
-    language: str
-    is_refused: bool = False
-
-
-def build_seat_page(
-    site: Site,
-    session: Session,
-    link: Link,
-    chosen: Sequence[str],
-    at: int | None,
-    *,
-    done: str = "",
-    problem: str = "",
-    form: Mapping[str, str] | None = None,
-) -> SeatPage | None:
-    """Return the page of a seat, after the `chosen` steps of a move, or as the board was after `at`
-    moves. `problem` says why nothing came of `form`, whose text stays. None for a link that does
-    not (or no longer) open a page."""
-    opened = open_seat(session, site.secrets, link, site.clock())
-    if opened is None:
+def build_seat(visit: Visit) -> WebPage | None:
+    """Return the page of a seat; None for a position that there is not."""
+    if visit.board is None or visit.link is None:
         return None
-    board, player = opened
-    seat = link.seat
-    board.seats[seat].read_as(player.id)
-    call = site.call(session, build_command(board, player, "show"))
+    return _build(visit, visit.board, visit.link.seat)
+
+
+def build_own_board(visit: Visit) -> WebPage | None:
+    """Return a board among the player's own pages: as that of a seat where the player has one, else
+    as a spectator sees it; None where there is none."""
+    opened = open_own_seat(visit.session, visit.me, visit.path["board"])
+    return _build(visit, *opened) if opened is not None else build_board(visit)
+
+
+def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
+    """Return the page of a seat, after the steps of a move that are chosen, or as the board was
+    after so many moves."""
+    at, language = visit.at, visit.language
+    board.seats[seat].read_as(visit.me.id)
+    call = visit.call()
     try:
         page = build_board_page(call, board, seat, at)
     except Refusal:
         return None
-    language = choose_language(player.preferences, site.config.server.language)
-    drawing = draw_board(site, board, page, language, chosen)
+    drawing = draw_board(visit.site, board, page, language, visit.query.getlist("m"))
+    problem = visit.sent.problem
     if drawing.is_outdated:
         problem = problem or phrase("The board has changed: choose your move again.")
     chosen, composition = drawing.chosen, drawing.composition
-    acts = list_acts(board, seat)
-    own = list_own_lines(session, board, board.seats[seat], ply=board.ply, is_whole=True)
+    acts = list_acts(board, seat) if at is None else frozenset()
+    forms = {act: visit.form(act, board=board) for act in acts}
+    own = list_own_lines(visit.session, board, board.seats[seat], ply=board.ply, is_whole=True)
+    is_turn = bool(composition.next or composition.move)
     values = {
         "page": page,
         "players": list_players(board, page.view, language),
         "view": page.view,
         "drawing": drawing,
-        "link": f"{link.name}-{link.key}",
-        "number": board.number,
-        "is_turn": bool(composition.next or composition.move),
+        "explorer": write_explorer(visit, board) if is_open_to_tries(board) else "",
+        "is_turn": is_turn,
         "buttons": [
             (step, build_query(*chosen, step))
             for step in composition.next
@@ -104,25 +86,45 @@ def build_seat_page(
         ],
         "back": build_query(*chosen[:-1]),
         "at": at,
-        "can_try": is_open_to_tries(board),
         "ply": board.ply,
-        "forms": ""
-        if at is not None
-        else write_forms(acts - {"chat", "confer"}, board.number, _keep_typed(form), language),
-        "chat_form": write_chat(_keep_typed(form), language)
-        if at is None and "chat" in acts
-        else "",
-        "confer_form": write_chat(_keep_typed(form), language, "confer")
-        if at is None and "confer" in acts
-        else "",
-        "done": (DONE | _ALSO_DONE).get(done, ""),
+        "compose": visit.form("move", board=board, move=composition.move),
+        "type": visit.form("move", board=board) if is_turn else None,
+        "groups": list(_group(forms)),
+        "talk": [forms[act] for act in ("chat", "press") if act in forms],
         "problem": problem,
         "plan": own.get("plans", ()),
         "party": own.get("parties", ()) if at is None else (),
-        "analysis": build_analysis_section(session, board),
-        "chats": [] if at is not None else _list_chats(session, board, seat),
+        "confer": [forms["confer"]] if "confer" in forms else [],
+        "analysis": build_analysis_section(visit.session, board),
+        "chats": [] if at is not None else _list_chats(visit.session, board, seat),
+        "waiting": _find_next(visit, board),
     }
-    return SeatPage(values, drawing.style, language, is_refused=bool(problem))
+    return WebPage("seat.html", values, drawing.style)
+
+
+def write_explorer(visit: Visit, board: Board) -> str:
+    """Return the way from a board's page to its explorer."""
+    is_seat = visit.link is not None and visit.link.board
+    if is_seat and visit.link is not None:
+        return f"{visit.link.name}-{visit.link.key}/try"
+    return f"{board.id}/try"
+
+
+def _group(forms: dict[str, VerbForm]) -> Iterable[tuple[str, list[VerbForm], bool]]:
+    """Yield the forms by title; whether one of them was just sent."""
+    for title, acts in GROUPS:
+        shown = [forms[act] for act in acts if act in forms]
+        if shown:
+            yield title, shown, any(each.is_sent for each in shown)
+
+
+def _find_next(visit: Visit, board: Board) -> tuple[str, int] | None:
+    """Return the game and the number of the board that waits most urgently besides this one, for
+    who has come by the link of a player: that of a seat leads to no other."""
+    if not visit.home:
+        return None
+    rows = find_waiting_boards(visit.call(), visit.me)
+    return next(((row.game, row.board) for row in rows if row.board != board.id), None)
 
 
 def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, str, str]]:
@@ -142,113 +144,6 @@ def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, st
         for row in find_chats(session, board.id, _MOST_CHATS)
         if row.userid not in blocked
     ]
-
-
-def _keep_typed(form: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Return what was typed into a form, by what the form does."""
-    if not form or form.get("do") == "move":
-        return {}
-    return {form.get("do", ""): form.get("text", "") or form.get("rest", "")}
-
-
-def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, object] | None:
-    """Return the open boards of a player, those that wait first, each with its link; None for a
-    link that opens nothing."""
-    player = open_player(session, site.secrets, link)
-    if player is None:
-        return None
-    call = site.call(session, Command(get_verb("show"), VISITOR))
-    addresses = reads.find_addresses(session, player.id)
-    rows = reads.find_open_boards(session, player.id, _MOST_BOARDS)
-    lines = []
-    for board in summarize_boards(session, rows):
-        own = [seat for seat, each in enumerate(board.seats) if player.id in each.people]
-        seat = max(own, key=lambda seat: (board.seats[seat].is_on_move, -seat))
-        waits = board.seats[seat].is_on_move and board.state == "running"
-        path = make_seat_link(site.secrets, board.id, seat, player.binding, addresses)
-        lines.append({"board": board, "waits": waits, "link": path})
-    sent = list_sent(call, player)
-    decides = player.has_role(Role.MODERATOR)
-    return {
-        "language": choose_language(player.preferences, site.config.server.language),
-        "userid": player.userid,
-        "address": site.config.server.address,
-        "lines": sorted(lines, key=lambda line: not line["waits"]),
-        "preferences": list_choices(player.preferences),
-        "calendar": f"{link.name}-{link.key}.ics",
-        "events": f"{link.name}-{link.key}/events",
-        "invitations": sent.invitations,
-        "join_links": sent.links,
-        "is_moderator": decides,
-        "cases": list_items(call, player)[0] if decides else (),
-        "undoable": list_undoable(call, player) if decides else (),
-    }
-
-
-# The forms of a seat's page. Each submits the same command as a mail.
-
-_LONGEST_TEXT = 2000
-_LONGEST_PLAN = 8000
-DONE = {
-    "move": phrase("Played."),
-    "resign": phrase("You have resigned."),
-    "propose": phrase("You have proposed a draw."),
-    "undo": phrase("You have asked to take back your move."),
-    "accept": phrase("Accepted."),
-    "reject": phrase("Rejected."),
-    "decline": phrase("Declined."),
-    "cancel": phrase("You have proposed to cancel the board."),
-    "rematch": phrase("A new board starts: its mail brings the link."),
-    "queue": phrase("Your plan is changed."),
-    "plan": phrase("Your plan is changed."),
-    "note": phrase("Your notes are changed."),
-    "chat": phrase("Passed on."),
-    "confer": phrase("Passed on to your own side."),
-}
-"""What can be done here, and what the page says afterwards."""
-_BALLOT = "ballot"
-_ALSO_DONE = {_BALLOT: phrase("Your side knows what you would play.")}
-"""What it says of a move that is a proposal or a vote."""
-_WITH_TEXT = (
-    "move",
-    "resign",
-    "chat",
-    "confer",
-    "accept",
-    "decline",
-    "reject",
-    "propose",
-    "undo",
-    "plan",
-    "note",
-)
-_WITH_REST = ("move", "queue")
-_NEEDED = {
-    "plan": phrase("Nothing was done: write a plan, or none to clear it."),
-    "note": phrase("Nothing was done: write a note, or none to remove those at this position."),
-    "chat": phrase("Nothing was done: write what the others are to read."),
-    "confer": phrase("Nothing was done: write what the others are to read."),
-}
-"""What the page says to a form without the text that it is about."""
-ON_PRESENT_POSITION = (
-    "move",
-    "resign",
-    "undo",
-    "accept",
-    "reject",
-    "decline",
-    "cancel",
-    "queue",
-    "plan",
-    "note",
-)
-"""What is meant for the board as the page showed it, and not done when it has changed."""
-_ENDS = ("resign", "cancel")
-"""What a box must be ticked for."""
-_ON_PAGE = ("plan", "note")
-"""What nobody else is told of, and what the page itself shows: no mail says so."""
-_NUMBER = "%NUMBER%"
-"""Stands for the number of a board's last entry in forms that are kept for all boards."""
 
 
 def list_acts(board: Board, seat: int) -> frozenset[str]:
@@ -271,134 +166,14 @@ def _list_acts_of_one(board: Board, seat: int) -> Iterable[str]:
         return {"decline", "chat"} if own.accepted else {"accept", "decline", "chat"}
     if board.state != "running":
         return ()
-    acts = {"note"} if board.position.press else {"chat", "note"}
+    acts = {"press", "note"} if board.position.press else {"chat", "note"}
     if seat not in board.position.playing:
         return acts
     acts |= {"resign", "propose", "cancel", "plan"}
     acts.add("undo" if own.moved else "decline")
+    if board.position.takes_orders:
+        acts |= {"ready", "wait", "vote"} if board.position.press else {"ready", "wait"}
     if seat not in board.position.to_move:
         acts.add("queue")
     is_asked = any(seat not in by for by in board.proposals.values())
     return acts | ({"accept", "reject"} if is_asked else set())
-
-
-def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str], language: str) -> str:
-    """Return the forms for these acts, as HTML, for a board whose log's last entry has that number,
-    for a reader of that language. `typed` is what they begin with, by act."""
-    if not acts:
-        return ""
-    if typed:
-        return _render_forms(acts, str(number), typed, language)
-    return _write_empty_forms(acts, language).replace(_NUMBER, str(number))
-
-
-def write_chat(typed: Mapping[str, str], language: str, verb: str = "chat") -> str:
-    """Return the form that writes to the others, or to the own side alone, as HTML; `typed` is as
-    for the other forms."""
-    return render("_chat.html", {"typed": typed.get(verb, ""), "verb": verb}, language)
-
-
-@cache
-def _write_empty_forms(acts: frozenset[str], language: str) -> str:
-    return _render_forms(acts, _NUMBER, {}, language)
-
-
-def _render_forms(
-    acts: frozenset[str], number: str, typed: Mapping[str, str], language: str
-) -> str:
-    values = {
-        "can": acts,
-        "number": number,
-        "on_present_position": ON_PRESENT_POSITION,
-        "typed": typed,
-    }
-    return render("_forms.html", values, language)
-
-
-def build_command(
-    board: Board, player: Player, verb: str, rest: str = "", text: str = ""
-) -> Command:
-    """Return the command that a mail with these words would contain."""
-    return Command(
-        get_verb(verb),
-        Sender(via="web", player=player.id, seat_at=board.id),
-        game=board.game.info.name if get_verb(verb).game != "no" else "",
-        board=board.id if get_verb(verb).has_board else 0,
-        user=player.userid,
-        words=tuple(rest.split()),
-        rest=rest,
-        text=text,
-    )
-
-
-def act(site: Site, link: Link, form: Mapping[str, str]) -> Click | None:
-    """Submit what a form asks for. None for a link that opens nothing."""
-    verb = form.get("do", "")
-    if verb not in DONE:
-        return Click(problem=phrase("This page has no such form."))
-    if verb in _ENDS and form.get("sure") != "yes":
-        return Click(
-            problem=phrase("Nothing was done: tick the box beside {verb} to confirm.", verb=verb)
-        )
-    rest = " ".join(form.get("rest", "")[:_LONGEST_TEXT].split()) if verb in _WITH_REST else ""
-    text = form.get("text", "").replace("\r\n", "\n") if verb in _WITH_TEXT else ""
-    if verb in _NEEDED and not text.strip():
-        return Click(problem=_NEEDED[verb])
-    longest = _LONGEST_PLAN if verb == "plan" else _LONGEST_TEXT
-    if len(text) > longest:
-        return Click(
-            problem=phrase(
-                "Nothing was done: the text is longer than {most} characters.", most=longest
-            )
-        )
-    number = form.get("number", "")
-    now = site.clock()
-    with site.store.reading() as session:
-        opened = open_seat(session, site.secrets, link, now)
-        if opened is None:
-            return None
-        command = build_command(opened.board, opened.player, verb, rest, text)
-        command = clicks.verify(site, session, command, now)
-
-    def execute(session: Session) -> Click | None:
-        opened = open_seat(session, site.secrets, link, now, lock=True)
-        if opened is None:
-            return None
-        if verb in ON_PRESENT_POSITION and number != str(opened.board.number):
-            return Click(
-                problem=phrase("Nothing was done: the board has changed since this page was made.")
-            )
-        policy = send_nothing if verb in _ON_PAGE else send_unless_refused
-        _, problem = clicks.execute(site, session, command, policy, now)
-        seat = opened.board.seats[link.seat]
-        is_ballot = verb == "move" and not may_move(opened.board, seat, opened.player.id)
-        return Click(problem=problem) if problem else Click(done=_BALLOT if is_ballot else verb)
-
-    return clicks.commit(site, execute)
-
-
-# The part of a board's page that shows its analysis.
-
-_WIDTH = 300
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisSection:
-    """An analysis, its curve as the points of a line in SVG, and the same in sentences."""
-
-    view: AnalysisView
-    line: str
-    words: Sequence[str]
-
-
-def build_analysis_section(session: Session, board: Board) -> AnalysisSection | None:
-    """Return the analysis of a board; None without one."""
-    analysis = find_valid_analysis(session, board)
-    if analysis is None:
-        return None
-    view = build_analysis_view(board, analysis)
-    last = max(1, len(view.points) - 1)
-    line = " ".join(
-        f"{_WIDTH * place // last},{100 - share}" for place, (_, share) in enumerate(view.points)
-    )
-    return AnalysisSection(view, line, tuple(say_curve(view)))

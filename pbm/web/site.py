@@ -6,8 +6,9 @@ import asyncio
 import re
 from base64 import b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import Any
@@ -31,7 +32,6 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
-from pbm.core.words import get_verb
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.engine import Store
@@ -64,19 +64,8 @@ class Site:
     done: Callable[[], object]
     drawings: DrawingCache = field(default_factory=DrawingCache)
 
-    def read(
-        self,
-        session: Session,
-        verb: str,
-        game: str = "",
-        words: Sequence[str] = (),
-        *,
-        board: int = 0,
-    ) -> Content | None:
-        """Return what a command that only reads shows to a visitor; None when it is refused. Of two
-        verbs of that name, `game` or `board` decide which is meant."""
-        row = get_verb(verb, takes_game=bool(game or board))
-        command = Command(row, VISITOR, game=game, board=board, words=tuple(words))
+    def read(self, session: Session, command: Command) -> Content | None:
+        """Return what a command that only reads shows; None when it is refused."""
         try:
             notices = self.service.show(session, command, self.clock())
         except MustWrite:
@@ -126,6 +115,7 @@ def _environment(language: str) -> Environment:
     environment.filters["game_title"] = find_title
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus
+    environment.filters["day"] = _write_day
     return environment
 
 
@@ -175,6 +165,11 @@ def _capitalize_first(text: str) -> str:
 def _write_plus_minus(rating: str) -> str:
     """Return a rating, which mails write in ASCII, with the sign that it means."""
     return rating.replace("+-", "\u00b1")
+
+
+def _write_day(at: float | None) -> str:
+    """Return the day of a time, as all languages write it."""
+    return "" if at is None else f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
 
 
 def render(name: str, values: Mapping[str, object], language: str = ENGLISH) -> str:

@@ -140,7 +140,8 @@ def _stop(site: Site, link: StopLink) -> Click | None:
         policy = (
             send_unless_refused if len(words) == 1 and words[0] in (ALL, BOARDS) else send_nothing
         )
-        _, problem = clicks.execute(site, session, command, policy, now)
+        _, refused = clicks.execute(site, session, command, policy, now)
+        problem = clicks.say_refused(refused) if refused is not None else ""
         return Click(problem=problem) if problem else Click(done="stop")
 
     return clicks.commit(site, decline if link.digest else execute)

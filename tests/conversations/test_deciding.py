@@ -280,7 +280,7 @@ def test_a_page_of_the_moderator_decides(talk: Conversation, visitor: Visitor) -
     page = visitor.get(talk.home("mia"))
     assert "She calls me &lt;names&gt;." in page.text
     assert "To be decided" not in visitor.get(talk.home("bob")).text
-    form = {"do": "moderate", "rest": "yes report 1", "text": "Quite."}
+    form = {"do": "moderate", "act": "yes report 1", "text": "Quite."}
     refused = visitor.post(talk.home("bob"), form)
     assert "only moderators of this server may do this" in refused.text
     done = visitor.post(talk.home("mia"), form)
@@ -290,5 +290,5 @@ def test_a_page_of_the_moderator_decides(talk: Conversation, visitor: Visitor) -
     page = visitor.get(talk.home("mia"))
     assert undo in page.text
     assert "She calls me" not in page.text
-    ban = {"do": "moderate", "rest": "ban eve", "text": "Because."}
+    ban = {"do": "moderate", "act": "ban eve", "text": "Because."}
     assert "needs the moderator" in visitor.post(talk.home("mia"), ban).text

@@ -24,8 +24,8 @@ def open_events(talk: Conversation, visitor: Visitor, who: str) -> Page:
 
 def make(visitor: Visitor, page: Page, kind: str, **fields: str) -> Page:
     """Fill in the form for a new event."""
-    form = page.form("new")
-    return visitor.send(page, form, kind=kind, game="cradle", options="-size=2", **fields)
+    page = visitor.follow(page, "?game=cradle")
+    return visitor.send(page, page.form("event new"), kind=kind, size="2", **fields)
 
 
 def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor: Visitor) -> None:
@@ -40,22 +40,22 @@ def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor
     )
     assert "The event is open." in page.says
     assert "Our first one!" in page.says
-    assert page.url.endswith("/event/1?done=new")
+    assert page.url.endswith("/event/1?done=event+new#said")
     made = talk.receives("ann", "[event 1] Spring cup is open", "of 8 at most", "> Our first one!")
     assert page.url.startswith(made.line("On the web: "))
-    page = visitor.send(page, page.form("enter"))
+    page = visitor.send(page, page.form("event enter"))
     assert "You take part." in page.says
     talk.receives("ann", "[event 1] you have entered Spring cup")
-    again = visitor.send(page, page.form("leave"))
+    again = visitor.send(page, page.form("event leave"))
     assert again.status == 409
-    assert "tick the box beside leave" in again.says
-    page = visitor.send(page, page.form("leave"), sure="yes")
+    assert "tick the box beside event leave" in again.says
+    page = visitor.send(page, page.form("event leave"), sure="yes")
     assert "You have left this event." in page.says
     talk.receives("ann", "[event 1] you have left Spring cup")
     for who in ("ann", "bob"):
         page = open_events(talk, visitor, who)
         page = visitor.follow(page, "event/1")
-        visitor.send(page, page.form("enter"))
+        visitor.send(page, page.form("event enter"))
         talk.receives(who, "[event 1] you have entered Spring cup")
     talk.passes(days=7)
     begun = [mail for mail in talk.everything() if mail.subject.endswith("has begun")]
@@ -71,12 +71,13 @@ def test_a_get_changes_nothing_and_the_same_form_makes_one_event(
     talk: Conversation, visitor: Visitor
 ) -> None:
     talk.signup("ann", "guest")
-    page = open_events(talk, visitor, "ann")
-    make(visitor, page, "swiss")
+    page = visitor.follow(open_events(talk, visitor, "ann"), "?game=cradle")
+    form = page.form("event new")
+    visitor.send(page, form, kind="swiss")
     talk.receives("ann", "[event 1] Cradle Swiss is open")
-    twice = make(visitor, page, "swiss", name="Kept words")
+    twice = visitor.send(page, form, kind="swiss", name="Kept words")
     assert twice.status == 409
-    assert "you have made an event since this page was made" in twice.says
+    assert "has begun since this page was made" in twice.says
     assert "Kept words" in twice.text
     before = content(talk)
     for path in ("", "?do=new&kind=swiss&game=cradle", "event/1?do=enter", "event/1?done=enter"):
@@ -86,7 +87,7 @@ def test_a_get_changes_nothing_and_the_same_form_makes_one_event(
     assert visitor.follow(page, "event/99").status == 404
     wrong = make(visitor, visitor.get(page.url), "swiss", ends="2026-03-01")
     assert "Not done: it ends before it begins" in wrong.says
-    missing = visitor.send(page, page.form("new"), do="enter")
+    missing = visitor.send(page, page.form("event new"), do="resign")
     assert "This page has no such form." in missing.says
 
 
@@ -113,14 +114,14 @@ def test_a_ladder_is_climbed_by_a_click(talk: Conversation, visitor: Visitor) ->
     talk.everything()
     pages = [visitor.follow(open_events(talk, visitor, who), "event/1") for who in ("ann", "bob")]
     (lower,) = [
-        page for page in pages if any(form.fields["do"] == "challenge" for form in page.forms)
+        page for page in pages if any(form.fields["do"] == "event challenge" for form in page.forms)
     ]
-    after = visitor.send(lower, lower.form("challenge"))
+    after = visitor.send(lower, lower.form("event challenge"))
     assert "The challenge has gone out by mail." in after.says
-    assert "You can challenge nobody at present" in after.says
+    assert "You can challenge nobody at present" in visitor.get(lower.url).says
     mails = talk.everything()
     assert sum("invitation: " in mail.subject for mail in mails) == 2
-    again = visitor.send(lower, lower.form("challenge"))
+    again = visitor.send(lower, lower.form("event challenge"))
     assert "comes first" in again.says
 
 
@@ -128,12 +129,12 @@ def test_a_bye_is_asked_for_by_a_click(talk: Conversation, visitor: Visitor) -> 
     talk.signup("ann", "guest")
     page = make(visitor, open_events(talk, visitor, "ann"), "swiss", max="9")
     talk.any_mail("ann")
-    page = visitor.send(page, page.form("enter"))
+    page = visitor.send(page, page.form("event enter"))
     talk.any_mail("ann")
-    page = visitor.send(page, page.form("bye"), rest="2, 4")
-    assert page.form("bye").fields["rest"] == "2 4"
+    page = visitor.send(page, page.form("event bye"), round="2, 4")
+    assert page.form("event bye").fields["round"] == "2 4"
     talk.receives("ann", "[event 1] byes in rounds 2 and 4", "event bye 1 none")
-    page = visitor.send(page, page.form("bye"), rest="soon")
+    page = visitor.send(page, page.form("event bye"), round="soon")
     assert "Not done: name the round in which you are not to be paired, or none." in page.says
 
 

@@ -307,10 +307,10 @@ def test_an_invitation_is_answered_by_a_click(talk: Conversation, visitor: Visit
 def test_a_link_is_passed_on(talk: Conversation, visitor: Visitor) -> None:
     """So many join by it, until its maker withdraws it; each has a board with the maker."""
     talk.signup("ann")
-    home = talk.home("ann")
+    home = f"{talk.home('ann')}/begin"
     page = visitor.get(home)
-    for rest in ("link hex -size=5", "link"):
-        page = visitor.send(page, page.form("invite"), rest=rest)
+    for address in ("link hex -size=5", "link"):
+        page = visitor.send(page, page.form("invite"), address=address)
         assert "Done." in page.says
         sent = talk.any_mail("ann")
     first, second = re.findall(r"https://\S+/join/\S+", sent.text)

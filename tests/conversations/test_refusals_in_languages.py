@@ -480,7 +480,9 @@ def test_a_page_refuses_in_the_language_of_its_player(talk: Conversation, visito
     talk.everything()
     page = visitor.get(link)
     empty = visitor.send(page, page.form("chat"), text=" ")
-    needed = phrase("Nothing was done: write what the others are to read.")
+    needed = phrase(
+        "Nothing was done: this is missing: {field}.", field=phrase("Write to the others")
+    )
     assert translate(needed, "de") in empty.says
     bad = visitor.send(page, page.form("plan"), text="if d4 then")
     problem = phrase("a move is missing after `{word}`", word="then")

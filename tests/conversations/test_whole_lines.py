@@ -109,5 +109,5 @@ def test_on_a_form(talk: Conversation, visitor: Visitor) -> None:
     _, yours = talk.challenge("darkchess", "ann", "bob")
     page = visitor.get(yours.line("On the web: "))
     for line in ("e5?", "e5 or d5?", "hello there"):
-        answer = visitor.send(page, page.form("queue"), rest=line)
+        answer = visitor.send(page, page.form("queue"), move=line)
         assert "Not done: only moves can be queued" in answer.says, line

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pbm.core.authenticate import authenticate
 from pbm.core.command import Command, Sender
 from pbm.core.feature import Verb, list_verbs
+from pbm.core.links import Link
 from pbm.core.parser import read_line
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.proofs import CAPABILITIES, Act, Proof, is_worth, outlives_board
@@ -23,9 +24,9 @@ from pbm.mail.postbox import build_service
 from pbm.store import migrate
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
-from pbm.web import event_pages, forms, seat_page
 from pbm.web.routes import Endpoints
 from pbm.web.site import Site
+from pbm.web.verb_forms import is_offered
 from tests.core.test_verbs import SLOTS, name
 from tests.harness.mail_room import NOW, PASSWORD, Room
 
@@ -168,10 +169,20 @@ def test_a_proof_of_a_seat_ends_a_month_after_its_board() -> None:
 
 
 def test_every_form_is_worth_its_link() -> None:
-    seat, own = CAPABILITIES[Proof.SEAT_LINK].worth, CAPABILITIES[Proof.PLAYER_LINK].worth
-    assert {get_verb(verb).act for verb in seat_page.DONE} <= seat
-    assert {get_verb(verb).act for verb in forms.DONE} <= own
-    assert {get_verb(f"event {verb}").act for verb in event_pages.DONE} <= own
+    """Of those that there are: pages behind the link of a seat have the acts of that seat alone,
+    and none has what changes who owns the account."""
+    seat, own = Link(1, 0, 0, "a" * 32), Link(0, 0, 1, "a" * 32)
+    offered = {
+        link.proof: {verb.name for verb in list_verbs() if is_offered(verb.name, link)}
+        for link in (seat, own)
+    }
+    assert {"move", "resign", "chat", "rematch"} <= offered[Proof.SEAT_LINK]
+    assert {get_verb(verb).act for verb in offered[Proof.SEAT_LINK]} == {Act.SEAT}
+    assert offered[Proof.SEAT_LINK] < offered[Proof.PLAYER_LINK]
+    assert {"challenge", "seek", "join", "event enter", "set"} <= offered[Proof.PLAYER_LINK]
+    for proof, verbs in offered.items():
+        assert {get_verb(verb).act for verb in verbs} <= CAPABILITIES[proof].worth
+    assert not {"change password", "erase", "remove", "mine"} & offered[Proof.PLAYER_LINK]
 
 
 def test_every_page_behind_a_link_says_what_the_link_must_be_worth(tmp_path: Path) -> None:

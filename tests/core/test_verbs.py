@@ -30,6 +30,7 @@ SLOTS = {
     "event": "3",
     "kind": "roundrobin",
     "round": "2",
+    "what": "17",
     "act": "ban",
     "question": "what games are there",
     "name": "rooks",

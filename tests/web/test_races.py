@@ -28,7 +28,7 @@ def click(link: str, number: str, move: str, barrier: Barrier) -> bool:
     parts = urlsplit(link)
     connection = http.client.HTTPConnection(parts.netloc, timeout=_PATIENCE)
     connection.connect()
-    body = urlencode({"do": "move", "number": number, "rest": move})
+    body = urlencode({"do": "move", "number": number, "move": move})
     barrier.wait(_PATIENCE)
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
     connection.request("POST", parts.path, body, kind)

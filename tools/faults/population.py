@@ -330,7 +330,7 @@ class Population:
     async def _click(self, table: Table, seat: int, move: str) -> None:
         """Play a move on the seat's page, until a page says that it is played."""
         self.bringing += 1
-        form = {"do": "move", "number": str(len(table.moves)), "rest": move}
+        form = {"do": "move", "number": str(len(table.moves)), "move": move}
         link = self._links[table.number, seat]
         while True:
             status = await _post(self._random.choice(self._web_ports), link, form)

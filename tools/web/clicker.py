@@ -25,7 +25,7 @@ PATIENCE_MS = 180_000
 _PLAY = "Play this move"
 _READ = """(() => ({
     links: [...document.querySelectorAll("a[href^='?m=']")].map(a => a.getAttribute('href')),
-    move: document.querySelector(".compose input[name=rest]")?.value ?? '',
+    move: document.querySelector(".compose input[name=move]")?.value ?? '',
     is_done: !!document.querySelector('.done'),
     text: document.querySelector('main').innerText,
 }))()"""

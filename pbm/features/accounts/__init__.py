@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.accounts import (
     addresses,
@@ -17,6 +17,7 @@ from pbm.features.accounts import (
     stopping,
 )
 from pbm.features.accounts.admin import ACTS, LISTS
+from pbm.rules.phrases import phrase
 
 _SIGNED = ("user", "password")
 
@@ -65,6 +66,17 @@ _VERBS = (
         game="maybe",
         options=True,
         text="comment",
+        button=Button(
+            phrase("Invite"),
+            phrase("Done. What you have sent stands below."),
+            needs=("address",),
+            words={
+                "address": phrase(
+                    "A friend's mail address, and a game if you like, as in kim@example.net chess. "
+                    "One mail goes there, ever, with your userid."
+                )
+            },
+        ),
     ),
     Verb(
         "add",
@@ -170,6 +182,8 @@ _VERBS = (
         Group.ACCOUNTS,
         hides_words=True,
         remedy="pbm admin player {who}",
+        button=Button(phrase("Keep these preferences"), phrase("Your preferences are changed.")),
+        fields=preferences.list_fields,
     ),
 )
 

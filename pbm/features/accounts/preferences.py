@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from zoneinfo import available_timezones
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from pbm.core import clock
 from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.feature import OptionField
 from pbm.core.links import find_candidates, remove_own_links
 from pbm.core.notices import Notice
 from pbm.core.player import (
@@ -49,7 +50,9 @@ _TIME_OF_DAY = re.compile(r"(?:at )?(\d{1,2}?)(?:[:.h]?(\d\d))?\s?(am|pm|h|uhr|o
 
 class Preference(Struct, frozen=True):
     """A preference: key, allowed values (as people read them), default and help. `accepts` reads a
-    value and returns None for an invalid one; `suggests` returns the value most likely meant."""
+    value and returns None for an invalid one; `suggests` returns the value most likely meant.
+    `title` is what a form calls it, and `choices` the values that it has there, with what each
+    does."""
 
     key: str
     allowed: str
@@ -57,6 +60,8 @@ class Preference(Struct, frozen=True):
     help: str
     accepts: Callable[[str], str | None]
     suggests: Callable[[str], str]
+    title: str = ""
+    choices: Sequence[tuple[str, str]] = ()
 
 
 def _accept_one_of(*values: str) -> Callable[[str], str | None]:
@@ -153,6 +158,11 @@ PREFERENCES = (
         phrase("yes: nobody can start a board with you without asking"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
+        phrase("New boards with me"),
+        [
+            ("no", phrase("begin at once; I can decline until my first move")),
+            ("yes", phrase("begin when I have accepted")),
+        ],
     ),
     Preference(
         "mail",
@@ -164,6 +174,12 @@ PREFERENCES = (
         ),
         _read_mail,
         lambda text: "text" if text.lower().startswith(("t", "plain")) else "picture",
+        phrase("Mails show a board"),
+        [
+            ("picture", phrase("as a picture and as text")),
+            ("text", phrase("as text alone")),
+            ("none", phrase("not at all: no mails come")),
+        ],
     ),
     Preference(
         "board",
@@ -172,6 +188,11 @@ PREFERENCES = (
         phrase("words: what stands where in sentences, for screen readers; see help words"),
         _accept_one_of("text", "words"),
         lambda text: "words" if "w" in text.lower() else "text",
+        phrase("In text, a board is"),
+        [
+            ("text", phrase("drawn with letters")),
+            ("words", phrase("told in sentences, for screen readers")),
+        ],
     ),
     Preference(
         "language",
@@ -180,6 +201,7 @@ PREFERENCES = (
         phrase("of your mails and pages; commands are English everywhere"),
         _read_language,
         _suggest_language,
+        phrase("Language of mails and pages"),
     ),
     Preference(
         "subject",
@@ -188,6 +210,11 @@ PREFERENCES = (
         phrase("names: one subject for all mails of a board; news: what has happened"),
         _accept_one_of("names", "news"),
         lambda text: "names" if "name" in text.lower() else "news",
+        phrase("The subject of a mail"),
+        [
+            ("names", phrase("is the same for all mails of a board")),
+            ("news", phrase("says what has happened")),
+        ],
     ),
     Preference(
         "web",
@@ -196,6 +223,8 @@ PREFERENCES = (
         phrase("no: no link to the board in a browser"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
+        phrase("Mails about boards"),
+        [("yes", phrase("have a link to the board's page")), ("no", phrase("have no link"))],
     ),
     Preference(
         "links",
@@ -204,6 +233,11 @@ PREFERENCES = (
         phrase("new: all older links and reply addresses of yours end"),
         _accept_one_of("new"),
         lambda text: "new",
+        phrase("Links and reply addresses that I have"),
+        [
+            ("", phrase("go on being good")),
+            ("new", phrase("end now: new ones come with the next mails")),
+        ],
     ),
     Preference(
         "own",
@@ -212,6 +246,8 @@ PREFERENCES = (
         phrase("no: no mail about your own moves"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
+        phrase("Mails about my own moves"),
+        [("yes", phrase("come")), ("no", phrase("do not come"))],
     ),
     Preference(
         "digest",
@@ -220,6 +256,7 @@ PREFERENCES = (
         phrase("one mail a day instead of single reminders"),
         _read_clock,
         _suggest_clock,
+        phrase("One mail a day with all boards that wait, at (no, or a time such as 07:00)"),
     ),
     Preference(
         "off",
@@ -228,6 +265,7 @@ PREFERENCES = (
         phrase("days of the week on which your clocks stop"),
         _read_days_off,
         _suggest_days_off,
+        phrase("Days of the week on which my clocks stop (no, or such as sat,sun)"),
     ),
     Preference(
         "broadcasts",
@@ -236,6 +274,8 @@ PREFERENCES = (
         phrase("no: you get no broadcasts"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
+        phrase("What players write to everybody"),
+        [("yes", phrase("comes by mail")), ("no", phrase("does not come"))],
     ),
     Preference(
         "events",
@@ -244,6 +284,8 @@ PREFERENCES = (
         phrase("yes: a mail about each new tournament, league and ladder"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
+        phrase("A mail about each new event"),
+        [("no", phrase("does not come")), ("yes", phrase("comes"))],
     ),
     Preference(
         "zone",
@@ -252,6 +294,7 @@ PREFERENCES = (
         phrase("your time zone"),
         _read_zone,
         _suggest_zone,
+        phrase("Time zone: a city such as Europe/Berlin"),
     ),
     Preference(
         "name",
@@ -260,6 +303,7 @@ PREFERENCES = (
         phrase("shown beside your userid"),
         _read_name,
         _suggest_name,
+        phrase("Name shown beside my userid (none: no name)"),
     ),
 )
 
@@ -295,6 +339,7 @@ def set_preferences(call: Call) -> list[Notice]:
                 RefusalCode.BAD_PREFERENCE,
                 phrase("{key} must be {allowed}", key=preference.key, allowed=preference.allowed),
                 f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
+                field=key,
             )
         if key == "name" and value:
             call.require_voice()
@@ -327,18 +372,23 @@ def set_preferences(call: Call) -> list[Notice]:
     return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed)), *told]
 
 
-def list_choices(chosen: Mapping[str, str]) -> list[tuple[str, list[tuple[str, bool]]]]:
-    """Return the preferences that have a few values, each with its help, and the lines that set
-    them, with whether they hold now."""
-    choices: list[tuple[str, list[tuple[str, bool]]]] = []
+def list_fields(call: Call, _game: str) -> list[OptionField]:
+    """Return the preferences as fields of a form, with the values that they have now."""
+    chosen = call.me.preferences
     chosen = {**chosen, "mail": "none"} if has_stopped(chosen, ALL) else chosen
-    for each in PREFERENCES:
-        values = re.split(", | or ", each.allowed)
-        if len(values) > 1 and not any(" " in value for value in values):
-            now = _show(each, chosen.get(each.key, each.default))
-            lines = [(f"{each.key}={value}", value == now) for value in values]
-            choices.append((combine("{key}: {help}", key=each.key, help=each.help), lines))
-    return choices
+    usual = {"language": call.config.server.language}
+    languages = [(code, name_language(code)[0]) for code in LANGUAGES]
+    return [
+        OptionField(
+            each.key,
+            f"{each.key}=",
+            each.title or combine("{key}: {help}", key=each.key, help=each.help),
+            "choice" if each.choices or each.key == "language" else "text",
+            _show(each, chosen.get(each.key) or usual.get(each.key, each.default)),
+            languages if each.key == "language" else each.choices,
+        )
+        for each in PREFERENCES
+    ]
 
 
 def _show(preference: Preference, value: str) -> str:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.events import entering, pairing_questions, record, reports, running, starting
+from pbm.features.events import (
+    entering,
+    options,
+    pairing_questions,
+    record,
+    reports,
+    running,
+    starting,
+)
 from pbm.features.events.admin import ACTS
+from pbm.rules.phrases import phrase
 
 _SIGNED = ("user", "password")
 
@@ -39,6 +48,7 @@ _VERBS = (
         aliases=("enter",),
         is_final=True,
         remedy="pbm admin event remove NUMBER {who}",
+        button=Button(phrase("Enter this event"), phrase("You take part.")),
     ),
     Verb(
         "event leave",
@@ -49,6 +59,11 @@ _VERBS = (
         Group.EVENTS,
         is_final=True,
         remedy="pbm admin event add NUMBER {who}",
+        button=Button(
+            phrase("Leave this event"),
+            phrase("You have left this event."),
+            sure=phrase("Yes, I leave: boards that I have open there are lost or do not count"),
+        ),
     ),
     Verb(
         "event bye",
@@ -59,6 +74,16 @@ _VERBS = (
         Group.EVENTS,
         "At most two rounds of an event, not the last one, and before they are paired. They\n"
         "replace those asked for before; none takes all back.",
+        button=Button(
+            phrase("Ask for this"),
+            phrase("It is noted in which rounds you are not to be paired."),
+            words={
+                "round": phrase(
+                    "Rounds, as in 2 4 (none: in every round you are paired); each brings half a "
+                    "point"
+                )
+            },
+        ),
     ),
     Verb(
         "event standings",
@@ -117,6 +142,7 @@ _VERBS = (
         Act.EVENT,
         Group.EVENTS,
         remedy="pbm admin cancel --player {who}",
+        button=Button(phrase("Challenge"), phrase("The challenge has gone out by mail.")),
     ),
     Verb(
         "event new",
@@ -133,6 +159,13 @@ _VERBS = (
         text="comment",
         is_final=True,
         remedy="pbm admin event cancel NUMBER",
+        button=Button(
+            phrase("Announce this event"),
+            phrase("The event is open. To play in it yourself, enter it."),
+            starts=True,
+            words={"text": phrase("What it is about")},
+        ),
+        fields=options.list_event_fields,
     ),
 )
 

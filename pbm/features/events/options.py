@@ -11,8 +11,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pbm.core.call import Call
 from pbm.core.clock import DAY, TimeControl
-from pbm.core.options import Terms, is_board_option, list_options, read_terms, suggest_rows
+from pbm.core.feature import OptionField
+from pbm.core.options import (
+    Terms,
+    is_board_option,
+    list_fields,
+    list_options,
+    read_terms,
+    suggest_rows,
+)
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import find_game_name, join_game_title, normalize_word
 from pbm.features.events.record import build_usual_name
@@ -211,6 +220,26 @@ def list_event_options(kind: str, game: Game) -> list[str]:
     """Return the lines of a refusal that list the options below a command to send."""
     rows = [(each.usage, each.help) for each in _OPTIONS.values() if _is_for(kind, each)]
     return suggest_rows([*rows, *list_options(game)])
+
+
+def list_event_fields(_call: Call, game: str) -> list[OptionField]:
+    """Return the options of an event, and those of its boards once the game is known, as fields of
+    a form. Some of them are for some kinds only."""
+    kinds = {_COUNT: "count", _DATE: "date", _CHOICE: "choice"}
+    own = [
+        OptionField(
+            each.name,
+            f"--{each.name}=",
+            each.help,
+            kinds.get(each.kind, "text"),
+            "",
+            [(word, word) for word in ("", *_UNDECIDED)] if each.kind == _CHOICE else (),
+        )
+        for each in _OPTIONS.values()
+    ]
+    boards = list_fields(get_game(game), offered=False) if game else []
+    names = {field.name for field in own} | {"ask"}
+    return [*own, *(field for field in boards if field.name not in names)]
 
 
 def _is_for(kind: str, option: _Option) -> bool:

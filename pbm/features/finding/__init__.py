@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.finding import boards, help, looking, players
+from pbm.features.finding import archive, boards, help, looking, players
 
 _SIGNED = ("user", "password")
 
@@ -133,12 +133,34 @@ _VERBS = (
     ),
     Verb(
         "history",
-        (),
+        ("userid*",),
         looking.history,
-        "boards of a game that have ended",
+        "boards of a game that have ended, all or those of some players",
         Act.LOOK,
         Group.BOARDS,
         game="yes",
+        is_read_only=True,
+    ),
+    Verb(
+        "find",
+        ("what+",),
+        archive.find,
+        "a board by its number, or boards that have ended",
+        Act.LOOK,
+        Group.LOOKING,
+        "find 17. Or, in any order: a game, players, a year, month or day, event NUMBER; at the\n"
+        "end opening and the first moves: find chess bob 2026-03 opening e4 e5. page 2 goes on.",
+        game="maybe",
+        is_read_only=True,
+    ),
+    Verb(
+        "openings",
+        ("game?",),
+        archive.list_openings,
+        "how the boards of a game began, and who won",
+        Act.LOOK,
+        Group.LOOKING,
+        game="maybe",
         is_read_only=True,
     ),
     Verb(

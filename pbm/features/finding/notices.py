@@ -66,6 +66,32 @@ class BoardList(Content, frozen=True, kw_only=True):
         return self.is_own
 
 
+class BoardFound(Content, frozen=True, kw_only=True):
+    """What is known of one board: the days on which it began and ended, its event, its first
+    moves; "" or 0 for none."""
+
+    line: BoardSummary
+    began: str
+    ended: str = ""
+    event: int = 0
+    opening: str = ""
+
+
+class OpeningLine(Struct, frozen=True):
+    """A first move: on how many boards that are over it was made, and on how many of them its
+    player came first, alone or with others."""
+
+    move: str
+    boards: int
+    won: int
+
+
+class OpeningList(GameContent, frozen=True, kw_only=True):
+    """The first moves that were made most in a game, on its newest boards."""
+
+    rows: Sequence[OpeningLine]
+
+
 class WaitingBoard(Struct, frozen=True):
     """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit);
     `asked` is what it waits for: move 5, or orders."""
@@ -131,6 +157,15 @@ class PlayerList(Content, frozen=True, kw_only=True):
     bots: Sequence[str] = ()
 
 
+class PlayerRecord(Struct, frozen=True):
+    """How a player has fared: in each game, and how many percent of the boards were played to their
+    end instead of being lost by time, with how many days the player took for a move on average."""
+
+    games: Sequence[PairResult]
+    finished: int
+    days: str
+
+
 class PlayerCard(Content, frozen=True, kw_only=True):
     """What everybody may know of a player."""
 
@@ -142,6 +177,7 @@ class PlayerCard(Content, frozen=True, kw_only=True):
     boards: int
     notes: str
     ratings: Sequence[RatingLine]
+    record: PlayerRecord | None = None
 
 
 class PairResult(Struct, frozen=True):

@@ -41,12 +41,14 @@ from pbm.features.finding.notices import (
     PlayerCard,
     PlayerLine,
     PlayerList,
+    PlayerRecord,
     WaitingBoard,
 )
 from pbm.locale import Month
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import join_phrases, phrase
 from pbm.store import reads
+from pbm.store.reads.archive_rows import count_own_results
 from pbm.store.reads.player_rows import (
     count_results,
     find_created,
@@ -164,9 +166,31 @@ def who(call: Call) -> list[Notice]:
                 boards=reads.count_open_boards(call.session, player.id),
                 notes=notes.get(player.id, ""),
                 ratings=ratings[:_LAST],
+                record=count_record(call, player),
             )
         )
     ]
+
+
+def count_record(context: Context, player: Player) -> PlayerRecord | None:
+    """Return how a player has fared on all boards that are over and do not hide who played; None
+    without any."""
+    rows = count_own_results(context.session, player.id)
+    played = sum(row.boards for row in rows)
+    if not played:
+        return None
+    moves = sum(row.moves for row in rows)
+    days = sum(row.spent for row in rows) / DAY / moves if moves else 0.0
+    games = [
+        PairResult(row.game, row.boards, row.won, row.tied, row.boards - row.won - row.tied)
+        for row in rows
+    ]
+    lost_by_time = sum(row.forfeits for row in rows)
+    return PlayerRecord(
+        games=games[:_LAST],
+        finished=round(100 * (played - lost_by_time) / played),
+        days=f"{days:.1f}" if moves else "",
+    )
 
 
 def stats(call: Call) -> list[Notice]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core import options
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.lobby import challenges, seeks, sleeping, waking
+from pbm.rules.phrases import phrase
 
 _SEATED = ("board", "user", "password")
 _SIGNED = ("user", "password")
@@ -41,6 +43,13 @@ _VERBS = (
         text="comment",
         meant_by=("play", "start", "begin"),
         remedy="pbm admin cancel --player {who}",
+        button=Button(
+            phrase("Challenge"),
+            phrase("The board is made."),
+            starts=True,
+            words={"userid": phrase("Userid or mail address of your opponent")},
+        ),
+        fields=options.list_challenge_fields,
     ),
     Verb(
         "seek",
@@ -54,6 +63,12 @@ _VERBS = (
         game="yes",
         options=True,
         text="comment",
+        button=Button(
+            phrase("Make this offer"),
+            phrase("Your offer is open: whoever takes it plays."),
+            starts=True,
+        ),
+        fields=options.list_offer_fields,
     ),
     Verb(
         "simul",
@@ -78,6 +93,7 @@ _VERBS = (
         game="maybe",
         text="comment",
         remedy="pbm admin cancel --player {who}",
+        button=Button(phrase("Play"), phrase("You have taken the offer."), starts=True),
     ),
     Verb(
         "rematch",
@@ -89,6 +105,10 @@ _VERBS = (
         game="yes",
         text="comment",
         remedy="pbm admin cancel --player {who}",
+        button=Button(
+            phrase("Play again with the seats swapped"),
+            phrase("A new board starts: its mail brings the link."),
+        ),
     ),
 )
 

@@ -83,10 +83,11 @@ def _invite(call: Call) -> list[Notice]:
 
 
 def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
-    """Give the sender of a reply that names only others the first seat, if there is one more."""
+    """Give the sender of a reply or form that names only others the first seat, if there is one
+    more."""
     vouched = call.vouched[0] if len(call.vouched) == 1 else None
-    me, userids = call.player or vouched, terms.userids
-    if me is None or call.command.sender.token is None or not userids:
+    me, userids, sender = call.player or vouched, terms.userids, call.command.sender
+    if me is None or not (sender.token or sender.player) or not userids:
         return
     if me.name not in map(str.lower, userids) and len(userids) + 1 in game.info.players:
         terms.userids.insert(0, me.userid)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import ActRow, AdminPart, Argument, Feature, Group, Replies, Verb
+from pbm.core.feature import ActRow, AdminPart, Argument, Button, Feature, Group, Replies, Verb
 from pbm.core.proofs import Act
 from pbm.features.moderation import admin, commands, queue, roles
+from pbm.rules.phrases import phrase
 
 _UNDO = ActRow(
     "undo",
@@ -38,6 +39,12 @@ FEATURE = Feature(
             text="text",
             is_final=True,
             remedy="pbm admin audit",
+            button=Button(
+                phrase("Yes"),
+                phrase("Done. A mail confirms it, and says how to undo it."),
+                needs=("act",),
+                words={"text": phrase("Reason (the players concerned read it)")},
+            ),
         ),
     ),
     replies=Replies(queue.LETTER, "case", "moderate", queue.find_owner),

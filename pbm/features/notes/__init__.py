@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.notes import commands
+from pbm.rules.phrases import phrase
 
 _VERBS = (
     Verb(
@@ -21,6 +22,16 @@ _VERBS = (
         hides_words=True,
         has_message=True,
         is_for_writer=True,
+        button=Button(
+            phrase("Keep this note"),
+            phrase("Your notes are changed."),
+            at_position=True,
+            is_quiet=True,
+            needs=("text",),
+            words={
+                "text": phrase("Note at this position, for you alone; none removes those made here")
+            },
+        ),
     ),
 )
 

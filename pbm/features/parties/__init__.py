@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.parties import matches, rows, showing, substitutes, talking, teams
 from pbm.features.parties.talking import UNNAMED
+from pbm.rules.phrases import phrase
 
 _SIGNED = ("user", "password")
 
@@ -121,6 +122,12 @@ _VERBS = (
         text="text",
         hides_words=True,
         has_message=True,
+        button=Button(
+            phrase("Send"),
+            phrase("Passed on to your own side."),
+            needs=("text",),
+            words={"text": phrase("Write to your own side alone")},
+        ),
     ),
 )
 

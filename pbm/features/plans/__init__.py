@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.plans import commands, lines, running, tree
 from pbm.features.plans.rules import PlanRefusalCode
+from pbm.rules.phrases import phrase
 
 _SEATED = ("board", "user", "password")
 
@@ -24,6 +25,12 @@ _VERBS = (
         is_for_writer=True,
         is_for_later=True,
         goes_with_board=True,
+        button=Button(
+            phrase("Queue"),
+            phrase("Your plan is changed."),
+            at_position=True,
+            words={"move": phrase("When my turn comes, play (none clears it)")},
+        ),
     ),
     Verb(
         "plan",
@@ -42,6 +49,19 @@ _VERBS = (
         takes_ply=True,
         is_for_writer=True,
         goes_with_board=True,
+        button=Button(
+            phrase("Keep this plan"),
+            phrase("Your plan is changed."),
+            at_position=True,
+            is_quiet=True,
+            needs=("text",),
+            words={
+                "text": phrase(
+                    "Plan: a line for each branch, as in if MOVE then MOVE, or if any then MOVE; "
+                    "none clears it"
+                )
+            },
+        ),
     ),
 )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.play import due, moves, proposals, replies
 from pbm.features.play.admin import ACTS, LISTS
+from pbm.rules.phrases import phrase
 
 _SEATED = ("board", "user", "password")
 
@@ -26,6 +27,12 @@ _VERBS = (
         takes_below=True,
         implied=replies.reply,
         goes_with_board=True,
+        button=Button(
+            phrase("Play this move"),
+            phrase("Played."),
+            at_position=True,
+            words={"move": phrase("Or type it")},
+        ),
     ),
     Verb(
         "pass",
@@ -65,6 +72,9 @@ _VERBS = (
         game="yes",
         stands_alone=True,
         goes_with_board=True,
+        button=Button(
+            phrase("My orders are complete"), phrase("Your orders are complete."), at_position=True
+        ),
     ),
     Verb(
         "wait",
@@ -76,6 +86,9 @@ _VERBS = (
         game="yes",
         stands_alone=True,
         goes_with_board=True,
+        button=Button(
+            phrase("Hold the phase open"), phrase("The phase is held open."), at_position=True
+        ),
     ),
     Verb(
         "vote",
@@ -88,6 +101,14 @@ _VERBS = (
         "agree, the game ends so.",
         game="yes",
         goes_with_board=True,
+        button=Button(
+            phrase("Vote"),
+            phrase("Your vote is noted, in secret."),
+            needs=("vote",),
+            words={
+                "vote": phrase("Vote in secret: draw, solo POWER or concede; none takes yours back")
+            },
+        ),
     ),
     Verb(
         "resign",
@@ -106,6 +127,12 @@ _VERBS = (
         stands_alone=True,
         replaces_move=True,
         goes_with_board=True,
+        button=Button(
+            phrase("Resign"),
+            phrase("You have resigned."),
+            sure=phrase("Yes, I resign"),
+            at_position=True,
+        ),
     ),
     Verb(
         "submit",
@@ -165,6 +192,7 @@ _VERBS = (
         stands_alone=True,
         replaces_move=True,
         goes_with_board=True,
+        button=Button(phrase("Propose a draw"), phrase("You have proposed a draw.")),
     ),
     Verb(
         "undo",
@@ -183,6 +211,11 @@ _VERBS = (
         stands_alone=True,
         replaces_move=True,
         goes_with_board=True,
+        button=Button(
+            phrase("Ask to take back my last move"),
+            phrase("You have asked to take back your move."),
+            at_position=True,
+        ),
     ),
     Verb(
         "accept",
@@ -198,6 +231,7 @@ _VERBS = (
         stands_alone=True,
         replaces_move=True,
         goes_with_board=True,
+        button=Button(phrase("Accept"), phrase("Accepted."), at_position=True),
     ),
     Verb(
         "reject",
@@ -213,6 +247,7 @@ _VERBS = (
         stands_alone=True,
         replaces_move=True,
         goes_with_board=True,
+        button=Button(phrase("Reject"), phrase("Rejected."), at_position=True),
     ),
     Verb(
         "cancel",
@@ -227,6 +262,12 @@ _VERBS = (
         is_final=True,
         stands_alone=True,
         goes_with_board=True,
+        button=Button(
+            phrase("Propose to cancel the board"),
+            phrase("You have proposed to cancel the board."),
+            sure=phrase("Yes, cancel it without a result"),
+            at_position=True,
+        ),
     ),
     Verb(
         "decline",
@@ -240,6 +281,7 @@ _VERBS = (
         is_final=True,
         stands_alone=True,
         goes_with_board=True,
+        button=Button(phrase("Decline this board"), phrase("Declined."), at_position=True),
     ),
 )
 

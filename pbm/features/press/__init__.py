@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.press import commands, letters
+from pbm.rules.phrases import phrase
 
 _VERBS = (
     Verb(
@@ -19,6 +20,12 @@ _VERBS = (
         game="yes",
         text="text",
         hides_words=True,
+        button=Button(
+            phrase("Send this letter"),
+            phrase("The letter is sent."),
+            needs=("reader", "text"),
+            words={"reader": phrase("To whom: all, or some powers"), "text": phrase("Letter")},
+        ),
     ),
 )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.talk import chat, reporting
 from pbm.features.talk.reporting import ACTS
+from pbm.rules.phrases import phrase
 
 _SEATED = ("board", "user", "password")
 _SIGNED = ("user", "password")
@@ -20,6 +21,12 @@ _VERBS = (
         Group.TALKING,
         "To ten players at most.",
         text="text",
+        button=Button(
+            phrase("Send"),
+            phrase("Your message is on its way: a mail tells you if it has to wait."),
+            needs=("text",),
+            words={"text": phrase("Message")},
+        ),
     ),
     Verb(
         "broadcast",
@@ -40,6 +47,11 @@ _VERBS = (
         Group.TALKING,
         "Boards that you play together go on. From one on which you have neither accepted nor\n"
         "moved, you hear nothing more of that player. Without a userid, lists whom you block.",
+        button=Button(
+            phrase("Block"),
+            phrase("You hear nothing more of that player, who is not told."),
+            needs=("userid",),
+        ),
     ),
     Verb(
         "unblock",
@@ -48,6 +60,7 @@ _VERBS = (
         "hear of a player again",
         Act.SETTING,
         Group.TALKING,
+        button=Button(phrase("Unblock"), phrase("You hear of that player again.")),
     ),
     Verb(
         "report",
@@ -73,6 +86,12 @@ _VERBS = (
         text="text",
         hides_words=True,
         has_message=True,
+        button=Button(
+            phrase("Send"),
+            phrase("Passed on."),
+            needs=("text",),
+            words={"text": phrase("Write to the others")},
+        ),
     ),
     Verb(
         "watch",
@@ -82,6 +101,7 @@ _VERBS = (
         Act.SEAT,
         Group.BOARDS,
         game="yes",
+        button=Button(phrase("Watch this board"), phrase("You get the mails of this board.")),
     ),
     Verb(
         "unwatch",
@@ -91,6 +111,7 @@ _VERBS = (
         Act.SEAT,
         Group.BOARDS,
         game="yes",
+        button=Button(phrase("Watch it no more"), phrase("You get no more mails of this board.")),
     ),
 )
 

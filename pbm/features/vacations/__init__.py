@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
 from pbm.features.vacations import commands
+from pbm.rules.phrases import phrase
 
 _SIGNED = ("user", "password")
 
@@ -19,6 +20,12 @@ _VERBS = (
         "Days are YYYY-MM-DD, both included. vacation until 2026-12-07 begins today. Without any,\n"
         "shows what is planned and left.",
         remedy="pbm admin player {who}",
+        button=Button(
+            phrase("Change my vacation"),
+            phrase("Your vacation is changed."),
+            needs=("from",),
+            words={"from": phrase("First day"), "to": phrase("Last day")},
+        ),
     ),
 )
 

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, func, select
 
 from pbm.store.event_tables import EntrantRow, EventRow, PairingRow, entrants, events, pairings
 from pbm.store.rows import Query, Row
-from pbm.store.tables import OfferRow, boards, offers, players
+from pbm.store.tables import OfferRow, boards, offers, players, seats
 from pbm.store.transaction import Session, pad_keys
 
 
@@ -133,7 +133,14 @@ _COUNT_MADE = (
         events.c.state.in_(("open", "running")),
     )
 )
-_LAST_MADE = select(func.max(events.c.id)).where(events.c.player_id == bindparam("player"))
+_LAST_BEGUN = [
+    select(func.max(number)).where(player == bindparam("player"))
+    for number, player in (
+        (events.c.id, events.c.player_id),
+        (offers.c.id, offers.c.player_id),
+        (seats.c.board_id, seats.c.player_id),
+    )
+]
 
 
 def find_event(session: Session, number: int, *, lock: bool = False) -> EventRow | None:
@@ -217,9 +224,11 @@ def count_events_made(session: Session, player: int) -> int:
     return int(session.execute(_COUNT_MADE, {"player": player}).scalar_one())
 
 
-def find_last_event_made(session: Session, player: int) -> int:
-    """Return the number of the last event that a player has made; 0 for none."""
-    return int(session.execute(_LAST_MADE, {"player": player}).scalar() or 0)
+def find_last_begun(session: Session, player: int) -> int:
+    """Return a number that changes with every event and offer that a player makes, and with every
+    board on which the player has a seat."""
+    values = {"player": player}
+    return sum(int(session.value(query, values) or 0) for query in _LAST_BEGUN)
 
 
 # Reads of open offers: games that wait for players to join.

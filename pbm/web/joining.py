@@ -12,8 +12,6 @@ from starlette.routing import Route
 
 from pbm.core.board import format_time
 from pbm.core.command import Command, Sender
-from pbm.core.links import Link, open_player
-from pbm.core.player import Player
 from pbm.core.secrets import Token, read_token
 from pbm.core.submit import send_unless_refused
 from pbm.core.words import get_verb
@@ -160,61 +158,13 @@ def _join(
     )
 
     def execute(session: Session) -> Click:
-        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
-        if problem:
-            return Click(problem=problem)
+        _, refused = clicks.execute(site, session, command, send_unless_refused, now)
+        if refused is not None:
+            return Click(problem=clicks.say_refused(refused))
         return Click(done="no" if is_no else "yes" if is_answer else "code")
 
     outcome = clicks.commit(site, execute)
     return outcome if outcome is not None else Click(problem=phrase("Nothing was done."))
-
-
-# The forms of a player's own page: vacation, preferences, invitations, and what a
-# moderator decides. Each submits the same
-# command as a mail.
-
-DONE = {
-    "vacation": phrase("Your vacation is changed."),
-    "set": phrase("Your preferences are changed."),
-    "invite": phrase("Done. What you have sent stands below."),
-    "moderate": phrase("Done. A mail confirms it, and says how to undo it."),
-}
-"""What can be done here, and what the page says afterwards."""
-_LONGEST_FIELD = 200
-_LONGEST_REASON = 300
-
-
-def act(site: Site, link: Link, form: Mapping[str, str]) -> Click | None:
-    """Submit what a form asks for. None for a link that opens nothing."""
-    verb = form.get("do", "")
-    if verb not in DONE:
-        return Click(problem=phrase("This page has no such form."))
-    rest = " ".join(form.get("rest", "")[:_LONGEST_FIELD].split())
-    if not rest:
-        return Click(problem=phrase("Nothing was done: the form is empty."))
-    now = site.clock()
-    with site.store.reading() as session:
-        player = open_player(session, site.secrets, link)
-        if player is None:
-            return None
-        text = form.get("text", "")[:_LONGEST_REASON].strip() if verb == "moderate" else ""
-        command = _build_command(player, verb, rest, text)
-        command = clicks.verify(site, session, command, now)
-
-    def execute(session: Session) -> Click | None:
-        if open_player(session, site.secrets, link) is None:
-            return None
-        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
-        return Click(problem=problem) if problem else Click(done=verb)
-
-    return clicks.commit(site, execute)
-
-
-def _build_command(player: Player, verb: str, rest: str, text: str) -> Command:
-    """Return the command that a mail with these words would contain."""
-    sender = Sender(via="web", player=player.id)
-    words = tuple(rest.split())
-    return Command(get_verb(verb), sender, user=player.userid, words=words, rest=rest, text=text)
 
 
 # The page behind the link of a mail that brings a code: it says what the code confirms, and its
@@ -250,7 +200,8 @@ def confirm(site: Site, tag: str) -> Click | None:
         command = clicks.verify(site, session, command, now)
 
     def execute(session: Session) -> Click | None:
-        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
+        _, refused = clicks.execute(site, session, command, send_unless_refused, now)
+        problem = clicks.say_refused(refused) if refused is not None else ""
         return Click(problem=problem) if problem else Click(done="confirm")
 
     return clicks.commit(site, execute)

@@ -1,0 +1,55 @@
+"""The archive as a page: boards that have ended, found by what a form asks for."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from pbm.core.refusal import Refusal
+from pbm.core.storing import find_title
+from pbm.core.summary import BoardSummary
+from pbm.features.finding.archive import describe, find_boards, read_wanted
+from pbm.games import list_game_names
+from pbm.web.answers import Visit, WebPage
+
+_LONGEST = 100
+_FIELDS = ("game", "players", "when", "event", "opening")
+
+
+def build_archive(visit: Visit) -> WebPage:
+    """Return the boards that have ended and meet what is asked for, a page of them, the latest
+    first; what is wrong where a word names nothing."""
+    asked = {name: " ".join(visit.query.get(name, "")[:_LONGEST].split()) for name in _FIELDS}
+    page = visit.query.get("page", "")[:3]
+    number = max(1, int(page)) if page.isdigit() and page.isascii() else 1
+    call, problem = visit.call("find"), ""
+    lines, more, title = list[BoardSummary](), False, ""
+    try:
+        wanted = read_wanted(call, _list_words(asked))
+        wanted.page = number
+        lines, more = find_boards(call, wanted)
+        title = describe(wanted)
+    except Refusal as refusal:
+        problem = refusal.text
+    values = {
+        **{name: asked[name] for name in _FIELDS},
+        "games": [("", ""), *((name, find_title(name)) for name in list_game_names())],
+        "lines": lines,
+        "title": title,
+        "wrong": problem,
+        "next": _write_query(asked, number + 1) if more else "",
+        "before": _write_query(asked, number - 1) if number > 1 else "",
+    }
+    return WebPage("find.html", values, status=409 if problem else 200)
+
+
+def _list_words(asked: dict[str, str]) -> list[str]:
+    """Return what is asked for as `find` reads it."""
+    words = [*asked["game"].split(), *asked["players"].replace(",", " ").split()]
+    words += asked["when"].split()
+    words += ["event", asked["event"]] if asked["event"] else []
+    return [*words, *(["opening", *asked["opening"].split()] if asked["opening"] else [])]
+
+
+def _write_query(asked: dict[str, str], page: int) -> str:
+    chosen = {name: value for name, value in asked.items() if value}
+    return "?" + urlencode({**chosen, "page": page})

@@ -1,0 +1,150 @@
+"""A player's own pages: the boards, a page to begin from, and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbm.bots import NAMES
+from pbm.core.call import Call
+from pbm.core.house_players import has_bots
+from pbm.core.player import Role
+from pbm.core.storing import find_title
+from pbm.core.summary import BoardSummary
+from pbm.features.accounts.inviting import list_sent
+from pbm.features.moderation.commands import list_undoable
+from pbm.features.moderation.queue import Item, list_items
+from pbm.games import get_game, list_game_names
+from pbm.rules import Game
+from pbm.rules.phrases import phrase
+from pbm.store import reads
+from pbm.web.answers import Visit, WebPage
+from pbm.web.board_lists import list_boards
+from pbm.web.public_pages import find_game, list_offers
+from pbm.web.verb_forms import VerbForm
+
+_MOST_FINISHED = 10
+_MOST_PICTURES = 24
+_HIDING = {"hidden", "sealed"}
+_LAST_ENTRIES = 6
+"""The last move is among so many rows of a log; others are rolls and answers."""
+
+
+class OwnBoard(NamedTuple):
+    """A board of the player's: `waits` for the player, and the last move, where all may see it."""
+
+    board: BoardSummary
+    waits: bool
+    last: str
+
+
+def build_home(visit: Visit) -> WebPage:
+    """Return the boards of a player: those that wait, the most urgent first, the others, those that
+    ended last; and what a moderator has to decide."""
+    call, me = visit.call(), visit.me
+    game = find_game(visit.query.get("game", ""))
+    lines = list_boards(visit, "mine", most=100)
+    games = dict.fromkeys(line.game for line in lines)
+    chosen = [line for line in lines if game is None or line.game == game.info.name]
+    own = [_describe(call, line, me.id) for line in chosen]
+    values = {
+        "userid": me.userid,
+        "waiting": [line for line in own if line.waits],
+        "others": [line for line in own if not line.waits],
+        "finished": list_boards(visit, "all show", words=(me.userid, "inactive"))[:_MOST_FINISHED],
+        "games": [(name, find_title(name)) for name in games],
+        "game": game.info.name if game is not None else "",
+        "pictures": _MOST_PICTURES if visit.site.config.web.public else 0,
+        "calendar": f"{visit.home.rstrip('/').rpartition('/')[2]}.ics",
+        "is_moderator": me.has_role(Role.MODERATOR),
+        "cases": [],
+        "undoable": [],
+    }
+    if me.has_role(Role.MODERATOR):
+        values["cases"] = [(case, _decide(visit, case)) for case in list_items(call, me)[0]]
+        values["undoable"] = [
+            (what, visit.form("moderate", act=f"undo {number}", label=phrase("Undo")))
+            for number, what in list_undoable(call, me)
+        ]
+    return WebPage("boards.html", values)
+
+
+def _describe(call: Call, line: BoardSummary, player: int) -> OwnBoard:
+    seats = [seat for seat in line.seats if player in seat.people]
+    is_asked = line.state == "invited" and line.status == phrase("to answer")
+    waits = is_asked or (line.state == "running" and any(seat.is_on_move for seat in seats))
+    last = ""
+    if not get_game(line.game).info.features & _HIDING:
+        entries = reads.find_end_of_log(call.session, line.id, _LAST_ENTRIES)
+        moved = [entry.words or entry.move for entry in entries if entry.kind == "move"]
+        last = moved[-1] if moved else ""
+    return OwnBoard(line, waits, last)
+
+
+def _decide(visit: Visit, case: Item) -> list[VerbForm]:
+    """Return the two answers to what waits for a moderator."""
+    name = f"{case.kind} {case.about}"
+    return [
+        visit.form("moderate", act=f"{word} {name}", label=label)
+        for word, label in (("yes", phrase("Yes")), ("no", phrase("No")))
+    ]
+
+
+def build_beginning(visit: Visit) -> WebPage:
+    """Return the page on which boards begin: for a game, the forms to play a friend, the computer
+    or whoever takes an offer; the offers that are open; and a friend to bring."""
+    wanted = visit.sent.form.get("game", "") or visit.query.get("game", "")
+    game = find_game(wanted)
+    opponent = visit.query.get("with", "")[:20]
+    sent = list_sent(visit.call("invite"), visit.me)
+    values = {
+        "games": [(name, find_title(name)) for name in list_game_names()],
+        "game": game.info.name if game is not None else "",
+        "opponent": opponent,
+        "forms": build_beginnings(visit, game, opponent) if game is not None else (),
+        "offers": list_offers(visit, game.info.name if game is not None else ""),
+        "invite": visit.form("invite"),
+        "link": visit.form("invite", address="link", label=phrase("Make a link to pass on")),
+        "invitations": sent.invitations,
+        "join_links": sent.links,
+        "withdraw": visit.form("invite", address="none", label=phrase("Withdraw all of these"))
+        if sent.invitations or sent.links
+        else None,
+    }
+    return WebPage("begin.html", values)
+
+
+def build_beginnings(
+    visit: Visit, game: Game, opponent: str = ""
+) -> Sequence[tuple[str, VerbForm, bool]]:
+    """Return the forms with which a board of a game begins, each with its title and whether it is
+    shown unfolded."""
+    name = game.info.name
+    friend = visit.form("challenge", game=name, typed={"userid": opponent})
+    forms = [(phrase("Play somebody you know"), friend)]
+    if visit.site.config.bots.enabled and has_bots(game):
+        levels = [(each, each) for each in NAMES]
+        form = visit.form("challenge", game=name, key="computer", choices={"userid": levels})
+        words = {"userid": phrase("How strong: random, five levels, or mcts, which thinks longest")}
+        forms.append((phrase("Play the computer"), form.call_fields(words)))
+    forms.append((phrase("Play whoever takes the offer"), visit.form("seek", game=name)))
+    is_sent = any(form.is_sent for _, form in forms)
+    return [
+        (title, form, form.is_sent if is_sent else number == 0)
+        for number, (title, form) in enumerate(forms)
+    ]
+
+
+def build_settings(visit: Visit) -> WebPage:
+    """Return a player's vacation, preferences and blocks."""
+    values = {
+        "vacation": visit.form("vacation"),
+        "back": visit.form("vacation", key="off", label=phrase("End my vacation"), **_BACK),
+        "preferences": visit.form("set"),
+        "block": visit.form("block"),
+        "calendar": f"{visit.home.rstrip('/').rpartition('/')[2]}.ics",
+    }
+    return WebPage("settings.html", values)
+
+
+_BACK = {"from": "off", "to": ""}

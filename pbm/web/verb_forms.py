@@ -1,0 +1,401 @@
+"""Forms of commands: each is made of its verb's row, and what is sent builds the command that a
+mail with these words would contain, with the proof of the page's link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.command import CLAIM, Command, Sender
+from pbm.core.feature import Button, OptionField, Verb, list_verbs
+from pbm.core.links import Link, open_own_seat, open_player, open_seat
+from pbm.core.parties import may_move
+from pbm.core.player import Player
+from pbm.core.proofs import is_worth
+from pbm.core.refusal import RefusalCode
+from pbm.core.submit import Submitted, send_nothing, send_unless_refused
+from pbm.core.words import find_game_name, get_verb
+from pbm.rules.phrases import phrase
+from pbm.store.reads.board_rows import find_board
+from pbm.store.reads.event_rows import find_last_begun
+from pbm.store.transaction import Session
+from pbm.web import clicks
+from pbm.web.clicks import Click
+from pbm.web.site import Site
+
+LONGEST = 200
+LONGEST_TEXT = 8000
+_LONGEST_ID = 60
+_PLAIN = re.compile(r"[^a-z0-9_]+")
+_NUMBERS = ("offer", "event")
+"""The arguments that are numbers, and stand behind all others in a command."""
+_SURE = "sure"
+_BALLOT = "ballot"
+"""What is done by a move that is a proposal or a vote."""
+_USUAL: Mapping[str, str] = {
+    "address": phrase("Mail address"),
+    "comment": phrase("Comment (optional)"),
+    "from": phrase("First day"),
+    "game": phrase("Game"),
+    "kind": phrase("Kind"),
+    "move": phrase("Move"),
+    "reader": phrase("To whom"),
+    "round": phrase("Rounds"),
+    "text": phrase("Text"),
+    "to": phrase("Last day"),
+    "userid": phrase("Userid"),
+    "what": phrase("What"),
+}
+"""What arguments are called where the row of a verb says nothing else."""
+_DATES = ("from", "to")
+_WRONG: Mapping[RefusalCode, str] = {
+    RefusalCode.NO_SUCH_PLAYER: "userid",
+    RefusalCode.PLAYER_UNAVAILABLE: "userid",
+    RefusalCode.BOT_UNAVAILABLE: "userid",
+    RefusalCode.BAD_ADDRESS: "address",
+    RefusalCode.BARRED_ADDRESS: "address",
+    RefusalCode.BAD_DATE: "from",
+    RefusalCode.NO_DAYS_LEFT: "from",
+    RefusalCode.NOT_A_MOVE: "move",
+    RefusalCode.ILLEGAL_MOVE: "move",
+    RefusalCode.AMBIGUOUS_MOVE: "move",
+    RefusalCode.NO_SUCH_GAME: "game",
+}
+"""The argument that is wrong, by the code of a refusal that names none itself."""
+
+
+class Field(NamedTuple):
+    """A field of a form: `id` within the page, `kind` as of OptionField, or "area" or "userid".
+    `wrong` says that it was refused."""
+
+    id: str
+    name: str
+    label: str
+    kind: str
+    value: str
+    choices: Sequence[tuple[str, str]] = ()
+    is_required: bool = False
+    is_wrong: bool = False
+
+
+class VerbForm(NamedTuple):
+    """A form: what it does and with which fields; `options` are those that may be left as they
+    are. `is_sent`: it was just sent, and not done."""
+
+    do: str
+    button: Button
+    hidden: Sequence[tuple[str, str]]
+    fields: Sequence[Field]
+    options: Sequence[Field] = ()
+    is_sent: bool = False
+
+    def call_fields(self, words: Mapping[str, str]) -> VerbForm:
+        """Return the form with other words for some of its fields."""
+        fields = [each._replace(label=words.get(each.name, each.label)) for each in self.fields]
+        return self._replace(fields=fields)
+
+
+class Sent(NamedTuple):
+    """What came of a form that was just sent, for the page that shows it again."""
+
+    form: Mapping[str, str]
+    problem: str = ""
+    field: str = ""
+
+
+NOTHING_SENT = Sent({})
+
+
+def build_form(
+    call: Call,
+    name: str,
+    *,
+    sent: Sent = NOTHING_SENT,
+    board: Board | None = None,
+    choices: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+    typed: Mapping[str, str] = MappingProxyType({}),
+    label: str = "",
+    key: str = "",
+    **given: str,
+) -> VerbForm:
+    """Return the form of a verb, filled with what was just `sent` if that was the same form.
+
+    choices  the values of an argument that is one of several, each with what it is called
+    typed    what its fields begin with
+    label    what the button says instead of the words of its row
+    key      tells it from another form of that verb on the same page
+    given    arguments that need no field
+    """
+    verb = get_verb(name)
+    button = verb.button or Button(name, "")
+    if label:
+        button = replace(button, label=label)
+    path = _PLAIN.sub("-", "-".join([name, key, *given.values()]))[:_LONGEST_ID]
+    is_same = all(sent.form.get(each, value) == value for each, value in given.items())
+    is_sent = is_same and (sent.form.get("do"), sent.form.get("form", "")) == (name, key)
+    typed = sent.form if is_sent else typed
+    wrong = sent.field if is_sent else ""
+
+    def build(slot: str, kind: str, *, is_required: bool, called: str = "") -> Field:
+        return Field(
+            f"{path}-{slot}",
+            slot,
+            called or button.words.get(slot) or _USUAL.get(slot, slot),
+            kind,
+            typed.get(slot, ""),
+            (choices or {}).get(slot, ()),
+            is_required,
+            wrong == slot,
+        )
+
+    fields = [
+        build(
+            slot,
+            "choice" if slot in (choices or {}) else "date" if slot in _DATES else "text",
+            is_required=is_needed or slot in button.needs,
+        )
+        for slot, is_needed in _list_arguments(verb)
+        if slot not in given
+    ]
+    if _takes_text(verb) and "text" not in given:
+        is_text = _is_about_text(verb)
+        called = button.words.get("text") or _USUAL["text" if is_text else "comment"]
+        fields.append(build("text", "area", is_required="text" in button.needs, called=called))
+    hidden = [*given.items(), *([("form", key)] if key else [])]
+    if button.at_position and board is not None:
+        hidden.append(("number", str(board.number)))
+    if button.starts:
+        hidden.append(("begun", str(find_last_begun(call.session, call.me.id))))
+    listed = verb.fields(call, given.get("game", "")) if verb.fields else ()
+    options = [
+        Field(
+            f"{path}-{each.name}",
+            each.name,
+            each.help,
+            each.kind,
+            typed.get(each.name, "" if is_sent and each.kind == "flag" else each.usual),
+            each.choices,
+            is_wrong=wrong == each.name,
+        )
+        for each in listed
+    ]
+    return VerbForm(name, button, hidden, fields, options, is_sent)
+
+
+def _list_arguments(verb: Verb) -> Iterator[tuple[str, bool]]:
+    """Yield the arguments of a verb that have a field, each with whether it is required: not the
+    board and who sends it, and none where the words may as well be the body of the mail."""
+    for slot in verb.slots:
+        is_other = slot in ("board", *CLAIM) or "=" in slot
+        if not is_other and not _reads_body(verb):
+            yield slot.rstrip("+*?"), slot[-1] not in "*?"
+
+
+def _reads_body(verb: Verb) -> bool:
+    return verb.has_message or verb.unnamed is not None
+
+
+def _is_about_text(verb: Verb) -> bool:
+    """Whether the text is what the verb is about, and no comment on it."""
+    return verb.text == "text" or _reads_body(verb)
+
+
+def _takes_text(verb: Verb) -> bool:
+    return _is_about_text(verb) or (verb.text == "comment" and not verb.is_for_writer)
+
+
+# What a form asks for.
+
+
+class _Opened(NamedTuple):
+    """What the link of a page opens: its player, and the game, the number and the last entry of the
+    log of the board that the page is about, if it is about one. `votes`: the player's move is a
+    proposal or a vote."""
+
+    player: Player
+    game: str = ""
+    board: int = 0
+    entry: int = 0
+    votes: bool = False
+
+
+def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click | None:
+    """Submit what a form asks for, on a page about the board with that number, or 0. None for a
+    link that opens nothing."""
+    name = form.get("do", "")
+    verb = _find_verb(name) if is_offered(name, link) else None
+    if verb is None or verb.button is None or (verb.has_board and not number):
+        return Click(problem=phrase("This page has no such form."))
+    button, now = verb.button, site.clock()
+    if problem := _find_missing(verb, form):
+        return problem
+    with site.store.reading() as session:
+        opened = _open(site, session, link, number, verb, lock=False)
+        if opened is None:
+            return None
+        command = _build_command(site, session, opened, link, verb, form)
+        if isinstance(command, Click):
+            return command
+        command = clicks.verify(site, session, command, now)
+
+    def execute(session: Session) -> Click | None:
+        opened = _open(site, session, link, number, verb, lock=True)
+        if opened is None:
+            return None
+        if button.at_position and form.get("number") != str(opened.entry):
+            return Click(
+                problem=phrase("Nothing was done: the board has changed since this page was made.")
+            )
+        if button.starts and form.get("begun") != str(find_last_begun(session, opened.player.id)):
+            return Click(
+                problem=phrase(
+                    "Nothing was done: a board, an offer or an event of yours has begun since this "
+                    "page was made. Send it again if it is to be another one."
+                )
+            )
+        policy = send_nothing if button.is_quiet else send_unless_refused
+        result, refused = clicks.execute(site, session, command, policy, now)
+        if refused is not None:
+            field = refused.field or _WRONG.get(refused.code, "")  # type: ignore[call-overload]
+            return Click(problem=clicks.say_refused(refused), field=field)
+        page = "" if link.board else _find_page(result, number)
+        return Click(done=_BALLOT if opened.votes else name, page=page)
+
+    return clicks.commit(site, execute)
+
+
+def is_offered(name: str, link: Link) -> bool:
+    """Whether pages behind such a link may have a form of the verb with that name."""
+    verb = _find_verb(name)
+    if verb is None or not is_worth(link.proof, verb.act):
+        return False
+    return verb.has_board or not link.board
+
+
+def say_done(name: str) -> str:
+    """Return what a page says when the command with that name is done; "" for any other word."""
+    if name == _BALLOT:
+        return phrase("Your side knows what you would play.")
+    verb = _find_verb(name)
+    return verb.button.done if verb is not None and verb.button is not None else ""
+
+
+def _find_verb(name: str) -> Verb | None:
+    """Return the verb with that name, if pages offer it."""
+    return next((verb for verb in list_verbs() if verb.name == name and verb.button), None)
+
+
+def _find_missing(verb: Verb, form: Mapping[str, str]) -> Click | None:
+    """Return why nothing is done where a form lacks something."""
+    button = verb.button
+    if button is None or (button.sure and form.get(_SURE) != "yes"):
+        text = phrase("Nothing was done: tick the box beside {verb} to confirm.", verb=verb.name)
+        return Click(problem=text, field=_SURE)
+    required = [slot for slot, is_needed in _list_arguments(verb) if is_needed]
+    for slot in (*required, *button.needs):
+        if not form.get(slot, "").strip():
+            label = button.words.get(slot) or _USUAL.get(slot, slot)
+            text = phrase("Nothing was done: this is missing: {field}.", field=label)
+            return Click(problem=text, field=slot)
+    if any(len(value) > LONGEST_TEXT for value in form.values()):
+        text = phrase(
+            "Nothing was done: a text is longer than {most} characters.", most=LONGEST_TEXT
+        )
+        return Click(problem=text)
+    return None
+
+
+def _open(
+    site: Site, session: Session, link: Link, number: int, verb: Verb, *, lock: bool
+) -> _Opened | None:
+    """Return what the link opens, for what a verb does to the board with that number."""
+    if link.board:
+        seat = open_seat(session, site.secrets, link, site.clock(), lock=lock)
+        if seat is None:
+            return None
+        board, player = seat
+        return _build_opened(player, board, link.seat, verb)
+    owner = open_player(session, site.secrets, link)
+    row = find_board(session, number, lock=lock) if owner and verb.has_board else None
+    if owner is None or (row is None and verb.has_board):
+        return None
+    if row is None:
+        return _Opened(owner)
+    own = open_own_seat(session, owner, number) if verb.name == "move" else None
+    return _build_opened(owner, *own, verb) if own else _Opened(owner, row.game, row.id, row.number)
+
+
+def _build_opened(player: Player, board: Board, seat: int, verb: Verb) -> _Opened:
+    votes = verb.name == "move" and not may_move(board, board.seats[seat], player.id)
+    return _Opened(player, board.game.info.name, board.id, board.number, votes)
+
+
+def _build_command(
+    site: Site,
+    session: Session,
+    opened: _Opened,
+    link: Link,
+    verb: Verb,
+    form: Mapping[str, str],
+) -> Command | Click:
+    """Return the command that a mail with these words would contain."""
+    player = opened.player
+    sender = Sender(via="web", player=player.id, seat_at=link.board)
+    named = find_game_name(form.get("game", "")[:LONGEST])
+    game = opened.game or (named if verb.game != "no" else "")
+    if verb.game == "yes" and not game:
+        return Click(problem=phrase("There is no game with that name."), field="game")
+    call = site.call(session, Command(verb, sender))
+    call.player = player
+    words, numbers = list[str](), list[str]()
+    for slot, _ in _list_arguments(verb):
+        value = _read(form, slot, LONGEST_TEXT if slot == "move" else LONGEST)
+        if slot != "move":
+            value = value.replace(",", " ")
+        (numbers if slot in _NUMBERS else words).extend(value.split())
+    words += _list_chosen(verb.fields(call, named) if verb.fields else (), form)
+    words += numbers
+    text = form.get("text", "").replace("\r\n", "\n") if _takes_text(verb) else ""
+    return Command(
+        verb,
+        sender,
+        game=game if verb.game != "no" else "",
+        board=opened.board if verb.has_board else 0,
+        user=player.userid,
+        words=tuple(words),
+        rest=" ".join(words),
+        text=text,
+    )
+
+
+def _read(form: Mapping[str, str], name: str, longest: int = LONGEST) -> str:
+    return " ".join(form.get(name, "")[:longest].split())
+
+
+def _list_chosen(fields: Sequence[OptionField], form: Mapping[str, str]) -> Iterator[str]:
+    """Yield the options that are not as they would be without a word, as they are written. A name
+    comes last, as it may have blanks."""
+    for field in sorted(fields, key=lambda field: field.name == "name"):
+        value = _read(form, field.name)
+        if field.kind == "flag":
+            if value:
+                yield field.head
+        elif field.name in form and value != field.usual:
+            yield f"{field.head}{value or 'none'}"
+
+
+def _find_page(result: Submitted, number: int) -> str:
+    """Return the page of what has begun, below the player's own; "" to stay."""
+    for notice in result.notices:
+        event = getattr(notice.content, "event", 0)
+        thread = notice.thread
+        if thread is not None and thread.board != number:
+            return f"board/{thread.board}"
+        if notice.is_answer and event and not number:
+            return f"event/{event}"
+    return ""

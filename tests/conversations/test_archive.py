@@ -1,0 +1,54 @@
+"""Boards that have ended are found by mail: by game, players, date and first moves."""
+
+from __future__ import annotations
+
+import re
+
+from tests.harness.conversation import Conversation
+
+
+def finish(talk: Conversation, game: str, moves: list[str]) -> None:
+    """Ann and bob play a board; whoever is to move then resigns."""
+    mails = talk.challenge(game, "ann", "bob")
+    mails = talk.plays(moves, "ann", "bob", latest=mails)
+    talk.replies(mails[len(moves) % 2], "resign")
+    talk.everything()
+
+
+def test_old_boards_are_found(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    finish(talk, "chess", ["e4", "e5", "Nf3"])
+    finish(talk, "chess", ["d4", "d5"])
+    finish(talk, "tictactoe", ["b2", "a1"])
+    for line, found in (
+        ("find chess bob", (2, 1)),
+        ("find ann bob", (3, 2, 1)),
+        ("find chess opening e4", (1,)),
+        ("find chess opening e4 c5", ()),
+        ("find chess 2026-03", (2, 1)),
+        ("find bob 2025", ()),
+        ("chess history carl", ()),
+        ("history chess bob", (2, 1)),
+    ):
+        talk.proves("ann", line)
+        text = talk.any_mail("ann").text
+        listed = re.findall(r"^ +(\d+)  \w", text, re.MULTILINE)
+        assert tuple(map(int, listed)) == found, line
+    talk.proves("ann", "find 1")
+    mail = talk.receives("ann", "[pbm] Chess, board 1")
+    assert "The first moves: e4 e5 Nf3" in mail.text
+    assert "ann won" in mail.text
+    talk.proves("ann", "openings chess")
+    assert re.search(r"d4 +1 board,  the first player won 0", talk.any_mail("ann").text)
+    for line in ("find hex zoe", "find opening e4"):
+        talk.proves("ann", line)
+        assert talk.any_mail("ann").text.startswith("Not done:")
+
+
+def test_how_a_player_has_fared(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    finish(talk, "tictactoe", ["b2", "a1"])
+    talk.proves("ann", "who bob")
+    text = " ".join(talk.any_mail("ann").text.split())
+    assert "tictactoe 1 won, 0 drawn, 0 lost" in text
+    assert "100 percent of the boards were played to their end" in text

@@ -1,0 +1,156 @@
+"""What a player begins, finds and writes on pages, who never mails: behind one link of a mail."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conversations.test_archive import finish
+from tests.harness.conversation import Conversation
+from tests.harness.visitor import HOST, Page, Visitor
+
+pytestmark = pytest.mark.config(web={"url": HOST})
+
+
+def play(visitor: Visitor, page: Page, *steps: str) -> Page:
+    """Click these steps and play the move."""
+    for step in steps:
+        page = visitor.follow(page, page.steps[step])
+    return visitor.send(page, page.form("move"))
+
+
+def begin(visitor: Visitor, home: str, game: str) -> Page:
+    """The page on which boards of a game begin, by its form."""
+    page = visitor.get(home)
+    page = visitor.follow(page, next(url for url in page.links if url.endswith("/begin")))
+    return visitor.follow(page, f"?game={game}")
+
+
+def test_a_board_with_a_friend_begins_by_a_form(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    page = begin(visitor, talk.home("ann"), "hex")
+    form = page.form("challenge")
+    assert form.fields["size"] == "11"
+    assert form.fields["nag"] == "7"
+    wrong = visitor.send(page, form, userid="bob", size="99", title="Two words")
+    assert wrong.status == 409
+    assert "Not done: -size is a number from 3 to 19" in wrong.says
+    assert re.search(r'name="size" [^>]*aria-invalid="true"', wrong.text)
+    assert wrong.form("challenge").fields["title"] == "Two words"
+    nobody = visitor.send(page, form, userid="nobody")
+    assert re.search(r'name="userid"[^>]*aria-invalid="true"', nobody.text)
+    page = visitor.send(page, form, userid="bob", size="5", title="Two words", text="Hello Bob!")
+    assert "The board is made." in page.says
+    assert page.url.partition("?")[0].endswith("/board/1")
+    assert "Two words" in page.says
+    assert talk.any_mail("ann").subject == "[hex 1] new board: ann, bob"
+    assert "> Hello Bob!" in talk.any_mail("bob").text
+    page = play(visitor, page, "c3")
+    assert "bob to move (2)" in page.says
+    talk.everything()
+
+
+def test_the_same_form_begins_one_board(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    page = begin(visitor, talk.home("ann"), "hex")
+    visitor.send(page, page.form("challenge"), userid="bob")
+    twice = visitor.send(page, page.form("challenge"), userid="bob")
+    assert twice.status == 409
+    assert "has begun since this page was made" in twice.says
+    again = visitor.send(twice, twice.form("challenge"))
+    assert again.url.partition("?")[0].endswith("/board/2")
+    assert visitor.changes == 2
+    talk.everything()
+
+
+def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    ann = begin(visitor, talk.home("ann"), "tictactoe")
+    ann = visitor.send(ann, ann.form("seek"))
+    assert "Your offer is open" in ann.says
+    assert not any(form.fields.get("do") == "join" for form in ann.forms)
+    talk.any_mail("ann")
+    home = talk.home("bob")
+    for path in ("/begin", "/game/tictactoe"):
+        assert visitor.get(home + path).form("join").fields["offer"] == "1"
+    assert all(form.fields.get("do") != "join" for form in visitor.get("/game/tictactoe").forms)
+    page = visitor.get(f"{home}/begin")
+    page = visitor.send(page, page.form("join"))
+    assert "You have taken the offer." in page.says
+    assert page.url.partition("?")[0].endswith("/board/1")
+    assert "Your move (1)" in page.says
+    talk.everything()
+
+
+def test_after_a_move_the_next_board_waits(talk: Conversation, visitor: Visitor) -> None:
+    """For who came by the link of a player; that of a seat leads to no other board."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("hex", "ann", "bob")
+    talk.challenge("tictactoe", "ann", "bob")
+    home = talk.home("ann")
+    page = visitor.get(f"{home}/board/1")
+    assert "Next: Tic-Tac-Toe 2 waits for you" in page.says
+    page = play(visitor, page, "c3")
+    page = visitor.follow(page, "2")
+    assert "Your move (1)" in page.says
+    assert "Next:" not in page.says
+    seat = visitor.get(mails[0].line("On the web: "))
+    assert "Next:" not in seat.says
+    assert not any("/u/" in url for url in seat.links)
+    talk.everything()
+
+
+def test_boards_are_filtered_and_watched(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.challenge("hex", "ann", "bob")
+    talk.challenge("tictactoe", "ann", "bob")
+    home = visitor.get(talk.home("ann"))
+    assert home.text.count('loading="lazy"') == 2
+    assert "Tic-Tac-Toe 2" not in visitor.follow(home, "?game=hex").says
+    page = visitor.get(f"{talk.home('carl')}/board/1")
+    page = visitor.send(page, page.form("watch"))
+    assert "You get the mails of this board." in page.says
+    assert page.form("unwatch")
+    talk.everything()
+
+
+def test_letters_between_players(talk: Conversation, visitor: Visitor) -> None:
+    """Once they have played together; before that a moderator reads them first."""
+    talk.signup("ann", "bob")
+    finish(talk, "tictactoe", ["b2"])
+    page = visitor.get(f"{talk.home('ann')}/player/bob")
+    assert any(url.endswith("/begin?with=bob") for url in page.links)
+    page = visitor.send(page, page.form("message"), text="Shall we play?")
+    assert "Your message is on its way" in page.says
+    assert "Shall we play?" in talk.any_mail("bob").text
+    talk.any_mail("ann")
+    page = visitor.send(page, page.form("block"))
+    assert page.form("unblock")
+    talk.everything()
+
+
+def test_old_boards_are_found(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    finish(talk, "chess", ["e4", "e5", "Nf3"])
+    finish(talk, "chess", ["d4", "d5"])
+    finish(talk, "tictactoe", ["b2", "a1"])
+    page = visitor.get("/find?game=chess&players=bob&opening=e4")
+    assert "./board/1" in page.links
+    assert "./board/2" not in page.links
+    opening = next(url for url in visitor.get("/game/chess").links if "opening=e4" in url)
+    assert visitor.get(f"/game/{opening}").status == 200
+    assert "no player, game or date" in visitor.get("/find?players=zoe").says
+    own = visitor.get(f"{talk.home('ann')}/find?players=bob")
+    assert any(re.search("u/u.*/board/3", url) for url in own.links)
+
+
+def test_how_a_player_has_fared(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    finish(talk, "chess", ["e4", "e5", "Nf3"])
+    finish(talk, "tictactoe", ["b2", "a1"])
+    for path in ("/player/bob", f"{talk.home('ann')}/player/bob"):
+        page = visitor.get(path)
+        assert "100 percent played to their end" in page.says
+        assert "Chess 0 0 1 Tic-Tac-Toe 1 0 0" in page.says
+    assert "You against bob" in page.says
