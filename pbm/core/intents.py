@@ -32,6 +32,7 @@ class Intent(StrEnum):
     UNDO = "undo"
     TIME = "time"
     VACATION = "vacation"
+    PAUSE = "pause"
     DRAW = "draw"
     RESIGN = "resign"
     AGAIN = "again"
@@ -114,6 +115,11 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         _BOARD,
         "more time ! | more time ? | can more time | want more time | need time | need more time"
         " | more days ! | more days ? | can more days | want more days | need more days",
+    ),
+    (
+        Intent.PAUSE,
+        _BOARD,
+        "pause | can pause | until pause | until <day> pause | <day> pause | pause game",
     ),
     (
         Intent.VACATION,
@@ -265,6 +271,8 @@ def read_wish(
 def is_about_account(line: str, *, at_board: bool) -> bool:
     """Whether a line wishes in a sentence to change or leave the account, for a password or, in
     reply to a board's mail, for a vacation: it may begin like the command that does it."""
+    if at_board and line.lower().startswith("pause until "):
+        return False
     if not any(word.isalpha() for word in line.split()[1:]):  # dates: the command as it is written
         return False
     wish = read_wish(line, Place.ACCOUNT)
@@ -373,7 +381,7 @@ class _Reader:
         place where moves do."""
         if any(self._says(at, concept) for concept in _list_concepts(intent)):
             return True
-        if intent in (Intent.VACATION, Intent.TIME) and (
+        if intent in (Intent.VACATION, Intent.PAUSE, Intent.TIME) and (
             self._is_day(at) or self._says(at, "until")
         ):
             return True

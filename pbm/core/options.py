@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pbm.core.call import Call
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
-_NAME, _TEXT = "name", "text"
+_NAME, _TEXT, _HOURS = "name", "text", "hours"
 _SERVER: Mapping[str, tuple[str, str, str]] = {
     "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
     "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
@@ -52,6 +52,13 @@ _SERVER: Mapping[str, tuple[str, str, str]] = {
 _MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
 }
+_CROWDED: Mapping[str, tuple[str, str, str]] = {
+    "grace": (
+        _HOURS,
+        "--grace=HOURS",
+        phrase("all are told who is out of time, and a move is taken for so many hours more"),
+    ),
+}
 _OFFERED: Mapping[str, tuple[str, str, str]] = {
     "players": (_COUNT, "--players=3", phrase("for how many players, where the game has several")),
     "rating": (_RANGE, "--rating=1400-1700", phrase("only for players of such a rating")),
@@ -71,6 +78,8 @@ _ANY_OF_THESE = phrase("with any of these options:")
 _HELP_COLUMN = 25
 _LONGEST = 3660
 _LONGEST_TITLE = 40
+_LONGEST_GRACE = 168
+_PAIR = 2
 
 
 class Terms(Struct):
@@ -134,6 +143,8 @@ def format_server(control: TimeControl, *, unrated: bool) -> str:
             words.append(f"--deadline={format_deadline_hour(days or 1, control.at)}")
         elif days != getattr(usual, name):
             words.append(f"--{name}={'none' if days is None else f'{days:g}'}")
+    if control.grace:
+        words.append(f"--grace={control.grace:g}")
     if control.bank is not None:
         more = f"+{clock.format_duration(control.increment)}" if control.increment else ""
         words.append(f"--time={clock.format_duration(control.bank)}{more}")
@@ -253,7 +264,7 @@ def _build_example(game: Game, name: str, *, offered: bool) -> str:
     if option is not None:
         return _suggest_option(option, "")
     usage = _get_server_options(game, offered=offered)[name][1]
-    return usage.replace("DAYS", "14")
+    return usage.replace("DAYS", "14").replace("HOURS", "24")
 
 
 def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
@@ -265,6 +276,8 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         control = _read_hour(params.pop("forfeit"), zone, others={*params})
     for name in {"nag", "forfeit", "total"} & set(params):
         control = replace(control, **{name: _read_days(name, params[name])})
+    if "grace" in params:
+        control = replace(control, grace=_read_grace(params["grace"]))
     if "time" in params:
         time_limits = clock.read_time(params["time"])
         if time_limits is None:
@@ -357,6 +370,19 @@ def _read_days(name: str, text: str) -> float | None:
     return time_limits[0]
 
 
+def _read_grace(text: str) -> float:
+    """Read hours of grace."""
+    if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) > _LONGEST_GRACE:
+        raise _WrongOption(
+            phrase(
+                "--grace is a number of hours up to {most}, such as --grace=24", most=_LONGEST_GRACE
+            ),
+            "grace",
+            "--grace=24",
+        )
+    return float(text)
+
+
 def _read_rating(text: str) -> tuple[int, int]:
     """Read a range of ratings: (lowest, highest)."""
     match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
@@ -370,9 +396,15 @@ def _read_rating(text: str) -> tuple[int, int]:
 
 
 def _get_server_options(game: Game, *, offered: bool) -> dict[str, tuple[str, str, str]]:
-    """Return the server's options for a game; one that is also talked may have a master."""
+    """Return the server's options for a game; one that is also talked may have a master, one of
+    three and more players a time of grace."""
     is_talked = any(option.name == "press" for option in game.info.options)
-    return {**_SERVER, **(_MASTERED if is_talked else {}), **(_OFFERED if offered else {})}
+    return {
+        **_SERVER,
+        **(_MASTERED if is_talked else {}),
+        **(_CROWDED if max(game.info.players) > _PAIR else {}),
+        **(_OFFERED if offered else {}),
+    }
 
 
 def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:

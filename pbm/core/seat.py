@@ -19,10 +19,15 @@ COLUMNS = (
     "spent",
     "due",
     "reminded",
+    "given",
     "rank",
     "notes",
 )
 """The columns of the table of seats, without its key."""
+
+
+_LATE = 1000
+"""Stands for the reminders of a seat of which everybody was told that it is late."""
 
 
 class SubmittedMove(NamedTuple):
@@ -42,6 +47,7 @@ class Seat(Struct):
     account  the player's userid, for the player alone
     alias    what everybody reads in its place; "" for the userid
     plan     what it is to do later, as text that a feature reads; None for nothing
+    given    seconds that others gave it for its present turn, or its next one
     stored   its columns in the database; empty before it is inserted
     is_bot   whether a computer player has it
     """
@@ -61,6 +67,7 @@ class Seat(Struct):
     reminded: int = 0
     away: float | None = None
     notes: int = 0
+    given: float = 0.0
     stored: tuple[Any, ...] = ()
     alias: str = ""
     is_bot: bool = False
@@ -87,6 +94,7 @@ class Seat(Struct):
             self.spent,
             self.due,
             self.reminded,
+            self.given,
             self.rank,
             self.notes,
         )
@@ -134,9 +142,24 @@ class Seat(Struct):
         self.due = due
         self.remind(max(self.reminded, reminders))
 
+    @property
+    def is_late(self) -> bool:
+        """Whether everybody was told that its time is up."""
+        return self.reminded >= _LATE
+
+    def mark_late(self) -> None:
+        """Note that everybody was told that its time is up, which stands for all reminders."""
+        self.remind(_LATE)
+
+    def give(self, seconds: float) -> None:
+        """Let it have more time for its turn, or (0) note that its clock stands still: what was
+        announced of its end is void."""
+        self.given += seconds
+        self.due, self.reminded = None, 0 if self.is_late else self.reminded
+
     def stop_clock(self, spent: float) -> None:
         """Note the time used so far, at the end of a turn."""
-        self.spent, self.due, self.reminded = spent, None, 0
+        self.spent, self.given, self.due, self.reminded = spent, 0.0, None, 0
 
     def set_rank(self, rank: int | None) -> None:
         """Give the seat its rank in the result; None when there is no result."""

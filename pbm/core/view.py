@@ -18,7 +18,7 @@ from pbm.core.seat import Seat
 from pbm.core.summary import BoardSummary, summarize_board
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example
-from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase, phrase_place
+from pbm.rules.phrases import Listing, Phrase, combine, fill_in, join_phrases, phrase, phrase_place
 
 if TYPE_CHECKING:
     from pbm.core.call import Call
@@ -29,6 +29,7 @@ _PROPOSED = {
     "draw": phrase("a draw"),
     "undo": phrase("to take back a move"),
     "cancel": phrase("to cancel the board"),
+    "pause": phrase("that all clocks stand still until {day}"),
 }
 
 
@@ -129,7 +130,10 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
         board=board.id,
         colours=position.colours,
         options=format_options(board.options),
-        terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
+        terms=format_server(
+            board.control,
+            unrated=not board.rated and board.state != "cancelled",
+        ),
         state=board.state,
         reason=name_player(board, outcome.reason) if outcome else "",
         rolled=has_dice and board.number > board.ply,
@@ -279,13 +283,19 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
     return [
         Proposal(
             proposer=board.seats[by[0]].userid,
-            what=_PROPOSED[kind],
+            what=_say_proposed(kind),
             missing=board.join_userids(board.position.playing - set(by)),
             is_own=board.seats[by[0]].player == own,
             is_asked=viewer in board.position.playing and viewer not in by,
         )
         for kind, by in board.proposals.items()
     ]
+
+
+def _say_proposed(kind: str) -> str:
+    """Return what is proposed, in words."""
+    name, *day = kind.split()
+    return fill_in(_PROPOSED[name], day=day[0]) if day else _PROPOSED[name]
 
 
 def _list_seats(board: Board) -> list[SeatLine]:

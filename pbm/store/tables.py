@@ -660,7 +660,13 @@ class BoardRow(BoardColumns, Row):
     deadline: str = column(
         server_default="", comment="the hour and the days at which a turn ends: mon,fri@20:00/UTC"
     )
+    grace_hours: float = column(
+        server_default="0", comment="how long after a deadline moves are still taken"
+    )
     moved: float = column(comment="when the current turn began")
+    paused: str = column(
+        server_default="[]", comment="begin and end of each pause that may reach into this turn"
+    )
     look: float | None = column(comment="when the scheduler looks at it next")
     kept: str | None = column(comment="what is needed to wake it, or to take back its last act")
     event_id: int | None = column(ID, ForeignKey("events.id"), comment="the event that decides it")
@@ -696,6 +702,9 @@ class SeatRow(Row):
     spent: float = column(server_default="0", comment="seconds used on its clock")
     due: float | None = column(comment="the announced time of its forfeit")
     reminded: int = column(server_default="0")
+    given: float = column(
+        server_default="0", comment="seconds that others gave it for this turn or the next one"
+    )
     rank: int | None
     notes: int = column(server_default="0", comment="how many notes its player has made")
 

@@ -28,6 +28,8 @@ from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_blockers
 
+_CROWD = 3
+
 
 def challenge(call: Call) -> list[Notice]:
     """Start a board, or an invitation with --ask. Refuse when a player cannot take part."""
@@ -180,10 +182,15 @@ def set_up_position(
     allow."""
     require_bots_can_play(context.config, game, people, form)
     try:
-        return game.setup(len(people), terms.options)
+        position = game.setup(len(people), terms.options)
     except OptionError as error:
         lines = suggest_options(game) if terms.options else ()
         raise Refusal(RefusalCode.BAD_OPTION, get_text(error), form, *lines) from None
+    if terms.control.grace and len(people) < _CROWD and not position.takes_orders:
+        raise Refusal(
+            RefusalCode.BAD_OPTION, phrase("--grace is for boards of three and more"), form
+        )
+    return position
 
 
 def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:

@@ -36,9 +36,6 @@ from pbm.store import reads
 from pbm.store.tables import boards, moves, seats, watchers
 from pbm.store.transaction import Session
 
-_MARKED_LATE = 1000
-"""Stands for the reminders of a seat that was told to everybody to be late."""
-
 
 def check_board(work: DueWork, board: Board) -> list[Notice]:
     """Remind, warn or forfeit on a board that is due."""
@@ -48,8 +45,8 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
     late: list[Seat] = []
     marked: list[tuple[Seat, float]] = []
     for seat in board.on_move:
-        allowed = board.control.compute_turn_limit(seat.spent)
-        calendar = board_clocks.read_calendar(context.session, seat, board.turn_began, board.event)
+        allowed = board_clocks.compute_turn_limit(board, seat)
+        calendar = board_clocks.read_calendar(context.session, board, seat)
         used = clock.count_running_seconds(calendar, board.turn_began, context.now)
         passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
         if allowed is not None:
@@ -64,17 +61,15 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
                     notices += _warn(context, board, seat)
                     continue
             elif context.now >= announced + board_clocks.GRACE and work.oldest > announced:
-                if board.position.takes_orders:  # no one player's holiday holds up all others
-                    if context.now >= announced + board.position.grace * clock.HOUR:
-                        late.append(seat)
-                    elif seat.reminded < _MARKED_LATE:
-                        marked.append((seat, announced))
-                    continue
-                spared = _spare(context, seat, (end - 1.0, announced - 1.0))
-                if spared is None:
-                    late.append(seat)
-                else:
+                spared = None
+                if not board.position.takes_orders:  # where one holiday would hold up all others
+                    spared = _spare(context, seat, (end - 1.0, announced - 1.0))
+                if spared is not None:
                     notices += spared
+                elif context.now >= announced + board_clocks.find_grace(board):
+                    late.append(seat)
+                elif not seat.is_late:
+                    marked.append((seat, announced))
                 continue
         if passed > seat.reminded:
             seat.remind(passed)
@@ -100,11 +95,15 @@ def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notic
 def _mark_late(
     context: Context, board: Board, marked: Sequence[tuple[Seat, float]]
 ) -> list[Notice]:
-    """Tell everybody which seats are late, and until when their orders are taken all the same."""
+    """Tell everybody which seats are late, and until when they may move all the same."""
     for seat, _ in marked:
-        seat.remind(_MARKED_LATE)
+        seat.mark_late()
     deadline = max(deadline for _, deadline in marked)
-    until = board_clocks.format_time(deadline + board.position.grace * clock.HOUR, {})
+    until = board_clocks.format_time(deadline + board_clocks.find_grace(board), {})
+    if not board.position.takes_orders:
+        people = board.join_userids({seat.seat for seat, _ in marked})
+        late = phrase("out of time, but may move until {time}: {people}", people=people, time=until)
+        return notify_board(context, board, late)
     names = [board.position.seat_names[seat.seat] for seat, _ in marked]
     late = (
         phrase("{player} is late: orders are taken until {time}", player=names[0], time=until)
@@ -168,8 +167,8 @@ def _build_reminders(
 ) -> list[Notice]:
     addresses, _ = reads.find_board_addresses(context.session, board.id)
     views = BoardViews(board, BoardLog(context, board))
-    calendar = board_clocks.read_calendar(context.session, late, board.turn_began, board.event)
-    allowed = board.control.compute_turn_limit(late.spent)
+    calendar = board_clocks.read_calendar(context.session, board, late)
+    allowed = board_clocks.compute_turn_limit(board, late)
     end = None
     if allowed is not None:
         end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)
