@@ -40,6 +40,16 @@ def upgrade() -> None:
             comment="begin and end of each pause that may reach into this turn",
         ),
     )
+    op.add_column(
+        "boards",
+        sa.Column(
+            "private",
+            sa.Boolean(),
+            server_default=sa.text("false"),
+            nullable=False,
+            comment="whether its players alone see it",
+        ),
+    )
     _move_grace()
 
 

@@ -13,11 +13,12 @@ from pbm.core.notices import Content, Notice
 from pbm.core.player import Player, find_players_by_address, prefers_words
 from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
-from pbm.core.storing import load
+from pbm.core.storing import load, refuse_no_board
 from pbm.core.talk import remove_moves
 from pbm.core.trust import Principal, find_principal, is_heard
 from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import phrase
+from pbm.store.reads.board_rows import find_master
 from pbm.store.reads.player_rows import find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
@@ -160,6 +161,7 @@ class Call(Context, kw_only=True):
         command = self.command
         number = command.board or command.sender.board
         board = load(self.session, number, lock=lock)
+        self.require_sight(board)
         name = board.game.info.name
         if command.game and command.game != name:
             raise Refusal(
@@ -182,6 +184,19 @@ class Call(Context, kw_only=True):
             )
         self.remove_stray_moves(board)
         return board
+
+    def require_sight(self, board: Board) -> None:
+        """Refuse a private board, as one that there is not, to all but its players, its master and
+        the operator. A player whom From alone names is answered at that player's address."""
+        sender = self.command.sender
+        if not board.private or sender.operator or sender.via == "terminal":
+            return
+        readers = {each.id for each in (self.player, *self.senders) if each is not None}
+        master = find_master(self.session, board.id)
+        if readers.isdisjoint(seat.player for seat in board.seats) and not (
+            master is not None and master.id in readers
+        ):
+            raise refuse_no_board()
 
     def remove_stray_moves(self, board: Board) -> None:
         """Remove lines that are moves on the board from the text that would be passed on. Those of

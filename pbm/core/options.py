@@ -42,6 +42,11 @@ _SERVER: Mapping[str, tuple[str, str, str]] = {
         phrase("a clock for the whole game: 10 days, and 1 more for each move, never more than 10"),
     ),
     "unrated": (_FLAG, "--unrated", phrase("the result does not count for ratings")),
+    "private": (
+        _FLAG,
+        "--private",
+        phrase("nobody but its players sees the board and its end; unrated"),
+    ),
     "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
     "title": (
         _TEXT,
@@ -89,6 +94,7 @@ class Terms(Struct):
     house      the bot that joins an offer when nobody does
     master     the userid of the player who is to run the board
     title      what the board is called, as its maker wrote it
+    private    nobody else is to see the board
     """
 
     userids: list[str] = field(default_factory=list)
@@ -102,11 +108,14 @@ class Terms(Struct):
     house: str = ""
     master: str = ""
     title: str = ""
+    private: bool = False
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
-        return self.unrated or any(
-            option.unrated and option.name in self.options for option in game.info.options
+        return (
+            self.unrated
+            or self.private
+            or any(option.unrated and option.name in self.options for option in game.info.options)
         )
 
     def dump_server(self) -> dict[str, Any]:
@@ -114,6 +123,7 @@ class Terms(Struct):
         terms = {"control": asdict(self.control), "unrated": self.unrated}
         terms |= {"master": self.master} if self.master else {}
         terms |= {"title": self.title} if self.title else {}
+        terms |= {"private": True} if self.private else {}
         return terms | {"house": self.house} if self.house else terms
 
 
@@ -126,6 +136,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         house=server.get("house", ""),
         master=server.get("master", ""),
         title=server.get("title", ""),
+        private=server.get("private", False),
     )
 
 
@@ -133,7 +144,7 @@ _USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
 """The time control of a board for which nothing is said of it, or only a bank of time."""
 
 
-def format_server(control: TimeControl, *, unrated: bool) -> str:
+def format_server(control: TimeControl, *, unrated: bool, private: bool = False) -> str:
     """Format the server options that differ from their defaults, as a player would write them."""
     words = []
     usual = _USUAL_BANK if control.bank is not None else _USUAL
@@ -148,6 +159,8 @@ def format_server(control: TimeControl, *, unrated: bool) -> str:
     if control.bank is not None:
         more = f"+{clock.format_duration(control.increment)}" if control.increment else ""
         words.append(f"--time={clock.format_duration(control.bank)}{more}")
+    if private:
+        return " ".join([*words, "--private"])
     return " ".join([*words, "--unrated"] if unrated else words)
 
 
@@ -270,6 +283,7 @@ def _build_example(game: Game, name: str, *, offered: bool) -> str:
 def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
     """Set the server options from their texts."""
     terms.unrated, terms.ask = "unrated" in params, "ask" in params
+    terms.private = "private" in params
     terms.has_clock = any(name in params for name in ("nag", "forfeit", "total", "time"))
     control = terms.control
     if "@" in params.get("forfeit", ""):

@@ -107,6 +107,11 @@ class BoardSleeping(Refusal):
         self.number = number
 
 
+def refuse_no_board() -> Refusal:
+    """Return the refusal of a board that there is not, or that is not for the sender's eyes."""
+    return Refusal(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
+
+
 def load(
     session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
 ) -> Board:
@@ -114,7 +119,7 @@ def load(
     BoardSleeping when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
     row = reads.find_board(session, number, lock=lock)
     if row is None:
-        raise Refusal(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
+        raise refuse_no_board()
     if row.state == "sleeping" and not asleep:
         raise BoardSleeping(number)
     return build_board(session, row, reads.find_seats(session, number), anyway=anyway)

@@ -133,6 +133,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
         terms=format_server(
             board.control,
             unrated=not board.rated and board.state != "cancelled",
+            private=board.private,
         ),
         state=board.state,
         reason=name_player(board, outcome.reason) if outcome else "",

@@ -637,6 +637,9 @@ class BoardColumns:
         comment="the ratings that it counts for: house, or those of people",
     )
     title: str = column(default="", server_default="", comment="what its players call it")
+    private: bool = column(
+        default=False, server_default=text("false"), comment="whether its players alone see it"
+    )
 
 
 class BoardRow(BoardColumns, Row):

@@ -292,6 +292,7 @@ def load_board(
     call = site.call(session, Command(get_verb("show"), VISITOR))
     try:
         board = load(session, number)
+        call.require_sight(board)
         return board, build_board_page(call, board, None, at)
     except Refusal:
         return None

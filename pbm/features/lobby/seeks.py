@@ -198,7 +198,7 @@ def _withdraw(call: Call, game: Game, form: str) -> Notice:
 
 
 def _format_terms(terms: Terms) -> str:
-    server = format_server(terms.control, unrated=terms.unrated)
+    server = format_server(terms.control, unrated=terms.unrated, private=terms.private)
     house = f"--house={terms.house}" if terms.house else ""
     return " ".join(filter(None, [format_options(terms.options), server, house]))
 
@@ -392,7 +392,12 @@ def rematch(call: Call) -> list[Notice]:
         )
     for player in people:
         require_free(call, player, form)
-    terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
+    terms = Terms(
+        options=dict(old.options),
+        control=old.control,
+        unrated=not old.rated,
+        private=old.private,
+    )
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     old.rematch = board.id
     save(call.session, old, call.now)

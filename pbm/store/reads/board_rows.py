@@ -217,7 +217,7 @@ class SharedBoardRow(Row):
 
 _NEWEST = (
     select(boards)
-    .where(boards.c.state == bindparam("state"))
+    .where(boards.c.state == bindparam("state"), boards.c.private.is_(False))
     .order_by(boards.c.id.desc())
     .limit(bindparam("most"))
 )
@@ -267,7 +267,7 @@ _SHARED_BOARDS = Query(
 def find_newest_boards(
     session: Session, states: Iterable[str], games: Collection[str], most: int
 ) -> list[BoardRow]:
-    """Return the newest boards in these states, of these games or of all.
+    """Return the newest boards in these states, of these games or of all, that are not private.
 
     An index has each game's boards in one state in their order: several states or games at once
     would have to be sorted as a whole, so each is a query."""
@@ -289,14 +289,14 @@ def find_boards_of_players(
     only_open: bool,
     most: int,
     among: Collection[int] | None = None,
-    anonymous: bool = False,
+    covered: bool = False,
 ) -> Sequence[BoardRow]:
     """Return the newest boards in these states, of a game or of all, on which all these players
     play, or (`only_open`) are still in play; `among` these boards, when they are given. Boards that
-    hide who plays are left out, unless `anonymous`."""
+    hide who plays, and private ones, are left out, unless `covered`."""
     query = select(boards).where(boards.c.state.in_(states))
-    if not anonymous:
-        query = query.where(boards.c.anonymous.is_(False))
+    if not covered:
+        query = query.where(boards.c.anonymous.is_(False), boards.c.private.is_(False))
     if game:
         query = query.where(boards.c.game == game)
     if among is not None:
@@ -509,7 +509,11 @@ class OpeningRow(Row):
 
 _OVER = (
     select(boards.c.id)
-    .where(boards.c.game == bindparam("game"), boards.c.state == "over")
+    .where(
+        boards.c.game == bindparam("game"),
+        boards.c.state == "over",
+        boards.c.private.is_(False),
+    )
     .order_by(boards.c.id.desc())
     .limit(_NEWEST_BOARDS)
     .subquery()
