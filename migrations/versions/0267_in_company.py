@@ -50,6 +50,16 @@ def upgrade() -> None:
             comment="whether its players alone see it",
         ),
     )
+    op.add_column(
+        "chats",
+        sa.Column(
+            "kibitz",
+            sa.Boolean(),
+            server_default=sa.text("false"),
+            nullable=False,
+            comment="from who watches: the players read it after the end",
+        ),
+    )
     _move_grace()
 
 

@@ -138,6 +138,10 @@ class ChatRow(Row):
     player_id: int = reference("players", index=True)
     text: str
     at: float = column(index=True)
+    kibitz: bool = column(
+        server_default=literal_column("false"),
+        comment="from who watches: the players read it after the end",
+    )
 
 
 chats = make_table("chats", ChatRow, comment=ChatRow.__doc__)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbm.core.board import Board, format_time
+from pbm.core.call import Call
 from pbm.core.command import Command, Sender
 from pbm.core.links import Link, make_seat_link, open_player, open_seat
 from pbm.core.log_view import list_own_lines
@@ -115,26 +116,28 @@ def build_seat_page(
             "plans", ()
         ),
         "analysis": build_analysis_section(session, board),
-        "chats": [] if at is not None else _list_chats(session, board, seat),
+        "chats": [] if at is not None else _list_chats(call, board, seat),
     }
     return SeatPage(values, drawing.style, language, is_refused=bool(problem))
 
 
-def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, str, str]]:
+def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str]]:
     """Return what was written at the board lately: who, when in the zone of the seat's player, and
     the text, cut where it is very long. Those whom a player blocks who has not agreed to play are
     left out."""
     reader = board.seats[seat]
     blocked = set[str]()
     if not board.has_agreed(reader.player):
-        blocked = {*find_blocked(session, reader.player).values()}
+        blocked = {*find_blocked(call.session, reader.player).values()}
     return [
         (
-            row.userid,
+            phrase("{userid} (watching)", userid=row.userid) if row.kibitz else row.userid,
             format_time(row.at, reader.preferences),
             row.text if len(row.text) <= _LONGEST_CHAT else f"{row.text[:_LONGEST_CHAT]} …",
         )
-        for row in find_chats(session, board.id, _MOST_CHATS)
+        for row in find_chats(
+            call.session, board.id, _MOST_CHATS, is_settled=board.is_settled(call.now)
+        )
         if row.userid not in blocked
     ]
 

@@ -75,6 +75,20 @@ _VERBS = (
         has_message=True,
     ),
     Verb(
+        "kibitz",
+        _SEATED,
+        chat.kibitz,
+        "the body, or the rest of the line, to the others who watch",
+        Act.SEAT,
+        Group.BOARDS,
+        "For those who watch a board. Its players read it once the game is over, and from then on\n"
+        "at once.",
+        game="yes",
+        text="text",
+        hides_words=True,
+        has_message=True,
+    ),
+    Verb(
         "watch",
         _SEATED,
         chat.watch,
@@ -101,5 +115,9 @@ FEATURE = Feature(
     personal_data=chat.list_personal_data,
     on_merge=chat.pass_on_rows,
     on_erase=chat.erase_rows,
-    passes_on={"message": chat.pass_on_message, "broadcast": chat.pass_on_broadcast},
+    passes_on={
+        "message": chat.pass_on_message,
+        "broadcast": chat.pass_on_broadcast,
+        "kibitz": chat.pass_on_kibitz,
+    },
 )

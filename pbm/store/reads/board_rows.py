@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import BindParameter, bindparam, exists, func, or_, select
+from sqlalchemy import BindParameter, Boolean, bindparam, exists, func, or_, select
 
 from pbm.store.master_tables import masters
 from pbm.store.prefetched import SeatedRow, build_reader
@@ -551,32 +551,39 @@ def find_openings(session: Session, game: str, most: int) -> Sequence[OpeningRow
 
 
 class ChatLine(Row):
-    """A text with its writer's userid."""
+    """A text with its writer's userid; `kibitz` from who watched."""
 
     id: int
     userid: str
     text: str
     at: float
+    kibitz: bool
 
 
 _CHATS = Query(
     ChatLine,
-    select(chats.c.id, players.c.userid, chats.c.text, chats.c.at)
+    select(chats.c.id, players.c.userid, chats.c.text, chats.c.at, chats.c.kibitz)
     .join(players, players.c.id == chats.c.player_id)
-    .where(chats.c.board_id == bindparam("board"))
+    .where(
+        chats.c.board_id == bindparam("board"),
+        or_(chats.c.kibitz.is_(False), bindparam("is_settled", type_=Boolean)),
+    )
     .order_by(chats.c.id.desc())
     .limit(bindparam("most")),
 )
-_LAST = select(func.max(chats.c.id)).where(chats.c.board_id == bindparam("board"))
+_LAST = select(func.max(chats.c.id)).where(
+    chats.c.board_id == bindparam("board"), chats.c.kibitz.is_(False)
+)
 
 
-def find_chats(session: Session, board: int, most: int) -> Sequence[ChatLine]:
-    """Return the last texts at a board, oldest first; they are for its players alone."""
-    return session.all(_CHATS, {"board": board, "most": most})[::-1]
+def find_chats(session: Session, board: int, most: int, *, is_settled: bool) -> Sequence[ChatLine]:
+    """Return the last texts at a board, oldest first; they are for its players alone, and those of
+    who watched only once the board `is_settled`."""
+    return session.all(_CHATS, {"board": board, "most": most, "is_settled": is_settled})[::-1]
 
 
 def find_last_chat(session: Session, board: int) -> int:
-    """Return the number of the last text at a board, 0 for none."""
+    """Return the number of the last text of a player at a board, 0 for none."""
     return session.execute(_LAST, {"board": board}).scalar_one() or 0
 
 
