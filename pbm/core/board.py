@@ -267,6 +267,14 @@ class Board(BoardColumns):
         self.seats[seat].discard_submitted()
         return refused
 
+    def play_only_moves(self, seat: int, moves: Iterable[str], now: float) -> None:
+        """Play moves of a seat that it has no choice about, each exactly as it is listed."""
+        start, begun = self.position, self.turn_began
+        for move in moves:
+            self._enter("move", seat, move, self.position.play(seat, move), "", now)
+        self.answer_chance(now)
+        self._end_turn(seat, start, begun, now)
+
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
         """Finish the moves of a seat: what it has offered the others stands, a draw or a pause;
         other plans and proposals are void."""

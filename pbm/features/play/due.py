@@ -155,6 +155,7 @@ def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
         other.player: other
         for other in reversed(board.seats)
         if other.is_active
+        and (other is seat or other.preferences.get("news") != "mine")
         and (other.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
     }
     if seat.player in readers:
