@@ -60,6 +60,25 @@ def upgrade() -> None:
             comment="from who watches: the players read it after the end",
         ),
     )
+    op.add_column(
+        "boards",
+        sa.Column(
+            "standin",
+            sa.Text(),
+            server_default="",
+            nullable=False,
+            comment="the computer player that moves for who is silent, or empty",
+        ),
+    )
+    op.add_column(
+        "seats",
+        sa.Column(
+            "standin",
+            sa.Double(),
+            nullable=True,
+            comment="since when a computer player moves for it, unless its player was seen since",
+        ),
+    )
     _move_grace()
 
 

@@ -740,7 +740,8 @@ def settle_clocks(session: Session, board: Board) -> None:
         if board.control.is_cumulative:
             calendar = read_calendar(session, board, seat, begin)
             used = clock.count_running_seconds(calendar, begin, end) - seat.given
-            spent = board.control.add_turn(spent, max(used, 0.0))
+            if not seat.standin:
+                spent = board.control.add_turn(spent, max(used, 0.0))
         seat.stop_clock(spent)
     board.stopped = []
 
@@ -769,7 +770,7 @@ def find_next_check(board: Board, session: Session | None = None) -> float | Non
 
 def compute_turn_limit(board: Board, seat: Seat) -> float | None:
     """Return the seconds that a seat's turn may take, with what others gave it; None = no limit."""
-    allowed = board.control.compute_turn_limit(seat.spent)
+    allowed = board.control.compute_turn_limit(0.0 if seat.standin else seat.spent)
     return None if allowed is None else allowed + seat.given
 
 

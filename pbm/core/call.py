@@ -144,6 +144,13 @@ class Call(Context, kw_only=True):
         return chosen or self.config.server.language
 
     @property
+    def is_standin(self) -> bool:
+        """Whether a computer player sends it for a player who is silent."""
+        return (
+            self.command.sender.via == "bot" and self.player is not None and not self.player.is_bot
+        )
+
+    @property
     def knows_sender(self) -> bool:
         """Whether it came from somebody with a confirmed address, or from the terminal."""
         return bool(self.player or self.senders or self.command.sender.via == "terminal")
@@ -183,6 +190,9 @@ class Call(Context, kw_only=True):
                 shows=True,
             )
         self.remove_stray_moves(board)
+        for seat in board.seats:
+            if self.player is not None and seat.player == self.player.id and not self.is_standin:
+                seat.come_back()
         return board
 
     def require_sight(self, board: Board) -> None:

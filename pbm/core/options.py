@@ -63,6 +63,11 @@ _CROWDED: Mapping[str, tuple[str, str, str]] = {
         "--grace=HOURS",
         phrase("all are told who is out of time, and a move is taken for so many hours more"),
     ),
+    "standin": (
+        _BOT,
+        "--standin=level2",
+        phrase("this computer player moves for who is out of time, until they are back"),
+    ),
 }
 _OFFERED: Mapping[str, tuple[str, str, str]] = {
     "players": (_COUNT, "--players=3", phrase("for how many players, where the game has several")),
@@ -95,6 +100,7 @@ class Terms(Struct):
     master     the userid of the player who is to run the board
     title      what the board is called, as its maker wrote it
     private    nobody else is to see the board
+    standin    the bot that moves for who is silent
     """
 
     userids: list[str] = field(default_factory=list)
@@ -109,6 +115,7 @@ class Terms(Struct):
     master: str = ""
     title: str = ""
     private: bool = False
+    standin: str = ""
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
@@ -124,6 +131,7 @@ class Terms(Struct):
         terms |= {"master": self.master} if self.master else {}
         terms |= {"title": self.title} if self.title else {}
         terms |= {"private": True} if self.private else {}
+        terms |= {"standin": self.standin} if self.standin else {}
         return terms | {"house": self.house} if self.house else terms
 
 
@@ -137,6 +145,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         master=server.get("master", ""),
         title=server.get("title", ""),
         private=server.get("private", False),
+        standin=server.get("standin", ""),
     )
 
 
@@ -144,7 +153,9 @@ _USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
 """The time control of a board for which nothing is said of it, or only a bank of time."""
 
 
-def format_server(control: TimeControl, *, unrated: bool, private: bool = False) -> str:
+def format_server(
+    control: TimeControl, *, unrated: bool, private: bool = False, standin: str = ""
+) -> str:
     """Format the server options that differ from their defaults, as a player would write them."""
     words = []
     usual = _USUAL_BANK if control.bank is not None else _USUAL
@@ -159,6 +170,8 @@ def format_server(control: TimeControl, *, unrated: bool, private: bool = False)
     if control.bank is not None:
         more = f"+{clock.format_duration(control.increment)}" if control.increment else ""
         words.append(f"--time={clock.format_duration(control.bank)}{more}")
+    if standin:
+        words.append(f"--standin={standin}")
     if private:
         return " ".join([*words, "--private"])
     return " ".join([*words, "--unrated"] if unrated else words)
@@ -316,14 +329,24 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         terms.players = int(params["players"])
     if "rating" in params:
         terms.rating = _read_rating(params["rating"])
-    if "house" in params:
-        terms.house = params["house"].lower()
-        if terms.house not in NAMES:
-            raise _WrongOption(
-                phrase("--house is a computer player: {names}", names=join_phrases(", ", GROUPS)),
-                "house",
-                "--house=level2",
-            )
+    terms.house = _read_bot(params, "house")
+    terms.standin = _read_bot(params, "standin")
+
+
+def _read_bot(params: Mapping[str, str], name: str) -> str:
+    """Read the name of a computer player; "" where the option is not given."""
+    bot = params.get(name, "").lower()
+    if name in params and bot not in NAMES:
+        raise _WrongOption(
+            phrase(
+                "--{option} is a computer player: {names}",
+                option=name,
+                names=join_phrases(", ", GROUPS),
+            ),
+            name,
+            f"--{name}=level2",
+        )
+    return bot
 
 
 def _read_title(text: str) -> str:

@@ -20,6 +20,7 @@ COLUMNS = (
     "due",
     "reminded",
     "given",
+    "standin",
     "rank",
     "notes",
 )
@@ -47,6 +48,7 @@ class Seat(Struct):
     account  the player's userid, for the player alone
     alias    what everybody reads in its place; "" for the userid
     plan     what it is to do later, as text that a feature reads; None for nothing
+    standin  since when a computer player moves for it; None while its player does
     given    seconds that others gave it for its present turn, or its next one
     stored   its columns in the database; empty before it is inserted
     is_bot   whether a computer player has it
@@ -68,6 +70,7 @@ class Seat(Struct):
     away: float | None = None
     notes: int = 0
     given: float = 0.0
+    standin: float | None = None
     stored: tuple[Any, ...] = ()
     alias: str = ""
     is_bot: bool = False
@@ -95,6 +98,7 @@ class Seat(Struct):
             self.due,
             self.reminded,
             self.given,
+            self.standin,
             self.rank,
             self.notes,
         )
@@ -156,6 +160,16 @@ class Seat(Struct):
         announced of its end is void."""
         self.given += seconds
         self.due, self.reminded = None, 0 if self.is_late else self.reminded
+
+    def stand_in(self, now: float, seconds: float) -> None:
+        """Let a computer player move for it from now on, which has as long for the turn as it has
+        taken until now."""
+        self.standin = now
+        self.give(seconds)
+
+    def come_back(self) -> None:
+        """Note that its player is there."""
+        self.standin = None
 
     def stop_clock(self, spent: float) -> None:
         """Note the time used so far, at the end of a turn."""

@@ -219,6 +219,7 @@ def _build_seat(row: SeatedRow) -> Seat:
         due=row.due,
         reminded=row.reminded,
         given=row.given,
+        standin=row.standin if row.seen <= (row.standin or 0.0) else None,
         away=row.away,
         notes=row.notes,
         stored=tuple([getattr(row, name) for name in COLUMNS]),

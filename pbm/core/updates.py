@@ -50,6 +50,7 @@ class Change(Struct, frozen=True):
     is_new    the board has just started
     planned   the actor had planned it
     is_forced  it was the actor's only move, and played without asking
+    standin   the computer player that did it for the actor, who is silent
     entries   what it added to the log, and `positions_before` the position before each entry
     refused   sentences on orders that were refused, for the actor
     since     the ply at which the turn began that it ended; the others have not heard of that yet
@@ -66,6 +67,7 @@ class Change(Struct, frozen=True):
     is_new: bool = False
     planned: bool = False
     is_forced: bool = False
+    standin: str = ""
     refused: Sequence[str] = ()
     entries: Sequence[LogEntry] = ()
     positions_before: Sequence[Position] = ()
@@ -86,6 +88,7 @@ def build_change(
     is_new: bool = False,
     planned: bool = False,
     is_forced: bool = False,
+    standin: str = "",
     refused: Sequence[str] = (),
 ) -> Change:
     """Return the change that the current command has made, with the log entries that it added."""
@@ -101,6 +104,7 @@ def build_change(
         is_new,
         planned,
         is_forced,
+        standin,
         refused,
         entries=tuple(board.entries),
         positions_before=tuple(board.positions_before),
@@ -281,7 +285,7 @@ def notify_changes(
             retractable=board.undo_state.get("player") == player,
             claim=claimed,
             personal=any(each.private for each in visible),
-            planned=any(each.planned or each.is_forced for each in visible)
+            planned=any(each.planned or each.is_forced or each.standin for each in visible)
             and not _is_last(board, visible),
             has_moved=has_moved,
             is_first=not board.ply,
@@ -505,6 +509,8 @@ def _describe_changes(
             sentence = phrase("{what} as planned", what=sentence)
         elif each.is_forced:
             sentence = phrase("{what}, the only move", what=sentence)
+        elif each.standin:
+            sentence = phrase("{what}, which {bot} chose", what=sentence, bot=each.standin)
         (news if each.private and leads else leads).append(sentence)
         news += more
         if is_own and each.problem:

@@ -134,6 +134,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
             board.control,
             unrated=not board.rated and board.state != "cancelled",
             private=board.private,
+            standin=board.standin,
         ),
         state=board.state,
         reason=name_player(board, outcome.reason) if outcome else "",
@@ -313,6 +314,8 @@ def _list_seats(board: Board) -> list[SeatLine]:
             notes.append(phrase("orders awaited") if is_ordering else phrase("to move"))
         if is_running and seat.seat not in playing:
             notes.append(phrase("out"))
+        if is_running and seat.standin:
+            notes.append(phrase("{bot} moves", bot=board.standin))
         if position.takes_orders and seat.is_bot and not board.is_anonymous:
             notes.append(phrase("computer player"))
         if outcome is not None:

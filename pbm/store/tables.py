@@ -644,6 +644,11 @@ class BoardColumns:
     private: bool = column(
         default=False, server_default=text("false"), comment="whether its players alone see it"
     )
+    standin: str = column(
+        default="",
+        server_default="",
+        comment="the computer player that moves for who is silent, or empty",
+    )
 
 
 class BoardRow(BoardColumns, Row):
@@ -711,6 +716,9 @@ class SeatRow(Row):
     reminded: int = column(server_default="0")
     given: float = column(
         server_default="0", comment="seconds that others gave it for this turn or the next one"
+    )
+    standin: float | None = column(
+        comment="since when a computer player moves for it, unless its player was seen since"
     )
     rank: int | None
     notes: int = column(server_default="0", comment="how many notes its player has made")

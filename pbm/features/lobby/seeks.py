@@ -198,7 +198,9 @@ def _withdraw(call: Call, game: Game, form: str) -> Notice:
 
 
 def _format_terms(terms: Terms) -> str:
-    server = format_server(terms.control, unrated=terms.unrated, private=terms.private)
+    server = format_server(
+        terms.control, unrated=terms.unrated, private=terms.private, standin=terms.standin
+    )
     house = f"--house={terms.house}" if terms.house else ""
     return " ".join(filter(None, [format_options(terms.options), server, house]))
 
@@ -397,6 +399,7 @@ def rematch(call: Call) -> list[Notice]:
         control=old.control,
         unrated=not old.rated,
         private=old.private,
+        standin=old.standin,
     )
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     old.rematch = board.id

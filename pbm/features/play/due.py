@@ -125,8 +125,10 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
         board.cancel(None, "", context.now)
         save(context.session, board, context.now)
         return notify_board(context, board, phrase("the time of all players ran out"))
-    changes: list[Change] = []
+    changes = _stand_in(context, board, late)
     for seat in late:
+        if seat.standin == context.now:
+            continue
         if board.is_over or seat.seat not in board.position.playing:
             break
         board.begin_act()
@@ -136,6 +138,36 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
         own = phrase("you ran out of time")
         changes.append(build_change(board, event, own=own, actor=seat.seat))
     return notify_changes(context, board, follow_up(context, board, changes))
+
+
+def _stand_in(context: Context, board: Board, late: Sequence[Seat]) -> list[Change]:
+    """Let the computer player to which the board has agreed move for the seats whose time is up,
+    where a person plays on; not for one for which it could not move in time either."""
+    if not (board.standin and context.config.bots.enabled):
+        return []
+    people = [
+        seat
+        for seat in board.seats
+        if seat.seat in board.position.playing and not (seat.is_bot or seat.standin or seat in late)
+    ]
+    changes: list[Change] = []
+    for seat in late if people else ():
+        if seat.standin or seat.is_bot:
+            continue
+        board.begin_act()
+        seat.stand_in(context.now, context.now - board.turn_began)
+        save(context.session, board, context.now)
+        event = phrase(
+            "{player} is out of time: {bot} moves for {player} until they are back",
+            player=seat.userid,
+            bot=board.standin,
+        )
+        own = phrase(
+            "you are out of time: {bot} moves for you until you send any mail or move",
+            bot=board.standin,
+        )
+        changes.append(build_change(board, event, own=own, actor=seat.seat))
+    return changes
 
 
 def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:

@@ -63,6 +63,7 @@ _SEATS = Query(
         players.c.preferences,
         players.c.writes_to,
         players.c.away,
+        players.c.seen,
     )
     .join(players, players.c.id == seats.c.player_id)
     .where(seats.c.board_id.in_(_BOARDS))
