@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbm.games import get_game
+from pbm.games.sumito import CrowdedSumito
 from pbm.rules import OptionError, Position
 from pbm.rules.testing import check
 from tests.games.classics import after, moves, refusal
 
-GAMES = ("amazons", "corridor", "halma")
+GAMES = ("amazons", "corridor", "halma", "sumito")
 
 
 def begun(game: str, players: int, **options: int | str) -> Position:
@@ -106,3 +109,27 @@ def test_who_cannot_move_an_amazon_is_out() -> None:
         assert position.playing <= before
     assert sorted(position.outcome.ranks) == [1, 2, 3]
     assert "cannot move" in position.outcome.reason
+
+
+@pytest.mark.parametrize(("players", "marbles"), [(3, 11), (4, 8), (6, 6)])
+def test_marbles_of_three_to_six(players: int, marbles: int) -> None:
+    position = begun("sumito", players)
+    assert {len(places(position, seat)) for seat in range(players)} == {marbles}
+    with pytest.raises(OptionError, match="is for two players"):
+        begun("sumito", players, start="daisy")
+
+
+def test_marbles_of_several_are_pushed_and_count_for_who_pushes_them_off() -> None:
+    """A marble at the edge behind two of another: the first to push off as many as agreed wins."""
+    first = begun("sumito", 3, goal=1)
+    assert isinstance(first, CrowdedSumito)
+    names = first.geometry.names
+    signs = {"a1": "%", "b2": "O", "c3": "X", "d4": "X", "e5": "X", "i9": "O", "i5": "%"}
+    board = "".join(signs.get(name, ".") for name in names)
+    position = after(replace(first, board=board), "e5-d4")
+    assert places(position, 0) == {"b2", "c3", "d4"}
+    assert places(position, 1) == {"a1", "i9"}
+    assert position.outcome is not None
+    assert position.outcome.ranks == (1, 2, 2)
+    assert "red is pushed off from a1" in position.news[-1]
+    assert position.outcome.reason == "black has pushed 1 off"

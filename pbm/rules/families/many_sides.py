@@ -15,7 +15,7 @@ from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.outcome import outcome_of
 from pbm.rules.phrases import SeatName, phrase
 
-SIGNS = "XO%@"
+SIGNS = "XO%@&*"
 """The signs of the stones of all sides; of the first two as in games for two."""
 M = TypeVar("M", bound="ManySides")
 
