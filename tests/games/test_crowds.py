@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 
 from pbm.games import get_game
+from pbm.games.ataxx import CrowdedAtaxx
+from pbm.games.hexxagon import CrowdedHexxagon
 from pbm.games.sumito import CrowdedSumito
 from pbm.rules import OptionError, Position
 from pbm.rules.testing import check
 from tests.games.classics import after, moves, refusal
 
-GAMES = ("amazons", "corridor", "halma", "sumito")
+GAMES = ("amazons", "ataxx", "corridor", "halma", "hexxagon", "sumito")
+FOURS = ("amazons", "ataxx", "corridor", "halma", "sumito")
 
 
 def begun(game: str, players: int, **options: int | str) -> Position:
@@ -28,7 +31,7 @@ def test_boards_of_each_number_conform(game: str) -> None:
     assert check(get_game(game), games=2 * len(get_game(game).info.players), moves=150) > 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FOURS)
 def test_the_turn_goes_round_without_those_who_left(game: str) -> None:
     """Who leaves later ranks higher, and the last one wins."""
     position = begun(game, 4)
@@ -133,3 +136,34 @@ def test_marbles_of_several_are_pushed_and_count_for_who_pushes_them_off() -> No
     assert position.outcome.ranks == (1, 2, 2)
     assert "red is pushed off from a1" in position.news[-1]
     assert position.outcome.reason == "black has pushed 1 off"
+
+
+def test_discs_of_all_others_turn_and_who_cannot_move_is_skipped() -> None:
+    first = begun("ataxx", 4, size="5")
+    assert [places(first, seat) for seat in range(4)] == [{"a1"}, {"a5"}, {"e5"}, {"e1"}]
+    assert isinstance(first, CrowdedAtaxx)
+    rows = "@...O .X%.. ..... ..... ....."
+    board = "".join(rows.split())
+    position = after(replace(first, board=board), "c1")
+    assert places(position, 0) == {"b2", "c1", "c2"}
+    assert position.to_move == {1}
+    assert [*position.news] == ["black turns over c2"]
+    position = after(position, "d1")
+    assert places(position, 1) == {"c1", "c2", "d1", "e1"}
+    assert position.to_move == {3}, "red has no disc left"
+
+
+def test_who_has_most_discs_wins_of_three() -> None:
+    first = begun("hexxagon", 3)
+    assert [len(places(first, seat)) for seat in range(3)] == [2, 2, 2]
+    assert isinstance(first, CrowdedHexxagon)
+    full = first.board.replace(".", "%")
+    at = full.index("%")
+    position = after(replace(first, board=f"{full[:at]}.{full[at + 1 :]}", side=2), moves_to(at))
+    assert position.outcome is not None
+    assert position.outcome.ranks[2] == 1
+
+
+def moves_to(cell: int) -> str:
+    """The name of a cell of Hexxagon."""
+    return get_game("hexxagon").setup(3, {}).scene().places[cell].name
