@@ -400,7 +400,7 @@ def _tell_since(
         for entry, words in told
         if entry.seat is not None and words != _HIDDEN
     ]
-    comments = [
+    comments: list[tuple[str, str]] = [
         (phrase("{writer} writes", writer=board.seats[entry.seat].userid), entry.comment)
         for entry, _ in told
         if entry.seat is not None and entry.comment

@@ -275,8 +275,8 @@ def _offer_vacation(asked: Asked) -> list[Notice]:
     today = clock.to_local(call.now, zone).date()
     last = _read_end(asked.line, today)
     notices = _pass_on(asked)
-    is_short = isinstance(asked, AskedHere) and asked.wish.intent is Intent.TIME
-    is_short = is_short and asked.board.event is None
+    at_board = isinstance(asked, AskedHere) and asked.board.event is None
+    is_short = at_board and asked.wish.intent is Intent.TIME
     told = [
         *([phrase("your words were passed on")] if notices else []),
         phrase("while you are on vacation your clocks stand still at every board"),

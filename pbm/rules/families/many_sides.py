@@ -97,7 +97,8 @@ class ManySides(TwoPlayerPosition):
 
     def remove(self: M, seat: int) -> M:
         """Return the position without a seat; what becomes of its pieces is the game's to say."""
-        after = replace(self, left=(*self.left, seat), news=())
+        out: dict[str, Any] = {"left": (*self.left, seat)}
+        after = replace(self, news=(), **out)
         if seat != self.side:
             return after
         return replace(after, side=after.next_side, turn=self.turn + 1)
