@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from pbm.bots import GROUPS, NAMES
 from pbm.config import Config
-from pbm.core.board import Board
+from pbm.core.board import PAUSE, Board
 from pbm.core.command import Command, Sender
 from pbm.core.log import build_entry, drop_undone
 from pbm.core.player import ENGINE_PASSWORD, NO_PASSWORD, Player, insert_player, make_player
@@ -275,9 +275,10 @@ def _find_proposal(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
 
 def answer_or_ask(session: Session, wait: BotBoard) -> Command | BotQuestion:
     """Return a bot's answer to a proposal, or the question that it has to think about. It accepts
-    an undo or a cancellation on unrated boards only, and never a draw."""
+    any pause, an undo or a cancellation on unrated boards only, and never a draw."""
     if wait.proposal:
         agrees = wait.proposal in ("undo", "cancel") and not wait.rated
+        agrees |= wait.proposal.startswith(PAUSE)
         return build_command(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
     may_claim = wait.account == wait.name and bool(find_draw_claim(session, board))

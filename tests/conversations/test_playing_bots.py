@@ -130,6 +130,8 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
     talk.awaited_mail("ann")
     talk.mails("ann", f"cradle propose 1 ann {ann}")
     assert "mcts rejected the draw" in talk.awaited_mail("ann").subject
+    talk.mails("ann", f"cradle pause 1 ann {ann} until 2026-03-20")
+    assert "mcts agreed: all clocks stand still" in talk.awaited_mail("ann").subject
     talk.mails("ann", f"cradle cancel 1 ann {ann}")
     assert "mcts rejected" in talk.awaited_mail("ann").subject
     talk.proves("ann", "cradle challenge ann mcts --unrated --ask")
