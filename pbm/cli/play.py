@@ -324,7 +324,7 @@ class BoardSession:
         with self._store.reading() as session:
             self._seen = _read_state(reads.find_board(session, self._number))
             log = reads.find_log(session, self._number)
-            chats = find_chats(session, self._number, _MOST_TEXTS)
+            chats = find_chats(session, self._number, _MOST_TEXTS, is_settled=False)
         self._load()
         content = self._run(self._build_command("showas", str(self._number), board=False))[
             0
@@ -375,7 +375,7 @@ class BoardSession:
     def _skip_own_chats(self) -> None:
         """Do not show again what the player has just typed, unless somebody else wrote before."""
         with self._store.reading() as session:
-            chats = find_chats(session, self._number, _MOST_TEXTS)
+            chats = find_chats(session, self._number, _MOST_TEXTS, is_settled=False)
         new = [row for row in chats if row.id > self._heard]
         if new and all(row.userid.lower() == self._userid for row in new):
             self._heard = new[-1].id

@@ -39,6 +39,8 @@ from pbm.store.tables import BoardColumns
 from pbm.store.transaction import Session
 
 OUT_OF_TIME = phrase("ran out of time")
+PAUSE = "pause "
+"""The proposal of a pause begins so; then follows its last day."""
 
 
 class UndoState(TypedDict, total=False):
@@ -55,7 +57,7 @@ class UndoState(TypedDict, total=False):
     state: str
     moved: float
     proposals: dict[str, list[int]]
-    seats: list[tuple[float, float | None, int, str | None, str | None]]
+    seats: list[tuple[float, float | None, int, str | None, str | None, float]]
     ask: bool
 
 
@@ -80,6 +82,8 @@ class Board(BoardColumns):
     turn_began        when the current turn began
     undo_state        what is needed to take back the last act, or to wake the board
     agreed            the outcome when the position does not have it
+    pauses            when its players have agreed to let all clocks stand still, as far as that may
+                      reach into the present turn
     stopped           (seat, begin, end) of clocks that have stopped since the board was loaded
     stored            its columns in the database; empty before it is inserted
     is_hidden         seats see different things
@@ -105,6 +109,7 @@ class Board(BoardColumns):
     control: TimeControl = field(default_factory=TimeControl)
     undo_state: UndoState = field(default_factory=UndoState)
     agreed: Outcome | None = None
+    pauses: list[Span] = field(default_factory=list)
     stopped: list[tuple[int, float, float]] = field(default_factory=list)
     entries: list[LogEntry] = field(default_factory=list)
     positions_before: list[Position] = field(default_factory=list)
@@ -287,14 +292,26 @@ class Board(BoardColumns):
         self.seats[seat].discard_ballots()
         return refused
 
+    def play_only_moves(self, seat: int, moves: Iterable[str], now: float) -> None:
+        """Play moves of a seat that it has no choice about, each exactly as it is listed."""
+        start, begun = self.position, self.turn_began
+        for move in moves:
+            self._enter("move", seat, move, self.position.play(seat, move), "", now)
+        self.answer_chance(now)
+        self._end_turn(seat, start, begun, now)
+
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
-        """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""
+        """Finish the moves of a seat: what it has offered the others stands, a draw or a pause;
+        other plans and proposals are void."""
         self._stop_clocks(before, begun, now)
         self.seats[seat].discard_submitted()
         self.seats[seat].discard_ballots()
-        offered = self.proposals.get("draw", [])
-        kept = {kind: by for kind, by in self.proposals.items() if kind.startswith("takeover ")}
-        self.proposals = {"draw": offered, **kept} if offered[:1] == [seat] else kept
+        self.proposals = {
+            kind: by
+            for kind, by in self.proposals.items()
+            if kind.startswith("takeover ")
+            or (by[:1] == [seat] and (kind == "draw" or kind.startswith(PAUSE)))
+        }
 
     def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
         """Note which clocks have stopped since that position, and start those of seats that are
@@ -451,6 +468,17 @@ class Board(BoardColumns):
         self.proposals[kind] = list(dict.fromkeys([*self.proposals.get(kind, ()), *seats]))
         return self.position.playing <= set(self.proposals[kind])
 
+    def pause(self, until: float, now: float) -> None:
+        """Let all clocks stand still until then."""
+        self.pauses = [span for span in self.pauses if span[1] > self.turn_began]
+        begin = max([now, *(end for _, end in self.pauses)])
+        self.pauses += [(begin, until)] if begin < until else []
+        self.proposals = {
+            kind: by for kind, by in self.proposals.items() if not kind.startswith(PAUSE)
+        }
+        for seat in self.seats:
+            seat.give(0.0)
+
     def reject(self, kind: str) -> None:
         """Drop a proposal."""
         del self.proposals[kind]
@@ -514,7 +542,9 @@ class Board(BoardColumns):
             "state": self.state,
             "moved": self.turn_began,
             "proposals": dict(self.proposals),
-            "seats": [(s.spent, s.due, s.reminded, s.plan, s.submitted) for s in self.seats],
+            "seats": [
+                (s.spent, s.due, s.reminded, s.plan, s.submitted, s.given) for s in self.seats
+            ],
         }
 
     def keep(self, act: str, player: int, before: UndoState, now: float) -> None:
@@ -538,7 +568,8 @@ class Board(BoardColumns):
         self._retrace([*log, self.entries[-1]])
         self.turn_began, self.proposals = kept["moved"], kept["proposals"]
         for each, values in zip(self.seats, kept["seats"], strict=True):
-            each.spent, each.due, each.reminded, each.plan, each.submitted = values
+            each.spent, each.due, each.reminded, each.plan, each.submitted, *given = values
+            each.given = given[0] if given else 0.0  # a server of before kept none
         self.undos += kept["act"] == "undo"
         return kept["act"]
 
@@ -689,10 +720,13 @@ SLEEP_LIMIT = 7 * clock.DAY
 """Seconds after which a sleeping board is deleted."""
 
 
-def build_calendar(preferences: Mapping[str, str]) -> Calendar:
-    """Return the calendar of a player's days off, without pauses."""
-    off = preferences.get("off", "no")
-    return clock.ALWAYS if off == "no" else _read_week(preferences.get("zone", "UTC"), off)
+def build_calendar(board: Board, seat: Seat) -> Calendar:
+    """Return the calendar of a seat with its player's days off and the pauses of the board,
+    without vacations."""
+    chosen = seat.clock_preferences
+    off = chosen.get("off", "no")
+    week = clock.ALWAYS if off == "no" else _read_week(chosen.get("zone", "UTC"), off)
+    return Calendar(week.zone, week.off, tuple(board.pauses)) if board.pauses else week
 
 
 @lru_cache(maxsize=1024)
@@ -705,14 +739,17 @@ def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
 
 
-def read_calendar(session: Session, seat: Seat, since: float, event: int | None = None) -> Calendar:
-    """Return the calendar of a seat with its days off, and all pauses that end after a time: on a
-    board of an event, vacations only as far as the event allows."""
-    week = build_calendar(seat.clock_preferences)
-    stops = read_stops(session, seat.player, since)
-    if event is not None:
-        stops = _limit_vacations(session, event, seat.player, stops)
-    return Calendar(week.zone, week.off, stops)
+def read_calendar(
+    session: Session, board: Board, seat: Seat, since: float | None = None
+) -> Calendar:
+    """Return the calendar of a seat with its days off, and all pauses that end after a time, the
+    beginning of the turn unless it is given: on a board of an event, vacations only as far as the
+    event allows."""
+    calendar = build_calendar(board, seat)
+    stops = read_stops(session, seat.player, board.turn_began if since is None else since)
+    if board.event is not None:
+        stops = _limit_vacations(session, board.event, seat.player, stops)
+    return Calendar(calendar.zone, calendar.off, (*stops, *calendar.stops))
 
 
 def _limit_vacations(
@@ -733,8 +770,10 @@ def settle_clocks(session: Session, board: Board) -> None:
         seat = board.seats[which]
         spent = seat.spent
         if board.control.is_cumulative:
-            calendar = read_calendar(session, seat, begin, board.event)
-            spent = board.control.add_turn(spent, clock.count_running_seconds(calendar, begin, end))
+            calendar = read_calendar(session, board, seat, begin)
+            used = clock.count_running_seconds(calendar, begin, end) - seat.given
+            if not seat.standin:
+                spent = board.control.add_turn(spent, max(used, 0.0))
         seat.stop_clock(spent)
     board.stopped = []
 
@@ -752,9 +791,9 @@ def find_next_check(board: Board, session: Session | None = None) -> float | Non
         find_next_notice(
             board,
             seat,
-            read_calendar(session, seat, board.turn_began, board.event)
+            read_calendar(session, board, seat)
             if session is not None
-            else build_calendar(seat.clock_preferences),
+            else build_calendar(board, seat),
         )
         for seat in board.on_move
     ]
@@ -768,9 +807,20 @@ def find_vote_end(board: Board, seat: Seat) -> float | None:
     vote."""
     if seat.decides != Way.VOTE or not seat.read_ballots(board.next_ply, board.undos).cast:
         return None
-    allowed = board.control.compute_turn_limit(seat.spent)
+    allowed = compute_turn_limit(board, seat)
     end = board.turn_began + min(VOTE_TIME, (allowed or 2 * VOTE_TIME) / 2)
     return align(board.control.at, end) if board.control.at else end
+
+
+def compute_turn_limit(board: Board, seat: Seat) -> float | None:
+    """Return the seconds that a seat's turn may take, with what others gave it; None = no limit."""
+    allowed = board.control.compute_turn_limit(0.0 if seat.standin else seat.spent)
+    return None if allowed is None else allowed + seat.given
+
+
+def find_grace(board: Board) -> float:
+    """Return the seconds after a deadline in which a seat may still move."""
+    return max(board.control.grace, board.position.grace) * clock.HOUR
 
 
 def find_turn_end(board: Board, calendar: Calendar, allowed: float) -> float:
@@ -791,7 +841,7 @@ def find_invitation_end(board: Board, session: Session | None) -> float | None:
 
 def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
     """Return when the seat's next reminder, the warning of all players or its forfeit is due."""
-    allowed = board.control.compute_turn_limit(seat.spent)
+    allowed = compute_turn_limit(board, seat)
     times = clock.compute_reminder_times(board.control, allowed)
     times_due = []
     if seat.reminded < len(times):
@@ -799,7 +849,7 @@ def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | No
     if allowed is not None:
         end = find_turn_end(board, calendar, allowed)
         if is_warned(seat, end, calendar):
-            times_due.append(max(end, seat.due or 0.0) + GRACE)
+            times_due.append(max(end, seat.due or 0.0) + GRACE + find_grace(board) * seat.is_late)
         else:
             times_due.append(end - clock.compute_warning_lead(allowed))
     return min(times_due, default=None)
@@ -816,10 +866,10 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
 def find_deadline(board: Board, seat: Seat) -> float | None:
     """Return the deadline of a seat on the move, by its clock and its days off. None when it has
     none, or when a vacation reaches beyond it."""
-    allowed = board.control.compute_turn_limit(seat.spent)
+    allowed = compute_turn_limit(board, seat)
     if allowed is None:
         return None
-    end = find_turn_end(board, build_calendar(seat.clock_preferences), allowed)
+    end = find_turn_end(board, build_calendar(board, seat), allowed)
     if seat.away is not None and seat.away > end:
         return None
     return max(end, seat.due or 0.0)

@@ -13,7 +13,7 @@ from pbm.core.notices import Content, Notice, WordsHeld
 from pbm.core.player import Player, find_players_by_address, prefers_words
 from pbm.core.proofs import Proof
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
-from pbm.core.storing import load
+from pbm.core.storing import load, refuse_no_board
 from pbm.core.talk import remove_moves
 from pbm.core.trust import (
     Principal,
@@ -25,6 +25,7 @@ from pbm.core.trust import (
 )
 from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import Listing, phrase
+from pbm.store.reads.board_rows import find_master
 from pbm.store.reads.player_rows import find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
@@ -191,6 +192,13 @@ class Call(Context, kw_only=True):
         return chosen or self.config.server.language
 
     @property
+    def is_standin(self) -> bool:
+        """Whether a computer player sends it for a player who is silent."""
+        return (
+            self.command.sender.via == "bot" and self.player is not None and not self.player.is_bot
+        )
+
+    @property
     def knows_sender(self) -> bool:
         """Whether it came from somebody with a confirmed address, or from the terminal."""
         return bool(self.player or self.senders or self.command.sender.via == "terminal")
@@ -208,6 +216,7 @@ class Call(Context, kw_only=True):
         command = self.command
         number = command.board or command.sender.board
         board = load(self.session, number, lock=lock)
+        self.require_sight(board)
         name = board.game.info.name
         if command.game and command.game != name:
             raise Refusal(
@@ -229,7 +238,23 @@ class Call(Context, kw_only=True):
                 shows=True,
             )
         self.remove_stray_moves(board)
+        for seat in board.seats:
+            if self.player is not None and seat.player == self.player.id and not self.is_standin:
+                seat.come_back()
         return board
+
+    def require_sight(self, board: Board) -> None:
+        """Refuse a private board, as one that there is not, to all but its players, its master and
+        the operator. A player whom From alone names is answered at that player's address."""
+        sender = self.command.sender
+        if not board.private or sender.operator or sender.via == "terminal":
+            return
+        readers = {each.id for each in (self.player, *self.senders) if each is not None}
+        master = find_master(self.session, board.id)
+        if readers.isdisjoint(seat.player for seat in board.seats) and not (
+            master is not None and master.id in readers
+        ):
+            raise refuse_no_board()
 
     def remove_stray_moves(self, board: Board) -> None:
         """Remove lines that are moves on the board from the text that would be passed on. Those of

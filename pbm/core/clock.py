@@ -37,6 +37,7 @@ class TimeControl(Struct, frozen=True):
     bank       a seat's time at the start, which its turns use up
     increment  added after each turn, up to the bank
     at         the hour of the day at which a turn ends, as `deadlines` has it; "" for any
+    grace      the hours after its deadline in which a seat may still move
     """
 
     nag: float | None = 7.0
@@ -45,6 +46,7 @@ class TimeControl(Struct, frozen=True):
     bank: float | None = None
     increment: float | None = None
     at: str = ""
+    grace: float = 0.0
 
     @property
     def is_cumulative(self) -> bool:
@@ -81,9 +83,10 @@ def build_control(
     bank: float | None,
     increment: float | None,
     at: str,
+    grace: float,
 ) -> TimeControl:
     """Return the limits of a board as they are stored; most boards share those of the default."""
-    return TimeControl(nag, forfeit, total, bank, increment, at)
+    return TimeControl(nag, forfeit, total, bank, increment, at, grace)
 
 
 def read_time(text: str) -> tuple[float, float] | None:

@@ -8,11 +8,21 @@ import json
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from sqlalchemy import String, bindparam, cast, func, literal_column, or_, select, union_all
+from sqlalchemy import (
+    String,
+    bindparam,
+    cast,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+    union_all,
+)
 
 from pbm.bots import GROUPS, NAMES
 from pbm.config import Config
-from pbm.core.board import Board
+from pbm.core.board import PAUSE, Board
 from pbm.core.command import Command, Sender
 from pbm.core.log import build_entry, drop_undone
 from pbm.core.player import ENGINE_PASSWORD, NO_PASSWORD, Player, insert_player, make_player
@@ -36,7 +46,7 @@ _HIDING = {"hidden", "sealed"}
 
 
 class BotBoardRow(Row):
-    """A board that waits for a bot, and the bot."""
+    """A board that waits for a bot, the bot, and the account that sits there."""
 
     id: int
     game: str
@@ -46,6 +56,7 @@ class BotBoardRow(Row):
     rated: bool
     seat: int
     name: str
+    account: str
 
 
 BOTS = union_all(
@@ -65,6 +76,7 @@ _WAITING = (
         boards.c.rated,
         seats.c.seat,
         players.c.name,
+        players.c.name.label("account"),
     )
     .join(seats, (seats.c.player_id == players.c.id) & seats.c.rank.is_(None))
     .join(boards, boards.c.id == seats.c.board_id)
@@ -82,11 +94,38 @@ _WAITING = (
 )
 
 
+_STANDING_IN = (
+    select(
+        boards.c.id,
+        boards.c.game,
+        boards.c.number,
+        literal("{}").label("proposals"),
+        boards.c.to_move,
+        boards.c.rated,
+        seats.c.seat,
+        boards.c.standin.label("name"),
+        players.c.name.label("account"),
+    )
+    .join(seats, seats.c.board_id == boards.c.id)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(
+        seats.c.standin.is_not(None),
+        seats.c.rank.is_(None),
+        players.c.seen <= seats.c.standin,
+        boards.c.state == "running",
+        ("," + boards.c.to_move + ",").like("%," + cast(seats.c.seat, String) + ",%"),
+    )
+    .order_by(boards.c.moved, boards.c.id)
+    .limit(bindparam("most"))
+)
+
+
 class BotBoard(Struct, frozen=True):
     """A board that waits for a bot.
 
     number    of the last row in its log
     proposal  the kind of proposal to answer; "" when it is to move
+    account   whose seat it is: the bot's own, or that of a player for whom it stands in
     """
 
     board: int
@@ -96,6 +135,7 @@ class BotBoard(Struct, frozen=True):
     name: str
     proposal: str
     rated: bool
+    account: str
 
 
 class BotQuestion(Struct, frozen=True):
@@ -198,15 +238,32 @@ def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], 
 
 
 def find_waiting(session: Session, most: int) -> list[BotBoard]:
-    """Return the boards that wait for a bot, longest wait first, except those of missing games."""
+    """Return the boards that wait for a bot, longest wait first, except those of missing games;
+    last those on which it stands in for a player."""
     boards_waiting = []
     missing = list_missing_names()
-    query = _WAITING.where(boards.c.game.not_in(missing)) if missing else _WAITING
-    for row in session.all(Query(BotBoardRow, query), {"most": most}):
+    rows = [
+        row
+        for query in (_WAITING, _STANDING_IN)
+        for row in session.all(
+            Query(BotBoardRow, query.where(boards.c.game.not_in(missing)) if missing else query),
+            {"most": most},
+        )
+    ]
+    for row in rows:
         proposal = _find_proposal(json.loads(row.proposals), row.seat)
         if proposal or str(row.seat) in row.to_move.split(","):
             boards_waiting.append(
-                BotBoard(row.id, row.game, row.number, row.seat, row.name, proposal, row.rated)
+                BotBoard(
+                    row.id,
+                    row.game,
+                    row.number,
+                    row.seat,
+                    row.name,
+                    proposal,
+                    row.rated,
+                    row.account,
+                )
             )
     return boards_waiting
 
@@ -218,12 +275,13 @@ def _find_proposal(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
 
 def answer_or_ask(session: Session, wait: BotBoard) -> Command | BotQuestion:
     """Return a bot's answer to a proposal, or the question that it has to think about. It accepts
-    an undo or a cancellation on unrated boards only, and never a draw."""
+    any pause, an undo or a cancellation on unrated boards only, and never a draw."""
     if wait.proposal:
         agrees = wait.proposal in ("undo", "cancel") and not wait.rated
+        agrees |= wait.proposal.startswith(PAUSE)
         return build_command(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
-    may_claim = bool(find_draw_claim(session, board))
+    may_claim = wait.account == wait.name and bool(find_draw_claim(session, board))
     position = board.position.encode()
     if wait.name in NAMES:
         return BotQuestion(position, may_claim)
@@ -248,7 +306,7 @@ def build_command(wait: BotBoard, verb: str, text: str = "") -> Command:
         BOT_SENDER,
         game=wait.game,
         board=wait.board,
-        user=wait.name,
+        user=wait.account,
         words=tuple(text.split()),
         rest=text,
     )

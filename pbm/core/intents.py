@@ -32,6 +32,7 @@ class Intent(StrEnum):
     UNDO = "undo"
     TIME = "time"
     VACATION = "vacation"
+    PAUSE = "pause"
     DRAW = "draw"
     RESIGN = "resign"
     AGAIN = "again"
@@ -127,6 +128,11 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         _BOARD,
         "more time ! | more time ? | can more time | want more time | need time | need more time"
         " | more days ! | more days ? | can more days | want more days | need more days",
+    ),
+    (
+        Intent.PAUSE,
+        _BOARD,
+        "pause | can pause | until pause | until <day> pause | <day> pause | pause game",
     ),
     (
         Intent.VACATION,
@@ -291,6 +297,8 @@ def read_wish(
 def is_about_account(line: str, *, at_board: bool) -> bool:
     """Whether a line wishes in a sentence to change or leave the account, for a password or, in
     reply to a board's mail, for a vacation: it may begin like the command that does it."""
+    if at_board and line.lower().startswith("pause until "):
+        return False
     words = {*line.split()[1:]} - {"until", "off"}
     if not any(map(str.isalpha, words)):  # dates: the command as it is written
         return False
@@ -420,7 +428,7 @@ class _Reader:
         place where moves do."""
         if any(self._says(at, concept) for concept in _list_concepts(intent)):
             return True
-        if intent in (Intent.VACATION, Intent.TIME) and (
+        if intent in (Intent.VACATION, Intent.PAUSE, Intent.TIME) and (
             self._is_day(at) or self._says(at, "until")
         ):
             return True

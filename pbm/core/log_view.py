@@ -6,7 +6,7 @@ another way."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -231,6 +231,18 @@ class BoardLog:
             for entry, text in zip(entries, words, strict=True)
             if entry.ply > ply and entry.number < number
         ]
+
+    def find_since_turn(
+        self, seats: Collection[int], number: int, viewer: int | None
+    ) -> list[tuple[LogEntry, str]]:
+        """Return the entries before that number since one of these seats last moved, each in words;
+        without the comments of whom the viewer does not hear."""
+        found = list[tuple[LogEntry, str]]()
+        for entry, words in reversed(self.find_between(-1, number, viewer)):
+            if entry.kind == "move" and entry.seat in seats:
+                break
+            found.append((entry, _describe_act(entry) or words))
+        return found[::-1]
 
     def _reads_comments(self, viewer: int | None) -> bool:
         """Whether that viewer may read what the players wrote."""

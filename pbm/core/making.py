@@ -78,6 +78,8 @@ def insert_board(
         control=terms.control,
         answer_days=answer_days,
         event=event,
+        private=terms.private,
+        standin=terms.standin,
         title="" if is_silenced else remove_own_links(terms.title, context.config),
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )

@@ -685,6 +685,11 @@ class MoveSubmitted(PersonalContent, frozen=True, kw_only=True):
     asks: bool
     is_hidden: bool
 
+    @property
+    def offered(self) -> Offer | None:
+        """A yes plays it."""
+        return Offer("confirm")
+
 
 class Reminder(BoardContent, frozen=True, kw_only=True):
     """The seat of `late` has long been to move, and loses on time at `until` ("": never); with

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbm.core.call import Call
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
-_NAME, _TEXT, _WAY = "name", "text", "way"
+_NAME, _TEXT, _WAY, _HOURS = "name", "text", "way", "hours"
 _SERVER: Mapping[str, tuple[str, str, str]] = {
     "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
     "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
@@ -45,6 +45,11 @@ _SERVER: Mapping[str, tuple[str, str, str]] = {
         phrase("a clock for the whole game: 10 days, and 1 more for each move, never more than 10"),
     ),
     "unrated": (_FLAG, "--unrated", phrase("the result does not count for ratings")),
+    "private": (
+        _FLAG,
+        "--private",
+        phrase("nobody but its players sees the board and its end; unrated"),
+    ),
     "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
     "title": (
         _TEXT,
@@ -62,6 +67,18 @@ _DECIDED: Mapping[str, tuple[str, str, str]] = {
 }
 _MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
+}
+_CROWDED: Mapping[str, tuple[str, str, str]] = {
+    "grace": (
+        _HOURS,
+        "--grace=HOURS",
+        phrase("all are told who is out of time, and a move is taken for so many hours more"),
+    ),
+    "standin": (
+        _BOT,
+        "--standin=level2",
+        phrase("this computer player moves for who is out of time, until they are back"),
+    ),
 }
 _OFFERED: Mapping[str, tuple[str, str, str]] = {
     "players": (_COUNT, "--players=3", phrase("for how many players, where the game has several")),
@@ -82,6 +99,8 @@ _ANY_OF_THESE = phrase("with any of these options:")
 _HELP_COLUMN = 25
 _LONGEST = 3660
 _LONGEST_TITLE = 40
+_LONGEST_GRACE = 168
+_PAIR = 2
 
 
 class Terms(Struct):
@@ -93,6 +112,8 @@ class Terms(Struct):
     title      what the board is called, as its maker wrote it
     decide     how the teams on it decide: see `Way`
     boards     of a match of teams; 0 for one board
+    private    nobody else is to see the board
+    standin    the bot that moves for who is silent
     """
 
     userids: list[str] = field(default_factory=list)
@@ -108,11 +129,15 @@ class Terms(Struct):
     title: str = ""
     decide: str = Way.CAPTAIN.value
     boards: int = 0
+    private: bool = False
+    standin: str = ""
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
-        return self.unrated or any(
-            option.unrated and option.name in self.options for option in game.info.options
+        return (
+            self.unrated
+            or self.private
+            or any(option.unrated and option.name in self.options for option in game.info.options)
         )
 
     def dump_server(self) -> dict[str, Any]:
@@ -121,6 +146,8 @@ class Terms(Struct):
         terms |= {"master": self.master} if self.master else {}
         terms |= {"title": self.title} if self.title else {}
         terms |= {"boards": self.boards} if self.boards else {}
+        terms |= {"private": True} if self.private else {}
+        terms |= {"standin": self.standin} if self.standin else {}
         return terms | {"house": self.house} if self.house else terms
 
 
@@ -134,6 +161,8 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         master=server.get("master", ""),
         title=server.get("title", ""),
         boards=server.get("boards", 0),
+        private=server.get("private", False),
+        standin=server.get("standin", ""),
     )
 
 
@@ -141,7 +170,9 @@ _USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
 """The time control of a board for which nothing is said of it, or only a bank of time."""
 
 
-def format_server(control: TimeControl, *, unrated: bool) -> str:
+def format_server(
+    control: TimeControl, *, unrated: bool, private: bool = False, standin: str = ""
+) -> str:
     """Format the server options that differ from their defaults, as a player would write them."""
     words = []
     usual = _USUAL_BANK if control.bank is not None else _USUAL
@@ -151,9 +182,15 @@ def format_server(control: TimeControl, *, unrated: bool) -> str:
             words.append(f"--deadline={format_deadline_hour(days or 1, control.at)}")
         elif days != getattr(usual, name):
             words.append(f"--{name}={'none' if days is None else f'{days:g}'}")
+    if control.grace:
+        words.append(f"--grace={control.grace:g}")
     if control.bank is not None:
         more = f"+{clock.format_duration(control.increment)}" if control.increment else ""
         words.append(f"--time={clock.format_duration(control.bank)}{more}")
+    if standin:
+        words.append(f"--standin={standin}")
+    if private:
+        return " ".join([*words, "--private"])
     return " ".join([*words, "--unrated"] if unrated else words)
 
 
@@ -274,18 +311,21 @@ def _build_example(game: Game, name: str, *, offered: bool) -> str:
     if option is not None:
         return _suggest_option(option, "")
     usage = _get_server_options(game, offered=offered)[name][1]
-    return usage.replace("DAYS", "14")
+    return usage.replace("DAYS", "14").replace("HOURS", "24")
 
 
 def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
     """Set the server options from their texts."""
     terms.unrated, terms.ask = "unrated" in params, "ask" in params
+    terms.private = "private" in params
     terms.has_clock = any(name in params for name in ("nag", "forfeit", "total", "time"))
     control = terms.control
     if "@" in params.get("forfeit", ""):
         control = _read_hour(params.pop("forfeit"), zone, others={*params})
     for name in {"nag", "forfeit", "total"} & set(params):
         control = replace(control, **{name: _read_days(name, params[name])})
+    if "grace" in params:
+        control = replace(control, grace=_read_grace(params["grace"]))
     if "time" in params:
         time_limits = clock.read_time(params["time"])
         if time_limits is None:
@@ -318,14 +358,24 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         terms.players = int(params["players"])
     if "rating" in params:
         terms.rating = _read_rating(params["rating"])
-    if "house" in params:
-        terms.house = params["house"].lower()
-        if terms.house not in NAMES:
-            raise _WrongOption(
-                phrase("--house is a computer player: {names}", names=join_phrases(", ", GROUPS)),
-                "house",
-                "--house=level2",
-            )
+    terms.house = _read_bot(params, "house")
+    terms.standin = _read_bot(params, "standin")
+
+
+def _read_bot(params: Mapping[str, str], name: str) -> str:
+    """Read the name of a computer player; "" where the option is not given."""
+    bot = params.get(name, "").lower()
+    if name in params and bot not in NAMES:
+        raise _WrongOption(
+            phrase(
+                "--{option} is a computer player: {names}",
+                option=name,
+                names=join_phrases(", ", GROUPS),
+            ),
+            name,
+            f"--{name}=level2",
+        )
+    return bot
 
 
 def _read_way(text: str) -> str:
@@ -397,6 +447,19 @@ def _read_days(name: str, text: str) -> float | None:
     return time_limits[0]
 
 
+def _read_grace(text: str) -> float:
+    """Read hours of grace."""
+    if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) > _LONGEST_GRACE:
+        raise _WrongOption(
+            phrase(
+                "--grace is a number of hours up to {most}, such as --grace=24", most=_LONGEST_GRACE
+            ),
+            "grace",
+            "--grace=24",
+        )
+    return float(text)
+
+
 def _read_rating(text: str) -> tuple[int, int]:
     """Read a range of ratings: (lowest, highest)."""
     match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
@@ -410,11 +473,13 @@ def _read_rating(text: str) -> tuple[int, int]:
 
 
 def _get_server_options(game: Game, *, offered: bool) -> dict[str, tuple[str, str, str]]:
-    """Return the server's options for a game; one that is also talked may have a master."""
+    """Return the server's options for a game; one that is also talked may have a master, one of
+    three and more players a time of grace."""
     is_talked = any(option.name == "press" for option in game.info.options)
     return {
         **_SERVER,
         **(_MASTERED if is_talked else {}),
+        **(_CROWDED if max(game.info.players) > _PAIR else {}),
         **(_OFFERED if offered else _DECIDED),
     }
 

@@ -326,6 +326,8 @@ def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     """Fill in the board: from the words, or the one whose mail was answered. Refuse when neither
     has one."""
     here = command.sender.board
+    if here and len(rest) == 1 and "days" in command.verb.slots:
+        return command, rest
     board = parse_board_number(rest[0]) if rest else 0
     if here and not command.game and board and board != here:
         return _fill_other_board(command, rest, board)

@@ -25,12 +25,18 @@ COLUMNS = (
     "spent",
     "due",
     "reminded",
+    "given",
+    "standin",
     "rank",
     "notes",
     "decides",
     "ballots",
 )
 """The columns of the table of seats, without its key."""
+
+
+_LATE = 1000
+"""Stands for the reminders of a seat of which everybody was told that it is late."""
 
 
 class Way(StrEnum):
@@ -108,6 +114,8 @@ class Seat(Struct):
     account  the userid of the person who reads it, for that person alone: see `read_as`
     alias    what everybody reads in its place; "" for the userid
     plan     what it is to do later, as text that a feature reads; None for nothing
+    standin  since when a computer player moves for it; None while its player does
+    given    seconds that others gave it for its present turn, or its next one
     stored   its columns in the database; empty before it is inserted
     is_bot   whether a computer player has it
     decides  the way to decide of the party that holds it; "" where a person does
@@ -131,6 +139,8 @@ class Seat(Struct):
     reminded: int = 0
     away: float | None = None
     notes: int = 0
+    given: float = 0.0
+    standin: float | None = None
     stored: tuple[Any, ...] = ()
     alias: str = ""
     is_bot: bool = False
@@ -205,6 +215,8 @@ class Seat(Struct):
             self.spent,
             self.due,
             self.reminded,
+            self.given,
+            self.standin,
             self.rank,
             self.notes,
             self.decides,
@@ -270,9 +282,34 @@ class Seat(Struct):
         self.due = due
         self.remind(max(self.reminded, reminders))
 
+    @property
+    def is_late(self) -> bool:
+        """Whether everybody was told that its time is up."""
+        return self.reminded >= _LATE
+
+    def mark_late(self) -> None:
+        """Note that everybody was told that its time is up, which stands for all reminders."""
+        self.remind(_LATE)
+
+    def give(self, seconds: float) -> None:
+        """Let it have more time for its turn, or (0) note that its clock stands still: what was
+        announced of its end is void."""
+        self.given += seconds
+        self.due, self.reminded = None, 0 if self.is_late else self.reminded
+
+    def stand_in(self, now: float, seconds: float) -> None:
+        """Let a computer player move for it from now on, which has as long for the turn as it has
+        taken until now."""
+        self.standin = now
+        self.give(seconds)
+
+    def come_back(self) -> None:
+        """Note that its player is there."""
+        self.standin = None
+
     def stop_clock(self, spent: float) -> None:
         """Note the time used so far, at the end of a turn."""
-        self.spent, self.due, self.reminded = spent, None, 0
+        self.spent, self.given, self.due, self.reminded = spent, 0.0, None, 0
 
     def set_rank(self, rank: int | None) -> None:
         """Give the seat its rank in the result; None when there is no result."""

@@ -108,6 +108,11 @@ class BoardSleeping(Refusal):
         self.number = number
 
 
+def refuse_no_board() -> Refusal:
+    """Return the refusal of a board that there is not, or that is not for the sender's eyes."""
+    return Refusal(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
+
+
 def load(
     session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
 ) -> Board:
@@ -115,7 +120,7 @@ def load(
     BoardSleeping when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
     row = reads.find_board(session, number, lock=lock)
     if row is None:
-        raise Refusal(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
+        raise refuse_no_board()
     if row.state == "sleeping" and not asleep:
         raise BoardSleeping(number)
     return build_board(session, row, reads.find_seats(session, number), anyway=anyway)
@@ -189,7 +194,9 @@ def build_board(
             row.bank_days,
             row.increment_days,
             row.deadline,
+            row.grace_hours,
         ),
+        pauses=[(begin, end) for begin, end in json.loads(row.paused)],
         undo_state=json.loads(row.kept) if row.kept else {},
         agreed=Outcome(tuple(ranks), unpack(reason)) if ranks else None,
         event=row.event_id,
@@ -222,6 +229,8 @@ def _build_seat(row: SeatedRow) -> Seat:
         spent=row.spent,
         due=row.due,
         reminded=row.reminded,
+        given=row.given,
+        standin=row.standin if row.seen <= (row.standin or 0.0) else None,
         away=row.away,
         notes=row.notes,
         decides=row.decides,
@@ -273,7 +282,9 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "bank_days": control.bank,
         "increment_days": control.increment,
         "deadline": control.at,
+        "grace_hours": control.grace,
         "moved": board.turn_began,
+        "paused": json.dumps(board.pauses),
         "look": board_clocks.find_next_check(board),
         "kept": json.dumps(board.undo_state) if board.undo_state else None,
         "event_id": board.event,

@@ -156,7 +156,14 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         if each.keep is not None:
             each.keep(is_whole=not problem)
     save(call.session, board, call.now)
-    played = build_change(board, None, actor=seat.seat, comment=comment, problem=problem)
+    played = build_change(
+        board,
+        None,
+        actor=seat.seat,
+        comment=comment,
+        problem=problem,
+        standin=board.standin if call.is_standin else "",
+    )
     return notify_changes(call, board, follow_up(call, board, [*told, played]))
 
 

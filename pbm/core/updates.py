@@ -31,6 +31,7 @@ _LONGEST_WORDS = 60
 _LONGEST_EVENTS = 80
 """How much of several changes a headline holds."""
 _MOST_UNDOS = 10
+_PAIR = 2
 _HIDDEN = "-"
 """The words of a move for who may not know it."""
 
@@ -49,6 +50,8 @@ class Change(Struct, frozen=True):
     sentence  the first sentence of the mail, if other than the event
     is_new    the board has just started
     planned   the actor had planned it
+    is_forced  it was the actor's only move, and played without asking
+    standin   the computer player that did it for the actor, who is silent
     entries   what it added to the log, and `positions_before` the position before each entry
     refused   sentences on orders that were refused, for the actor
     since     the ply at which the turn began that it ended; the others have not heard of that yet
@@ -65,6 +68,8 @@ class Change(Struct, frozen=True):
     sentence: str = ""
     is_new: bool = False
     planned: bool = False
+    is_forced: bool = False
+    standin: str = ""
     refused: Sequence[str] = ()
     entries: Sequence[LogEntry] = ()
     positions_before: Sequence[Position] = ()
@@ -85,6 +90,8 @@ def build_change(
     sentence: str = "",
     is_new: bool = False,
     planned: bool = False,
+    is_forced: bool = False,
+    standin: str = "",
     refused: Sequence[str] = (),
 ) -> Change:
     """Return the change that the current command has made, with the log entries that it added."""
@@ -99,6 +106,8 @@ def build_change(
         sentence,
         is_new,
         planned,
+        is_forced,
+        standin,
         refused,
         entries=tuple(board.entries),
         positions_before=tuple(board.positions_before),
@@ -280,10 +289,14 @@ def notify_changes(
             seat.read_as(player)
         if is_own and not is_open and _is_unwanted(context, board, seats[0], visible):
             continue
+        if not is_own and _may_wait(board, seats, visible):
+            continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         # What one member of a party has done, the others read as they do what others do.
         doer = player if is_sender or not seats[0].decides else None
         headline, lead, news, problem = _describe_changes(board, visible, doer, viewer, log)
+        untold, unread = _tell_since(board, seats, visible, viewer, log)
+        news = [*untold, *news]
         if is_open and not board.position.takes_orders:
             lead[-1] = phrase("your turn goes on ({move})", move=board.turn_number)
         content = BoardUpdate(
@@ -293,13 +306,17 @@ def notify_changes(
             news=news,
             problem=problem,
             remark=_find_remark(board, visible, doer),
-            comments=_list_comments(board, visible, doer, addresses, log, is_open=is_open),
+            comments=[
+                *unread,
+                *_list_comments(board, visible, doer, addresses, log, is_open=is_open),
+            ],
             is_open=is_open,
             ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.undo_state.get("player") == player,
             claim=claimed,
             personal=any(each.private for each in visible),
-            planned=any(each.planned for each in visible) and not _is_last(board, visible),
+            planned=any(each.planned or each.is_forced or each.standin for each in visible)
+            and not _is_last(board, visible),
             has_moved=has_moved,
             is_first=not board.ply,
             has_bots=bool(bots),
@@ -381,6 +398,53 @@ def _is_unwanted(context: Context, board: Board, seat: Seat, changes: Iterable[C
     return all(
         each.actor == seat.seat and each.event is None and not each.problem for each in changes
     )
+
+
+def _may_wait(board: Board, seats: Sequence[Seat], changes: Sequence[Change]) -> bool:
+    """Whether a player who wants news only when it is their turn (`news=mine`) hears of these
+    changes later: the log has them, and nobody waits for that player."""
+    if seats[0].preferences.get("news") != "mine" or board.state != "running":
+        return False
+    own = {seat.seat for seat in seats}
+    is_asked = any(own.isdisjoint(by) for by in board.proposals.values())
+    is_in_log = all(
+        each.entries and not each.private and not each.is_new and each.actor not in own
+        for each in changes
+    )
+    return is_in_log and not is_asked and own.isdisjoint(board.position.to_move)
+
+
+def _tell_since(
+    board: Board, seats: Sequence[Seat], changes: Sequence[Change], viewer: int, log: BoardLog
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return what such a player has not heard of yet, since their last turn and before these
+    changes: a sentence, if anything has happened, and the comments."""
+    if seats[0].preferences.get("news") != "mine" or len(board.seats) <= _PAIR:
+        return [], []
+    own = {seat.seat for seat in seats}
+    number = min((entry.number for each in changes for entry in each.entries), default=0)
+    since = [each.since for each in changes if each.since is not None and each.actor not in own]
+    told = [
+        (entry, words)
+        for entry, words in log.find_since_turn(own, number or board.number + 1, viewer)
+        if not since or entry.ply <= min(since)
+    ]
+    happened = [
+        combine("{who} {what}", who=board.seats[entry.seat].userid, what=words)
+        if entry.kind != "move"
+        else _tell_played(words, board.seats[entry.seat].userid)
+        for entry, words in told
+        if entry.seat is not None and words != _HIDDEN
+    ]
+    comments: list[tuple[str, str]] = [
+        (phrase("{writer} writes", writer=board.seats[entry.seat].userid), entry.comment)
+        for entry, _ in told
+        if entry.seat is not None and entry.comment
+    ]
+    if not happened:
+        return [], comments
+    events = join_phrases(", ", happened)
+    return [phrase("since your last turn: {events}", events=events)], comments
 
 
 def _list_comments(
@@ -484,9 +548,13 @@ def _describe_changes(
         if not each.private:
             events.append(event)
         sentence = each.sentence or event
-        (news if each.private and leads else leads).append(
-            phrase("{what} as planned", what=sentence) if each.planned else sentence
-        )
+        if each.planned:
+            sentence = phrase("{what} as planned", what=sentence)
+        elif each.is_forced:
+            sentence = phrase("{what}, the only move", what=sentence)
+        elif each.standin:
+            sentence = phrase("{what}, which {bot} chose", what=sentence, bot=each.standin)
+        (news if each.private and leads else leads).append(sentence)
         news += more
         if is_own and each.problem:
             problems.append(each.problem)

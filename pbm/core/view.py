@@ -18,7 +18,7 @@ from pbm.core.seat import Seat
 from pbm.core.summary import BoardSummary, summarize_board
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example, list_duties
-from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase, phrase_place
+from pbm.rules.phrases import Listing, Phrase, combine, fill_in, join_phrases, phrase, phrase_place
 
 if TYPE_CHECKING:
     from pbm.core.call import Call
@@ -29,6 +29,7 @@ _PROPOSED = {
     "draw": phrase("a draw"),
     "undo": phrase("to take back a move"),
     "cancel": phrase("to cancel the board"),
+    "pause": phrase("that all clocks stand still until {day}"),
 }
 
 
@@ -134,7 +135,12 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
         board=board.id,
         colours=position.colours,
         options=format_options(board.options),
-        terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
+        terms=format_server(
+            board.control,
+            unrated=not board.rated and board.state != "cancelled",
+            private=board.private,
+            standin=board.standin,
+        ),
         state=board.state,
         reason=name_player(board, outcome.reason) if outcome else "",
         rolled=has_dice and board.number > board.ply,
@@ -292,7 +298,7 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
             proposer=newcomer or board.seats[by[0]].userid,
             what=phrase("to play on for {player}", player=board.seats[by[0]].userid)
             if newcomer
-            else _PROPOSED[kind],
+            else _say_proposed(each),
             missing=board.join_userids(board.position.playing - set(by)),
             is_own=not newcomer and board.seats[by[0]].player == own,
             is_asked=viewer in board.position.playing and viewer not in by,
@@ -300,6 +306,12 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
         for each, by in board.proposals.items()
         for kind, _, newcomer in [each.partition(" ")]
     ]
+
+
+def _say_proposed(kind: str) -> str:
+    """Return what is proposed, in words."""
+    name, *day = kind.split()
+    return fill_in(_PROPOSED[name], day=day[0]) if day else _PROPOSED[name]
 
 
 def _list_seats(board: Board) -> list[SeatLine]:
@@ -316,6 +328,8 @@ def _list_seats(board: Board) -> list[SeatLine]:
             notes.append(phrase("orders awaited") if is_ordering else phrase("to move"))
         if is_running and seat.seat not in playing:
             notes.append(phrase("out"))
+        if is_running and seat.standin:
+            notes.append(phrase("{bot} moves", bot=board.standin))
         if position.takes_orders and seat.is_bot and not board.is_anonymous:
             notes.append(phrase("computer player"))
         if outcome is not None:

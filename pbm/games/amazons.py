@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from pbm.rules import Option, Played, Value
+from pbm.rules import Option, OptionError, Played, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import move_sign, put_sign
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene import Panel, both_sides
 from pbm.rules.families.board_positions import OnSquares
+from pbm.rules.families.many_sides import SIGNS, ManySides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
 from pbm.rules.phrases import phrase
 
 HELP = """\
-AMAZONS, 2 players, by Walter Zamkauskas (1988)
+AMAZONS, 2 to 4 players, by Walter Zamkauskas (1988)
 
 AIM. Be the last player who can move.
 
@@ -34,11 +35,24 @@ WRITING MOVES. From, to and where the arrow lands:
   > d1-d7/g7
   > d1d7g7
 
+MORE PLAYERS, on ten squares. Three have three amazons each: white (X) begins
+at the bottom, red (O) is on the left, black (%) on the right. Four have two
+each: white at the bottom, red on the left, black (%) at the top, blue (@) on
+the right. They move in this order. Who cannot move in turn is out, and so is
+who resigns; their amazons stay where they are. The last one wins, and who is
+out later ranks higher.
+
 THE END. A player who cannot move loses. There are no draws. Resigning loses.
 """
 ARROW = "#"
+FULL = 10
 AMAZONS = {10: "a4 d1 g1 j4", 8: "a3 c1 f1 h3", 6: "a2 b1 e1 f2"}
 """The squares of the white amazons; the black ones stand opposite."""
+CROWDED = {
+    3: ("b1 f1 i1", "a5 a8 c10", "h10 j8 j5"),
+    4: ("d1 g1", "a4 a7", "d10 g10", "j7 j4"),
+}
+"""The same for three and four, as on Richard's PBeM Server: for four, those of two shared out."""
 
 
 def queen_targets(grid: Grid, board: Sequence[str], cell: int) -> list[int]:
@@ -86,7 +100,7 @@ class Amazons(OnSquares, MoveListPosition):
 
     def list_moves(self) -> list[str]:
         geometry, row, moves = self.geometry, list(self.board), list[str]()
-        names, own = geometry.names, STONES[self.side]
+        names, own = geometry.names, self.stones[self.side]
         for cell, stone in enumerate(self.board):
             if stone == own:
                 row[cell] = EMPTY
@@ -138,11 +152,63 @@ class Amazons(OnSquares, MoveListPosition):
     def _can_move(self) -> bool:
         """Whether an amazon of the side to move has an empty square beside it: the arrow can always
         fly to the square that the amazon left."""
-        board, near, own = self.board, self.geometry.king, STONES[self.side]
+        board, near, own = self.board, self.geometry.king, self.stones[self.side]
         return any(
             stone == own and any(board[there] == EMPTY for there in near[cell])
             for cell, stone in enumerate(board)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdedAmazons(ManySides, Amazons):
+    """A position for three or four, by the rules of Richard's PBeM Server: who cannot move is out
+    for good.
+
+    count  how many play
+    left   the seats that are out, the first to leave first
+    """
+
+    kinds = MappingProxyType(
+        {
+            **{sign: ("amazon", side) for side, sign in enumerate(SIGNS)},
+            ARROW: ("arrow", None),
+        }
+    )
+    count: int = 4
+    left: tuple[int, ...] = ()
+
+    @classmethod
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedAmazons:
+        size = int(options["size"])
+        if size != FULL:
+            raise OptionError(
+                phrase("with {players} players the board has ten squares", players=players)
+            )
+        row, number = [EMPTY] * size**2, cached_grid(size, size).number
+        for side, squares in enumerate(CROWDED[players]):
+            for name in squares.split():
+                row[number[name]] = SIGNS[side]
+        return cls(options, "".join(row), count=players)
+
+    def make_move(self, move: str) -> CrowdedAmazons:
+        start, end, arrow = (self.geometry.number[name] for name in re.split("[-/]", move))
+        after = self.end_turn(put_sign(move_sign(self.board, start, end), arrow, ARROW))
+        return after.leave_out_stuck()
+
+    def leave_out_stuck(self) -> CrowdedAmazons:
+        """Return the position without those who are to move and cannot, one after the other."""
+        after, news = self, list[str]()
+        while len(after.playing) > 1 and not after._can_move():
+            stuck = after.side
+            news.append(phrase("{colour} cannot move", colour=after.colour(stuck)))
+            after = ManySides.remove(after, stuck)
+        if len(after.playing) == 1:
+            return after.win(after.side, news[-1]) if news else after
+        return replace(after, news=tuple(news))
+
+    def remove(self, seat: int) -> CrowdedAmazons:
+        after = ManySides.remove(self, seat)
+        return after.leave_out_stuck() if seat == self.side else after
 
 
 GAMES = (
@@ -156,5 +222,7 @@ GAMES = (
         Option("size", "choice", "squares along a side", "10", choices=("6", "8", "10")),
         family="blocking",
         is_decisive=True,
+        crowd=CrowdedAmazons,
+        crowds=(("white", "red", "black"), ("white", "red", "black", "blue")),
     ),
 )

@@ -8,7 +8,14 @@ from functools import cache
 
 from pbm.rules import Option, OptionError, Value
 from pbm.rules.boards.squares import Grid
-from pbm.rules.families.spreading import GAP, PAGE, SpreadingBoard, SpreadingPosition
+from pbm.rules.families.many_sides import SIGNS
+from pbm.rules.families.spreading import (
+    GAP,
+    PAGE,
+    CrowdedSpreading,
+    SpreadingBoard,
+    SpreadingPosition,
+)
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.phrases import phrase
 
@@ -50,6 +57,20 @@ class Ataxx(SpreadingPosition):
         return cls(options, "".join(row))
 
 
+@dataclass(frozen=True, slots=True)
+class CrowdedAtaxx(CrowdedSpreading, Ataxx):
+    """A position for four, each of whom begins in a corner, with the rules for two otherwise."""
+
+    @classmethod
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedAtaxx:
+        size = int(options["size"])
+        row = list(Ataxx.initial(options).board)
+        corners = (0, size * (size - 1), size * size - 1, size - 1)
+        for side, cell in enumerate(corners):
+            row[cell] = SIGNS[side]
+        return cls(options, "".join(row), count=players)
+
+
 GAMES = (
     two_player_game(
         Ataxx,
@@ -59,6 +80,10 @@ GAMES = (
         "pieces multiply or jump and convert their neighbours",
         PAGE.format(
             title="ATAXX",
+            players="2 or 4",
+            crowd="FOUR PLAYERS. Each begins with one piece in a corner: black at the lower\n"
+            "left, white (O) at the upper left, red (%) at the upper right, blue (@) at\n"
+            "the lower right. Pieces of all others turn. The discs of who resigns stay.",
             near="Squares that share a corner are next to each other too; all 16 squares\n"
             "of the ring around those are two steps away, also across gaps.",
             grow="b6",
@@ -73,5 +98,7 @@ GAMES = (
             choices=("none", "square", "diamond"),
         ),
         family="territory",
+        crowd=CrowdedAtaxx,
+        crowds=(("black", "white", "red", "blue"),),
     ),
 )

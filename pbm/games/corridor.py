@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid, cached_grid
@@ -16,13 +17,14 @@ from pbm.rules.drawing.edge_scene import wall_scene, wall_shape
 from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, remark, tally
 from pbm.rules.errors import InvalidMove
 from pbm.rules.families.board_positions import OnSquares
+from pbm.rules.families.many_sides import SIGNS, ManySides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.phrases import phrase
 
 HELP = """\
-CORRIDOR, 2 players; also known as Quoridor
+CORRIDOR, 2 to 4 players; also known as Quoridor
 
 AIM. Be the first to bring your pawn to the row on the far side.
 
@@ -42,6 +44,13 @@ WRITING MOVES. The square that the pawn goes to, or the wall:
   > e3h
   > D4V
 
+MORE PLAYERS. With four, white begins at the bottom, red (O) on the left,
+black (%) at the top, blue (@) on the right, and they move in this order; each
+goes to the opposite side. With three nobody begins on the right. The walls of
+two players are shared: of 20 each has 6 or 5. A pawn never jumps over two
+pawns in a row. Who can do nothing passes: pass. Who resigns takes the pawn
+away; its walls stay. The others share the second place.
+
 THE END. The first pawn on its goal row wins. When a position occurs for the
 third time with the same player to move, the game is drawn. There is always a
 legal move. Resigning loses.
@@ -49,6 +58,11 @@ legal move. Resigning loses.
 
 
 AIM = phrase("white goes up, black goes down")
+AIMS = {
+    3: phrase("white goes up, red goes right, black goes down"),
+    4: phrase("white goes up, red goes right, black goes down, blue goes left"),
+}
+PASSING = "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +78,7 @@ class CorridorPosition(OnSquares, MoveListPosition):
     form = re.compile(r"[a-z][0-9]{1,2}[hv]?")
     kinds = both_sides("pawn")
     walls: int = 0
-    stock: tuple[int, int] = (0, 0)
+    stock: tuple[int, ...] = (0, 0)
     history: History = ()
 
     @classmethod
@@ -101,6 +115,11 @@ class CorridorPosition(OnSquares, MoveListPosition):
     def _last_wall(self) -> str:
         return walls_of(self.geometry.width).names[-1][:-1]
 
+    @property
+    def _pawns(self) -> dict[int, int]:
+        """The square of each pawn, by side."""
+        return {side: self.board.index(STONES[side]) for side in (0, 1)}
+
     def _goal(self, side: int) -> int:
         size = self.geometry.width
         row = (1 << size) - 1
@@ -120,26 +139,29 @@ class CorridorPosition(OnSquares, MoveListPosition):
         grid = self.geometry
         size = grid.width
         now = wall_set(size, self.walls)
-        here, there = (self.board.index(STONES[side]) for side in (self.side, 1 - self.side))
+        pawns = self._pawns
+        here, taken = pawns[self.side], {*pawns.values()}
         targets: list[int] = []
         for step in _open(here, size, now):
-            if here + step != there:
-                targets.append(here + step)
+            there = here + step
+            if there not in taken:
+                targets.append(there)
                 continue
             beyond = _open(there, size, now)
-            # Straight over the other pawn, or to the side if that is blocked.
-            targets += (
-                [there + step] if step in beyond else [there + s for s in beyond if s != -step]
-            )
-        return targets
+            # Straight over the other pawn, or to the side if that is blocked by no pawn.
+            ways = [step] if step in beyond else [each for each in beyond if each != -step]
+            targets += [there + each for each in ways if there + each not in taken]
+        return list(dict.fromkeys(targets))
 
     def _places(self) -> Iterable[int]:
         """Yield the walls that the side to move may put up."""
         size = self.geometry.width
         board, now = walls_of(size), wall_set(size, self.walls)
-        pawns = [(1 << self.board.index(STONES[side]), self._goal(side)) for side in (0, 1)]
-        ways = [board.way(start, goal, now.above, now.right) for start, goal in pawns]
-        over, beside = ways[0][0] | ways[1][0], ways[0][1] | ways[1][1]
+        pawns = [(1 << cell, self._goal(side)) for side, cell in self._pawns.items()]
+        over = beside = 0
+        for start, goal in pawns:
+            above, right = board.way(start, goal, now.above, now.right)
+            over, beside = over | above, beside | right
         for wall in range(len(board.names)):
             if now.blocked >> wall & 1:
                 continue
@@ -170,7 +192,7 @@ class CorridorPosition(OnSquares, MoveListPosition):
         cell = self.geometry.number[move]
         if self.board[cell] != EMPTY:
             return phrase("a pawn stands there")
-        pawn = self.geometry.names[self.board.index(STONES[self.side])]
+        pawn = self.geometry.names[self._pawns[self.side]]
         return phrase("your pawn on {pawn} cannot go there", pawn=pawn)
 
     def make_move(self, move: str) -> CorridorPosition:
@@ -178,13 +200,12 @@ class CorridorPosition(OnSquares, MoveListPosition):
         board, walls, stock = self.board, self.walls, self.stock
         cell = self.geometry.number.get(move)
         if cell is not None:
-            board = put_sign(clear_cells(board, [board.index(STONES[side])]), cell, STONES[side])
-        else:
+            pawn = self._pawns[side]
+            board = put_sign(clear_cells(board, [pawn]), cell, board[pawn])
+        elif move != PASSING:
             walls |= 1 << walls_of(size).number[move]
-            stock = (stock[0] - (side == 0), stock[1] - (side == 1))
-        after = replace(
-            self, board=board, walls=walls, stock=stock, side=1 - side, turn=self.turn + 1, news=()
-        )
+            stock = tuple(left - (each == side) for each, left in enumerate(stock))
+        after = self.end_turn(board, walls=walls, stock=stock)
         after = replace(
             after, history=record_position(self.history, after.key, final=walls != self.walls)
         )
@@ -210,8 +231,13 @@ class CorridorPosition(OnSquares, MoveListPosition):
         walls = (Piece(name, "wall", shape=wall_shape(size, name)) for name in self.walls_up())
         return (*OnSquares.scene_pieces(self), *walls)
 
+    @property
+    def aim(self) -> str:
+        """Which way each pawn goes, in words."""
+        return AIM
+
     def panels(self) -> tuple[Panel, ...]:
-        return (tally(phrase("walls left"), self.colours, self.stock, "wall"), *remark(AIM))
+        return (tally(phrase("walls left"), self.colours, self.stock, "wall"), *remark(self.aim))
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         scene = OnSquares.scene(
@@ -219,6 +245,61 @@ class CorridorPosition(OnSquares, MoveListPosition):
         )
         walls = tuple(Mark((move,), "last") for move in last if move in self.walls_up())
         return replace(scene, marks=scene.marks + walls)
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdedCorridor(ManySides, CorridorPosition):
+    """A position for three or four, by the rules of the publisher for four, with the fences shared
+    out and no jump over two pawns; for three as in OpenSpiel, without the last of the four.
+
+    count  how many play
+    left   the seats that are out, the first to leave first
+    """
+
+    form = re.compile(r"[a-z][0-9]{1,2}[hv]?|pass")
+    kinds = MappingProxyType({sign: ("pawn", side) for side, sign in enumerate(SIGNS)})
+    count: int = 4
+    left: tuple[int, ...] = ()
+
+    @classmethod
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedCorridor:
+        size, walls = int(options["size"]), int(options["walls"])
+        middle, last = size // 2, size - 1
+        starts = (middle, size * middle, size * last + middle, size * middle + last)
+        board = EMPTY * (size * size)
+        for side, cell in enumerate(starts[:players]):
+            board = put_sign(board, cell, SIGNS[side])
+        stock = (2 * walls // players,) * players
+        first = cls(options, board, stock=stock, count=players)
+        return replace(first, history=record_position((), first.key))
+
+    @property
+    def _pawns(self) -> dict[int, int]:
+        return {side: self.board.index(SIGNS[side]) for side in sorted(self.playing)}
+
+    def _goal(self, side: int) -> int:
+        size = self.geometry.width
+        row, column = (1 << size) - 1, sum(1 << size * line for line in range(size))
+        return (row << size * (size - 1), column << size - 1, row, column)[side]
+
+    @property
+    def aim(self) -> str:
+        return AIMS[self.count]
+
+    def list_moves(self) -> list[str]:
+        return CorridorPosition.list_moves(self) or [PASSING]
+
+    def read(self, word: str) -> str:
+        return word if word == PASSING else CorridorPosition.read(self, word)
+
+    def find_fault(self, move: str) -> str:
+        if move == PASSING:
+            return phrase("you can move, so you must")
+        return CorridorPosition.find_fault(self, move)
+
+    def remove(self, seat: int) -> CrowdedCorridor:
+        board = clear_cells(self.board, [self._pawns[seat]])
+        return replace(ManySides.remove(self, seat), board=board, history=())
 
 
 def _open(cell: int, size: int, now: WallSet) -> list[int]:
@@ -246,8 +327,17 @@ GAMES = (
         "cross the board and put up walls (Quoridor)",
         HELP,
         Option("size", "choice", "rows and columns", default="9", choices=("5", "7", "9", "11")),
-        Option("walls", "int", "walls of each player", default=10, low=0, high=20),
+        Option(
+            "walls",
+            "int",
+            "walls of each player, of two; three or four share as many",
+            default=10,
+            low=0,
+            high=20,
+        ),
         aliases=("quoridor",),
         family="race",
+        crowd=CrowdedCorridor,
+        crowds=(("white", "red", "black"), ("white", "red", "black", "blue")),
     ),
 )

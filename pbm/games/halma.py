@@ -6,19 +6,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Panel, Region, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnSquares
+from pbm.rules.families.many_sides import SIGNS, ManySides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.phrases import phrase
 
 HELP = """\
-HALMA, 2 players
+HALMA, 2 or 4 players
 
 AIM. Bring your pieces from your camp into the camp in the opposite corner.
 
@@ -37,6 +39,12 @@ not matter, and you may leave it out:
   > A4C4
   > a3-a5-c5
 
+FOUR PLAYERS. Each has a corner and 13 pieces (10 on ten squares, 6 on eight):
+black begins at the lower left, red (O) is at the upper left, white (%) at the
+upper right, blue (@) at the lower right, and they move in this order. All are
+for themselves, and go to the corner opposite. Who resigns takes the pieces
+away. Whoever arrives first wins, and the others share the second place.
+
 THE END. You win when the opposite camp is full and most of the pieces in it
 are yours, so nobody can stop you by staying at home. When a position occurs
 for the third time with the same player to move, the game is drawn. A player
@@ -45,6 +53,9 @@ without any other move, which is rare, has to pass: pass. Resigning loses.
 
 ROWS = {8: (4, 3, 2, 1), 10: (5, 4, 3, 2, 1), 16: (5, 5, 4, 3, 2)}
 """For each size the number of squares in each row of a camp, from the edge."""
+CROWDED_ROWS = {8: (3, 2, 1), 10: (4, 3, 2, 1), 16: (4, 4, 3, 2)}
+"""The same for four: on sixteen squares with the 13 pieces that George Howard Monks gave each of
+four players in 1884; smaller boards in proportion."""
 PASSING = "pass"
 
 
@@ -56,6 +67,19 @@ def camps(size: int) -> tuple[frozenset[int], frozenset[int]]:
 
 
 @cache
+def crowded_camps(size: int) -> tuple[frozenset[int], ...]:
+    """Return the squares of the four camps, clockwise from the lower left."""
+    rows, last = CROWDED_ROWS[size], size - 1
+    corner = [(row, at) for row, many in enumerate(rows) for at in range(many)]
+    return tuple(
+        frozenset(
+            size * (last - row if up else row) + (last - at if right else at) for row, at in corner
+        )
+        for up, right in ((False, False), (True, False), (True, True), (False, True))
+    )
+
+
+@cache
 def hops(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return for each square the pairs of squares over which and onto which a piece may jump."""
     rays = cached_grid(size, size).rays
@@ -63,11 +87,15 @@ def hops(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 @cache
-def camp_scene(size: int) -> Scene:
+def camp_scene(size: int, *, is_crowded: bool = False) -> Scene:
     """Return the scene of the empty board."""
     grid, (low, high) = cached_grid(size, size), camps(size)
-    squares = grid_scene(grid, shades=(("home", low | high),))
-    home = (("lower left", low), ("upper right", high))
+    home = [("lower left", low), ("upper right", high)]
+    if is_crowded:
+        names = ("lower left", "upper left", "upper right", "lower right")
+        home = [*zip(names, crowded_camps(size), strict=True)]
+    all_homes = frozenset[int]().union(*(camp for _, camp in home))
+    squares = grid_scene(grid, shades=(("home", all_homes),))
     regions = (
         Region("camp", name, tuple(grid.names[cell] for cell in sorted(camp)))
         for name, camp in home
@@ -103,6 +131,10 @@ class HalmaPosition(OnSquares, MoveListPosition):
     def key(self) -> str:
         return f"{self.board}{self.side}"
 
+    def find_goal(self, side: int) -> frozenset[int]:
+        """Return the camp into which a side goes."""
+        return camps(self.geometry.width)[1 - side]
+
     def _ends(self, cell: int) -> set[int]:
         """Return the squares where a move of the piece on a square may end."""
         board, size = self.board, self.geometry.width
@@ -122,11 +154,11 @@ class HalmaPosition(OnSquares, MoveListPosition):
                     frontier.append(there)
         targets.remove(cell)
         targets.update(there for there in self.geometry.king[cell] if board[there] == EMPTY)
-        goal = camps(size)[1 - self.side]
+        goal = self.find_goal(self.side)
         return targets & goal if cell in goal else targets
 
     def list_moves(self) -> list[str]:
-        names, own = self.geometry.names, STONES[self.side]
+        names, own = self.geometry.names, self.stones[self.side]
         moves = [
             f"{names[cell]}-{names[there]}"
             for cell, sign in enumerate(self.board)
@@ -145,7 +177,7 @@ class HalmaPosition(OnSquares, MoveListPosition):
         if why := self.find_source_fault(source) or self.find_target_fault(target):
             return why
         number = self.geometry.number
-        goal = camps(self.geometry.width)[1 - self.side]
+        goal = self.find_goal(self.side)
         if number[source] in goal and number[target] not in goal:
             return phrase("a piece in the opposite camp must stay there")
         return phrase(
@@ -153,23 +185,17 @@ class HalmaPosition(OnSquares, MoveListPosition):
         )
 
     def make_move(self, move: str) -> HalmaPosition:
-        side, size, row = self.side, self.geometry.width, list(self.board)
-        goal, entered = camps(size)[1 - side], False
+        side, row, own = self.side, list(self.board), self.stones[self.side]
+        goal, entered = self.find_goal(side), False
         if move != PASSING:
             source, target = (self.geometry.number[name] for name in move.split("-"))
-            row[source], row[target] = EMPTY, STONES[side]
+            row[source], row[target] = EMPTY, own
             entered = target in goal and source not in goal
         board = "".join(row)
-        after = replace(
-            self,
-            board=board,
-            side=1 - side,
-            turn=self.turn + 1,
-            history=record_position(self.history, f"{board}{1 - side}", final=entered),
-            news=(),
-        )
+        after = self.end_turn(board)
+        after = replace(after, history=record_position(self.history, after.key, final=entered))
         camp = [board[cell] for cell in goal]
-        if EMPTY not in camp and 2 * camp.count(STONES[side]) > len(camp):
+        if EMPTY not in camp and 2 * camp.count(own) > len(camp):
             return after.win(
                 side, phrase("{colour} has filled the opposite camp", colour=self.colour(side))
             )
@@ -181,18 +207,50 @@ class HalmaPosition(OnSquares, MoveListPosition):
     def empty_scene(self) -> Scene:
         return camp_scene(self.geometry.width)
 
-    def arrived(self) -> tuple[int, int]:
-        """Return how many pieces each side has in the camp of the other."""
-        low, high = camps(self.geometry.width)
-        first, second = (
-            sum(self.board[cell] == STONES[side] for cell in camp)
-            for side, camp in enumerate((high, low))
+    def arrived(self) -> tuple[int, ...]:
+        """Return how many pieces each side has in the camp that it goes to."""
+        return tuple(
+            sum(self.board[cell] == sign for cell in self.find_goal(side))
+            for side, sign in enumerate(self.stones)
         )
-        return first, second
 
     def panels(self) -> tuple[Panel, ...]:
-        goal = phrase("arrived, of {all}", all=len(camps(self.geometry.width)[0]))
+        goal = phrase("arrived, of {all}", all=len(self.find_goal(0)))
         return (tally(goal, self.colours, self.arrived()),)
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdedHalma(ManySides, HalmaPosition):
+    """A position for four, each for themselves.
+
+    count  how many play
+    left   the seats that are out, the first to leave first
+    """
+
+    kinds = MappingProxyType({sign: ("man", side) for side, sign in enumerate(SIGNS)})
+    count: int = 4
+    left: tuple[int, ...] = ()
+
+    @classmethod
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedHalma:
+        size = int(options["size"])
+        row = [EMPTY] * size**2
+        for side, camp in enumerate(crowded_camps(size)):
+            for cell in camp:
+                row[cell] = SIGNS[side]
+        first = cls(options, "".join(row), count=players)
+        return replace(first, history=record_position((), first.key))
+
+    def find_goal(self, side: int) -> frozenset[int]:
+        return crowded_camps(self.geometry.width)[(side + 2) % self.count]
+
+    def remove(self, seat: int) -> CrowdedHalma:
+        board = self.board.replace(SIGNS[seat], EMPTY)
+        return replace(ManySides.remove(self, seat), board=board, history=())
+
+    @property
+    def empty_scene(self) -> Scene:
+        return camp_scene(self.geometry.width, is_crowded=True)
 
 
 GAMES = (
@@ -206,11 +264,13 @@ GAMES = (
         Option(
             "size",
             "choice",
-            "rows and columns; camps of 10, 15 or 19 pieces",
+            "rows and columns; camps of 10, 15 or 19 pieces for two",
             default="16",
             choices=("8", "10", "16"),
         ),
         family="race",
         length="long",
+        crowd=CrowdedHalma,
+        crowds=(("black", "red", "white", "blue"),),
     ),
 )

@@ -8,7 +8,14 @@ from functools import cache
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.hexagons import hexagon
-from pbm.rules.families.spreading import GAP, PAGE, SpreadingBoard, SpreadingPosition
+from pbm.rules.families.many_sides import SIGNS
+from pbm.rules.families.spreading import (
+    GAP,
+    PAGE,
+    CrowdedSpreading,
+    SpreadingBoard,
+    SpreadingPosition,
+)
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 
@@ -40,6 +47,20 @@ class Hexxagon(SpreadingPosition):
         return cls(options, "".join(row))
 
 
+@dataclass(frozen=True, slots=True)
+class CrowdedHexxagon(CrowdedSpreading, Hexxagon):
+    """A position for three, with the start of Richard's PBeM Server."""
+
+    @classmethod
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedHexxagon:
+        size = int(options["size"])
+        board, row = hexagon(size), list(Hexxagon.initial(options).board)
+        middle = len(board) // 2
+        for way in range(6):
+            row[board.rays[middle][way][-1]] = SIGNS[way % players]
+        return cls(options, "".join(row), count=players)
+
+
 GAMES = (
     two_player_game(
         Hexxagon,
@@ -49,6 +70,9 @@ GAMES = (
         "Ataxx on a board of hexagons with three holes",
         PAGE.format(
             title="HEXXAGON",
+            players="2 or 3",
+            crowd="THREE PLAYERS. Each begins in two opposite corners: black, white (O), red (%).\n"
+            "Pieces of all others turn. The discs of who resigns stay.",
             near="A cell has up to six neighbours and up to twelve cells two steps away, also\n"
             "across a hole (# in the picture).",
             grow="b1",
@@ -57,5 +81,7 @@ GAMES = (
         Option("size", "int", "cells along a side", 5, low=4, high=6),
         Option("full", "flag", "no holes"),
         family="territory",
+        crowd=CrowdedHexxagon,
+        crowds=(("black", "white", "red"),),
     ),
 )

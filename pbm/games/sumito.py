@@ -6,18 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 
-from pbm.rules import InvalidMove, Option, Value
+from pbm.rules import InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.drawing.hexagon_scene import hexagon_scene, middle
 from pbm.rules.drawing.scene import Label, Panel, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnHexagons
+from pbm.rules.families.many_sides import SIGNS, ManySides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.phrases import Listing, Phrase, phrase
 
 HELP = """\
-SUMITO, 2 players, also known as Abalone
+SUMITO, 2 to 6 players, also known as Abalone
 
 AIM. Push six opposing marbles off the board.
 
@@ -31,6 +33,14 @@ in a straight line move one cell, all in the same direction.
   Sideways: two or three marbles to empty cells, pushing nothing.
 Your own marbles never leave the board by your move. Rows are letters from the
 bottom, numbers go up diagonally to the left, as the picture shows.
+
+MORE PLAYERS. Three have 11 marbles each, four 8, five 8 (who is in the middle
+7), six 6. Black (X) begins at the top, and the turn goes round with the clock
+(with five to the middle last). What is pushed may belong to several. Every
+marble of another that you push off counts for you, and the first to push six
+off wins; the others share the second place. Who cannot move in turn, or has
+no marble left, is out; so is who resigns, whose marbles stay and can still be
+pushed off.
 
 WRITING MOVES. Where the last marble stands and the next cell, to which it
 goes; sideways the first, the last, and the cell to which the first goes:
@@ -51,6 +61,15 @@ STARTS = {
     "daisy": "OO.XX OOOXXX .OO.XX. ........ ......... ........ .XX.OO. XXXOOO XX.OO",
     "german": "..... OO..XX OOO.XXX .OO..XX. ......... .XX..OO. XXX.OOO XX..OO .....",
 }
+
+
+CROWDED_STARTS = {
+    3: "XXXXX XXXXXX ....... %......O %%.....OO %%....OO %%...OO %%..OO %%.OO",
+    4: "XXXX. XXXX.O .....OO @.....OO @@.....OO @@.....O @@..... @.%%%% .%%%%",
+    5: "XXXX. XXXX.O .....OO @..&&.OO @@.&&&.OO @@.&&..O @@..... @.%%%% .%%%%",
+    6: ".XXX. *.XX.O **.X.OO ***..OOO ......... &&&..%%% &&.@.%% &.@@.% .@@@.",
+}
+"""The usual ones for three to six, as on Richard's PBeM Server."""
 
 
 @cache
@@ -104,7 +123,7 @@ class Sumito(OnHexagons, MoveListPosition):
     def _pushed(self, cell: int, way: int) -> int:
         """Return the number of cells of a line, from its last marble on, that move when it goes
         that way; 0 if it may not. One more than the ray has when a marble falls off the board."""
-        own, cells = STONES[self.side], self.board
+        own, cells = self.stones[self.side], self.board
         ray = self.geometry.rays[cell][way]
         mine = 1
         for there in ray:
@@ -125,7 +144,7 @@ class Sumito(OnHexagons, MoveListPosition):
         return mine + theirs
 
     def list_moves(self) -> list[str]:
-        geometry, cells, own = self.geometry, self.board, STONES[self.side]
+        geometry, cells, own = self.geometry, self.board, self.stones[self.side]
         names, around, moves = geometry.names, geometry.around, list[str]()
         for cell, stone in enumerate(cells):
             if stone != own:
@@ -188,7 +207,7 @@ class Sumito(OnHexagons, MoveListPosition):
 
     def find_fault(self, move: str) -> str:
         start, _, to = move.partition("-")
-        geometry, own = self.geometry, STONES[self.side]
+        geometry, own = self.geometry, self.stones[self.side]
         names = [start[:2], start[2:]] if len(start) > 2 else [start]
         cells = [geometry.number[name] for name in names]
         line = self._line(*cells) if len(cells) == 2 else cells
@@ -221,7 +240,7 @@ class Sumito(OnHexagons, MoveListPosition):
         if len(start) > 2:
             for cell in self._line(one, geometry.number[start[2:]]):
                 target = geometry.around[cell][way]
-                row[cell], row[target] = EMPTY, STONES[self.side]
+                row[cell], row[target] = EMPTY, self.stones[self.side]
         else:
             ray, count = geometry.rays[one][way], self._pushed(one, way)
             marbles = [row[one], *(row[cell] for cell in ray[: count - 1])]
@@ -230,27 +249,23 @@ class Sumito(OnHexagons, MoveListPosition):
                 row[cell] = marble
             lost = int(count > len(ray))
             if lost:
-                news.append(self._tell_lost(1 - self.side, geometry.names[ray[-1]]))
-        after = replace(
-            self,
-            board="".join(row),
-            side=1 - self.side,
-            turn=self.turn + 1,
-            idle=0 if lost else self.idle + 1,
-            news=(*self._tell_line(start, to, row), *news),
-        )
-        return after._end_if_decided(self.side)
+                owner = self.stones.index(marbles[-1])
+                news.append(self._tell_lost(owner, geometry.names[ray[-1]]))
+        after = self.end_turn("".join(row), idle=0 if lost else self.idle + 1)
+        after = replace(after, news=(*self._tell_line(start, to, row), *news))
+        return after._end_if_decided(self.side, lost)
 
     def _tell_line(self, start: str, to: str, row: Sequence[str]) -> Iterator[str]:
         """Yield where the marbles of a line have come to that the move does not name."""
         names = self.geometry.names
-        for side in (self.side, 1 - self.side):
+        own = self.stones[self.side]
+        for is_own in (True, False):
             places = [
                 name
                 for name, was, now in zip(names, self.board, row, strict=True)
-                if now == STONES[side] != was and name not in (start, to)
+                if now not in (EMPTY, was) and (now == own) is is_own and name not in (start, to)
             ]
-            if places and side == self.side:
+            if places and is_own:
                 yield phrase("the line reaches {places}", places=Listing(places))
             elif places:
                 yield phrase("what stood in front is pushed to {places}", places=Listing(places))
@@ -261,7 +276,8 @@ class Sumito(OnHexagons, MoveListPosition):
             return phrase("a white marble is pushed off from {place}", place=place)
         return phrase("a black marble is pushed off from {place}", place=place)
 
-    def _end_if_decided(self, mover: int) -> Sumito:
+    def _end_if_decided(self, mover: int, _pushed_off: int) -> Sumito:
+        """Return the position, ended if the side that has just moved has won or nobody can."""
         lost = self.lost(1 - mover)
         if lost >= int(self.options["goal"]):
             return self.win(
@@ -279,6 +295,70 @@ class Sumito(OnHexagons, MoveListPosition):
     def lost(self, side: int) -> int:
         """Return how many marbles of a side have been pushed off."""
         return 14 - self.board.count(STONES[side])
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdedSumito(ManySides, Sumito):
+    """A position for three to six, each for themselves: what is pushed may be of several colours,
+    as the publisher has it for three; the starts are those of Richard's PBeM Server.
+
+    count  how many play
+    left   the seats that are out, the first to leave first
+    taken  how many marbles of others each has pushed off
+    """
+
+    kinds = MappingProxyType({sign: ("marble", side) for side, sign in enumerate(SIGNS)})
+    count: int = 3
+    left: tuple[int, ...] = ()
+    taken: tuple[int, ...] = ()
+
+    @classmethod
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedSumito:
+        if options["start"] != "usual":
+            raise OptionError(phrase("-start is for two players"))
+        start = CROWDED_STARTS[players].replace(" ", "")
+        return cls(options, start, count=players, taken=(0,) * players)
+
+    def panels(self) -> tuple[Panel, ...]:
+        goal = phrase("has pushed off, of {all}", all=self.options["goal"])
+        return (tally(goal, self.colours, self.taken, "marble"),)
+
+    def _tell_lost(self, side: int, place: str) -> Phrase:
+        return phrase(
+            "a marble of {colour} is pushed off from {place}",
+            colour=self.colour(side),
+            place=place,
+        )
+
+    def _end_if_decided(self, mover: int, pushed_off: int) -> CrowdedSumito:
+        taken = tuple(count + pushed_off * (side == mover) for side, count in enumerate(self.taken))
+        after = replace(self, taken=taken)
+        if taken[mover] >= int(self.options["goal"]):
+            return after.win(
+                mover,
+                phrase(
+                    "{colour} has pushed {lost} off", colour=self.colour(mover), lost=taken[mover]
+                ),
+            )
+        if self.idle >= IDLE:
+            return after.end_in_draw(phrase("{idle} moves without a marble pushed off", idle=IDLE))
+        return after.leave_out_stuck()
+
+    def leave_out_stuck(self) -> CrowdedSumito:
+        """Return the position without those who are to move and cannot, one after the other."""
+        after, news = self, [*self.news]
+        while len(after.playing) > 1 and not after.moves():
+            stuck = after.side
+            reason = phrase("{colour} cannot move", colour=after.colour(stuck))
+            news.append(reason)
+            after = replace(ManySides.remove(after, stuck), news=tuple(news))
+            if len(after.playing) == 1:
+                return after.win(after.side, reason)
+        return after
+
+    def remove(self, seat: int) -> CrowdedSumito:
+        after = ManySides.remove(self, seat)
+        return after.leave_out_stuck() if seat == self.side else after
 
 
 GAMES = (
@@ -299,5 +379,10 @@ GAMES = (
         Option("goal", "int", "marbles to push off", 6, low=1, high=14),
         aliases=("abalone",),
         family="capture",
+        crowd=CrowdedSumito,
+        crowds=[
+            ("black", "white", "red", "blue", "green", "yellow")[:players]
+            for players in range(3, 7)
+        ],
     ),
 )

@@ -195,7 +195,8 @@ class Position(ABC):
 
     @property
     def grace(self) -> int:
-        """The hours after its deadline in which orders are still taken, as late ones."""
+        """The hours after its deadline in which the rules have late orders taken, if the board
+        does not have more of them."""
         return 0
 
     @property

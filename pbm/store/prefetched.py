@@ -52,6 +52,7 @@ class SeatedRow(SeatRow):
     preferences: str
     writes_to: str
     away: float | None
+    seen: float
 
 
 class _Readable(Protocol):

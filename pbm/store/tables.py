@@ -139,6 +139,10 @@ class ChatRow(Row):
     player_id: int = reference("players", index=True)
     text: str
     at: float = column(index=True)
+    kibitz: bool = column(
+        server_default=literal_column("false"),
+        comment="from who watches: the players read it after the end",
+    )
 
 
 chats = make_table("chats", ChatRow, comment=ChatRow.__doc__)
@@ -638,6 +642,14 @@ class BoardColumns:
         comment="the ratings that it counts for: house, or those of people",
     )
     title: str = column(default="", server_default="", comment="what its players call it")
+    private: bool = column(
+        default=False, server_default=text("false"), comment="whether its players alone see it"
+    )
+    standin: str = column(
+        default="",
+        server_default="",
+        comment="the computer player that moves for who is silent, or empty",
+    )
 
 
 class BoardRow(BoardColumns, Row):
@@ -661,7 +673,13 @@ class BoardRow(BoardColumns, Row):
     deadline: str = column(
         server_default="", comment="the hour and the days at which a turn ends: mon,fri@20:00/UTC"
     )
+    grace_hours: float = column(
+        server_default="0", comment="how long after a deadline moves are still taken"
+    )
     moved: float = column(comment="when the current turn began")
+    paused: str = column(
+        server_default="[]", comment="begin and end of each pause that may reach into this turn"
+    )
     look: float | None = column(comment="when the scheduler looks at it next")
     kept: str | None = column(comment="what is needed to wake it, or to take back its last act")
     event_id: int | None = column(ID, ForeignKey("events.id"), comment="the event that decides it")
@@ -697,6 +715,12 @@ class SeatRow(Row):
     spent: float = column(server_default="0", comment="seconds used on its clock")
     due: float | None = column(comment="the announced time of its forfeit")
     reminded: int = column(server_default="0")
+    given: float = column(
+        server_default="0", comment="seconds that others gave it for this turn or the next one"
+    )
+    standin: float | None = column(
+        comment="since when a computer player moves for it, unless its player was seen since"
+    )
     rank: int | None
     notes: int = column(server_default="0", comment="how many notes its player has made")
     decides: str = column(

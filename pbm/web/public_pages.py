@@ -330,8 +330,9 @@ def load_board(visit: Visit, number: int, at: int | None) -> tuple[Board, BoardP
     """Return a board and its page for a spectator; None when it does not exist or cannot be
     shown."""
     try:
-        board = load(visit.session, number)
-        return board, build_board_page(visit.call(), board, None, at)
+        board, call = load(visit.session, number), visit.call()
+        call.require_sight(board)
+        return board, build_board_page(call, board, None, at)
     except Refusal:
         return None
 

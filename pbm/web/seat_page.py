@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbm.core.board import Board, format_time
+from pbm.core.call import Call
 from pbm.core.links import open_own_seat
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
@@ -15,7 +16,6 @@ from pbm.features.finding.players import find_waiting_boards
 from pbm.rules.phrases import phrase
 from pbm.store.reads.board_rows import find_chats
 from pbm.store.reads.player_rows import find_blocked
-from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, list_players
 from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
@@ -96,7 +96,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         "party": own.get("parties", ()) if at is None else (),
         "confer": [forms["confer"]] if "confer" in forms else [],
         "analysis": build_analysis_section(visit.session, board),
-        "chats": [] if at is not None else _list_chats(visit.session, board, seat),
+        "chats": [] if at is not None else _list_chats(call, board, seat),
         "waiting": _find_next(visit, board),
     }
     return WebPage("seat.html", values, drawing.style)
@@ -127,21 +127,23 @@ def _find_next(visit: Visit, board: Board) -> tuple[str, int] | None:
     return next(((row.game, row.board) for row in rows if row.board != board.id), None)
 
 
-def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, str, str]]:
+def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str]]:
     """Return what was written at the board lately: who, when in the zone of the seat's player, and
     the text, cut where it is very long. Those whom a player blocks who has not agreed to play are
     left out."""
     reader = board.seats[seat]
     blocked = set[str]()
     if not board.has_agreed(reader.player):
-        blocked = {*find_blocked(session, reader.player).values()}
+        blocked = {*find_blocked(call.session, reader.player).values()}
     return [
         (
-            row.userid,
+            phrase("{userid} (watching)", userid=row.userid) if row.kibitz else row.userid,
             format_time(row.at, reader.preferences),
             row.text if len(row.text) <= _LONGEST_CHAT else f"{row.text[:_LONGEST_CHAT]} …",
         )
-        for row in find_chats(session, board.id, _MOST_CHATS)
+        for row in find_chats(
+            call.session, board.id, _MOST_CHATS, is_settled=board.is_settled(call.now)
+        )
         if row.userid not in blocked
     ]
 

@@ -104,6 +104,9 @@ _PLAYED = (
     Step("watch best", "watch best cat", "cat"),
     Step("GAME watch", "watch cradle 1 cat", "cat"),
     Step("GAME unwatch", "unwatch cradle 1 cat", "cat"),
+    Step("GAME time", "time cradle 1 ann 3", "ann", "[cradle 1] ann - bob\n\nYou gave bob 3"),
+    Step("GAME pause", "pause cradle 1 ann until monday", "ann"),
+    Step("GAME reject", "reject cradle 1 bob", "bob"),
     Step("GAME propose", "propose cradle 1 ann", "ann"),
     Step("GAME reject", "reject cradle 1 bob", "bob"),
     Step("GAME undo", "undo cradle 1 ann", "ann"),
@@ -257,10 +260,13 @@ _IN_CONVERSATIONS = {
     )
 } | {
     f"GAME {name}"
-    for name in ("wait", "vote", "press", "master", "takeover", "handover", "confer", "simul")
+    for name in (
+        *("wait", "vote", "press", "master", "takeover", "handover", "confer", "simul"),
+        "kibitz",
+    )
 }
-"""Verbs that need what only the scheduler does, a ladder that has begun, a game with orders, or the
-mail that they answer."""
+"""Verbs that need what only the scheduler does, a ladder that has begun, a game with orders, a
+second watcher, or the mail that they answer."""
 
 
 def test_every_command_is_in_a_table() -> None:

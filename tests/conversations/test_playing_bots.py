@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import select, update
 
 from pbm.bots import NAMES
-from pbm.config import Bots, Config, Database, Limits
+from pbm.config import Bots, Config, Database, Limits, Players
 from pbm.config import Server as Address
 from pbm.core import fsck
+from pbm.core.house_players import find_waiting
 from pbm.features.ratings.rating_boards import find_rating_differences, rebuild_ratings
 from pbm.games import get_game
 from pbm.store.tables import boards, moves, players, seats
@@ -35,11 +36,13 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
         enabled: bool = True,
         rated_with_people: bool = False,
         open_boards: int = 0,
+        vacation_days: int = 30,
     ) -> Conversation:
         config = Config(
             server=Address(address=SERVER),
             database=Database(sqlite_url),
             limits=Limits(open_boards=open_boards),
+            players=Players(vacation_days=vacation_days),
             bots=Bots(seconds=seconds, enabled=enabled, rated_with_people=rated_with_people),
         )
         clock = Clock()
@@ -127,6 +130,8 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
     talk.awaited_mail("ann")
     talk.mails("ann", f"cradle propose 1 ann {ann}")
     assert "mcts rejected the draw" in talk.awaited_mail("ann").subject
+    talk.mails("ann", f"cradle pause 1 ann {ann} until 2026-03-20")
+    assert "mcts agreed: all clocks stand still" in talk.awaited_mail("ann").subject
     talk.mails("ann", f"cradle cancel 1 ann {ann}")
     assert "mcts rejected" in talk.awaited_mail("ann").subject
     talk.proves("ann", "cradle challenge ann mcts --unrated --ask")
@@ -286,3 +291,51 @@ def test_five_people_and_two_computer_players_play_a_whole_game(open_house: Open
         texts = [mail.text for mail in talk.everything() if mail.address == "ann@example.org"]
         said = " ".join(" ".join(texts).split())
     assert "a draw of all survivors after 1 year" in said
+
+
+def test_a_house_player_moves_for_who_is_silent_until_they_are_back(open_house: Open) -> None:
+    """On a board that agreed to it; who is back moves for themselves."""
+    talk = open_house(vacation_days=0)
+    people = ("ann", "bob", "carl")
+    talk.signup(*people)
+    talk.agreed("cradle", *people, options="--forfeit=4 --nag=none --standin=level1")
+    talk.passes(days=4.3)
+    told = reads_until(talk, "ann", "bob to move (2)")
+    assert "You are out of time: level1 moves for you until you send any mail or move" in told
+    told = reads_until(talk, "bob", "your move (2)")
+    assert "ann is out of time: level1 moves for ann until they are back" in told
+    assert "which level1 chose" in told
+    assert "level1 moves" in told
+    talk.mails("bob", f"cradle move 1 bob {talk.password('bob')} {a_move(talk, 1)}")
+    reads_until(talk, "carl", "your move (3)")
+    talk.mails("ann", f"cradle chat 1 ann {talk.password('ann')}", "Back from hospital!")
+    reads_until(talk, "carl", "ann writes")
+    talk.mails("carl", f"cradle move 1 carl {talk.password('carl')} {a_move(talk, 1)}")
+    reads_until(talk, "ann", "your move (4)")
+    with talk.server.store.reading() as session:
+        assert find_waiting(session, 9) == []
+    talk.mails("ann", f"cradle move 1 ann {talk.password('ann')} {a_move(talk, 1)}")
+    assert "which level1 chose" not in reads_until(talk, "bob", "your move (5)")
+    talk.everything()
+
+
+def test_what_a_stand_in_is_for(open_house: Open) -> None:
+    """Boards of three and more, whose players move one after the other."""
+    talk = open_house()
+    talk.signup("ann", "bob", "carl")
+    talk.proves("ann", "cradle challenge ann bob --standin=level2")
+    assert "--standin is for boards of three and more" in talk.awaited_mail("ann").text
+    talk.proves("ann", "dip challenge ann bob --standin=level2")
+    assert "and not for games of" in talk.awaited_mail("ann").text
+    talk.proves("ann", "cradle challenge ann bob carl --standin=carl")
+    assert "--standin is a computer player: " in talk.awaited_mail("ann").text
+
+
+def reads_until(talk: Conversation, who: str, subject: str) -> str:
+    """Read the mails of somebody up to one with such a subject; what they said."""
+    said = ""
+    while True:
+        mail = talk.awaited_mail(who)
+        said += " ".join(mail.text.split()) + "\n"
+        if subject in mail.subject:
+            return said

@@ -13,11 +13,11 @@ from pbm.core import due
 from pbm.core.clock import DAY
 from pbm.core.due import record_heartbeat
 from pbm.core.player import parse_preferences
-from pbm.core.seat import Seat
 from pbm.core.secrets import Secrets
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
+from tests.core.test_board import board_of
 from tests.harness.databases import all_rows
 
 NOW = 1772452800.0
@@ -105,19 +105,9 @@ def test_a_pause_of_one_player_is_nobody_elses(store: Store) -> None:
                 )
             ],
         )
-        ann = Seat(
-            0,
-            1,
-            "ann",
-            True,
-            parse_preferences('{"off": "sat,sun"}'),
-            True,
-            False,
-            None,
-            None,
-            None,
-        )
-        calendar = board_clocks.read_calendar(session, ann, NOW)
+        board = board_of()
+        board.seats[0].preferences = parse_preferences('{"off": "sat,sun"}')
+        calendar = board_clocks.read_calendar(session, board, board.seats[0], NOW)
         assert calendar.off == {5, 6}
         assert sorted(calendar.stops) == [
             (NOW, NOW + DAY),

@@ -173,7 +173,6 @@ def test_several_who_would_fall_at_once_are_given_time() -> None:
     assert position.grace == 0, "one of seven is waited for by nobody"
     assert end_phase(start(disorder=3), 0).grace == 0
     assert end_phase(start(2), 0).grace == 48
-    assert end_phase(start(grace=72), 0).grace == 72
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ from pbm.features.parties.notices import (
 )
 from pbm.features.plans.notices import PlanShown
 from pbm.features.press.commands import PressLine, PressList, PressReceived, PressSent
-from pbm.features.talk.chat import AbuseReport, ReportPassedOn
+from pbm.features.talk.chat import AbuseReport, Kibitz, ReportPassedOn
 from pbm.features.vacations.commands import VacationTaken
 from pbm.locale import LANGUAGES
 from pbm.mail.render import get_template_name, load_templates, render, shorten
@@ -325,6 +325,8 @@ def others(shown: BoardShown) -> list[Content]:
             has_pages=True,
         ),
         FriendJoined(userid="ann", friend="kim"),
+        Kibitz(game="hex", board=1, userid="bob", writer="ann", text="Nice!", seated=False),
+        Kibitz(game="hex", board=1, userid="bob", writer="ann", text="Nice!", seated=True),
         SeatOffered(
             game="dip",
             board=7,

@@ -232,7 +232,9 @@ def describe_terms(row: FriendInvitationRow) -> str:
 
 
 def _format_terms(terms: Terms) -> str:
-    server = format_server(terms.control, unrated=terms.unrated)
+    server = format_server(
+        terms.control, unrated=terms.unrated, private=terms.private, standin=terms.standin
+    )
     return " ".join(filter(None, [format_options(terms.options), server]))
 
 

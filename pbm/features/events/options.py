@@ -203,6 +203,12 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
             ),
             form,
         )
+    if terms.board.private:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("everybody may see the boards of an event: leave out --private"),
+            form,
+        )
     if terms.board.ask:
         raise Refusal(
             RefusalCode.BAD_OPTION,

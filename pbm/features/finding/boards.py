@@ -55,7 +55,7 @@ def list_own_boards(call: Call) -> list[Notice]:
         "",
         only_open=True,
         most=_MOST + 1,
-        anonymous=True,
+        covered=True,
     )
 
     def describe(line: BoardSummary) -> BoardSummary:

@@ -150,14 +150,14 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
         game,
         only_open=_STATES[chosen] is _OPEN,
         most=_MOST + 1,
-        anonymous=_is_own(call, people),
+        covered=_is_own(call, people),
     )
     return _build_page(call, title, games, rows)
 
 
 def _is_own(call: Call, people: Sequence[Player]) -> bool:
     """Whether a list of these players' boards is one of the sender's own alone: who shares a board
-    that hides who plays is not to be found out."""
+    that hides who plays is not to be found out, and a private one is nobody else's."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
     return me is not None and all(player.id == me.id for player in people)
 
@@ -178,7 +178,7 @@ def _sort_by_urgency(
         only_open=True,
         most=len(ends),
         among=ends,
-        anonymous=_is_own(call, people),
+        covered=_is_own(call, people),
     )
     return sorted(rows, key=lambda row: (ends[row.id], row.id))
 
@@ -345,6 +345,7 @@ def _is_words_flag(word: str) -> bool:
 def _load_board(call: Call, number: int) -> Board:
     """Return the board with that number. Refuse one of another game than the command's."""
     board = load(call.session, number)
+    call.require_sight(board)
     name = board.game.info.name
     if call.command.game and call.command.game != name:
         raise Refusal(

@@ -301,10 +301,10 @@ def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
 
 
 def _find_end(context: Context, board: Board, seat: Seat) -> float:
-    allowed = board.control.compute_turn_limit(seat.spent)
+    allowed = board_clocks.compute_turn_limit(board, seat)
     if board.state == "invited" or allowed is None:
         return math.inf
-    calendar = board_clocks.read_calendar(context.session, seat, board.turn_began, board.event)
+    calendar = board_clocks.read_calendar(context.session, board, seat)
     return max(board_clocks.find_turn_end(board, calendar, allowed), seat.due or 0.0)
 
 

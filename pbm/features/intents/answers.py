@@ -283,12 +283,36 @@ def _offer_vacation(asked: Asked) -> list[Notice]:
     today = clock.to_local(call.now, zone).date()
     last = _read_end(asked.line, today)
     notices = _pass_on(asked)
+    at_board = isinstance(asked, AskedHere) and asked.board.event is None
+    is_short = at_board and asked.wish.intent is Intent.TIME
     told = [
         *([phrase("your words were passed on")] if notices else []),
         phrase("while you are on vacation your clocks stand still at every board"),
         phrase("your opponents hear of it when it begins"),
+        *([phrase("they can also give you days: by time 3 in a reply")] if is_short else []),
     ]
     return [*asked.reply_here(*told, offer=f"vacation until {last}"), *notices]
+
+
+def _offer_pause(asked: AskedHere) -> list[Notice]:
+    """Offer to propose that all clocks of the board stand still until the day that is named, or for
+    a week; where nobody can, a vacation."""
+    board, seat, call = asked.board, asked.seat, asked.call
+    if (
+        board.state != "running"
+        or board.event is not None
+        or seat.seat not in board.position.playing
+    ):
+        return _offer_vacation(asked)
+    last = _read_end(asked.line, clock.to_local(call.now, call.zone).date())
+    notices = _pass_on(asked)
+    told = [
+        *([phrase("your words were passed on")] if notices else []),
+        phrase(
+            "the others are asked whether all clocks of this board are to stand still until then"
+        ),
+    ]
+    return [*asked.reply_here(*told, offer=f"pause until {last}"), *notices]
 
 
 def _pass_on(asked: Asked) -> list[Notice]:
@@ -455,6 +479,7 @@ _AT_BOARDS: Mapping[Intent, Callable[[AskedHere], list[Notice] | None]] = {
     Intent.WHERE: _find_pieces,
     Intent.STATUS: _tell_state,
     Intent.UNDO: _offer_undo,
+    Intent.PAUSE: _offer_pause,
     Intent.DRAW: _offer_draw,
     Intent.RESIGN: _offer_resignation,
     Intent.AGAIN: _offer_rematch,

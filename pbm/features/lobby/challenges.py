@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.house_players import can_play, require_bots_can_play
+from pbm.core.house_players import can_play, has_bots, require_bots_can_play
 from pbm.core.log_view import BoardLog
 from pbm.core.making import find_members, insert_board
 from pbm.core.notices import BoardShown, Notice
@@ -30,6 +30,8 @@ from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads.board_rows import find_captain
 from pbm.store.reads.player_rows import find_blockers, find_ratings_of_players
+
+_CROWD = 3
 
 
 def challenge(call: Call) -> list[Notice]:
@@ -192,10 +194,35 @@ def set_up_position(
     allow."""
     require_bots_can_play(context.config, game, people, form)
     try:
-        return game.setup(len(people), terms.options)
+        position = game.setup(len(people), terms.options)
     except OptionError as error:
         lines = suggest_options(game) if terms.options else ()
         raise Refusal(RefusalCode.BAD_OPTION, get_text(error), form, *lines) from None
+    if terms.standin:
+        _require_standin(context, game, len(people), position, form)
+    if terms.control.grace and len(people) < _CROWD and not position.takes_orders:
+        raise Refusal(
+            RefusalCode.BAD_OPTION, phrase("--grace is for boards of three and more"), form
+        )
+    return position
+
+
+def _require_standin(
+    context: Context, game: Game, players: int, position: Position, form: str
+) -> None:
+    """Refuse a stand-in where nobody could play on, or where a computer player cannot."""
+    if players < _CROWD or position.takes_orders:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("--standin is for boards of three and more, and not for games of orders"),
+            form,
+        )
+    if not (context.config.bots.enabled and has_bots(game)):
+        raise Refusal(
+            RefusalCode.BOT_UNAVAILABLE,
+            phrase("no computer player can stand in here: leave out --standin"),
+            form,
+        )
 
 
 def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:

@@ -282,7 +282,9 @@ def _withdraw(call: Call, game: Game, form: str) -> Notice:
 
 
 def _format_terms(terms: Terms) -> str:
-    server = format_server(terms.control, unrated=terms.unrated)
+    server = format_server(
+        terms.control, unrated=terms.unrated, private=terms.private, standin=terms.standin
+    )
     house = f"--house={terms.house}" if terms.house else ""
     many = f"--boards={terms.boards}" if terms.boards else ""
     return " ".join(filter(None, [format_options(terms.options), server, house, many]))
@@ -481,7 +483,13 @@ def rematch(call: Call) -> list[Notice]:
         )
     for player in people:
         require_free(call, player, form)
-    terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
+    terms = Terms(
+        options=dict(old.options),
+        control=old.control,
+        unrated=not old.rated,
+        private=old.private,
+        standin=old.standin,
+    )
     terms.decide = next((each.decides for each in old.seats if each.decides), terms.decide)
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     old.rematch = board.id

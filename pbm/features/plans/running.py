@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -51,10 +52,11 @@ from pbm.store import reads
 def run_plans(
     context: Context, board: Board, changes: list[Change], proposer: int | None
 ) -> list[Change]:
-    """Do what the plans at the board make of what has just been saved, and return all changes.
-    Orders alone are no answer to anything before the turn ends."""
+    """Do what the plans at the board, and the wish of players to have their only move played, make
+    of what has just been saved, and return all changes. Orders alone are no answer to anything
+    before the turn ends."""
     are_orders = board.position.takes_orders and changes and changes[0].event is None
-    if are_orders or not any(seat.plan for seat in board.seats):
+    if are_orders or not any(seat.plan or _wants_forced(seat) for seat in board.seats):
         return changes
     return [*changes, *_Run(context, board).run(proposer)]
 
@@ -85,6 +87,28 @@ def _tell_unplayed(plan: Plan, text: str, why: str) -> str:
     return phrase("your planned move {move} was not played: {why}", move=text, why=why)
 
 
+def _wants_forced(seat: Seat) -> bool:
+    """Whether the player of a seat has the only legal move played."""
+    return seat.preferences.get("forced") == "yes" and seat.is_active
+
+
+def _find_forced_turn(position: Position, seat: int) -> list[str]:
+    """Return the moves of a seat's turn if it has no choice in it, from its first part to its last;
+    else none."""
+    moves, after = list[str](), position
+    while after.turn == position.turn and after.to_move == {seat} and len(moves) < _MOST_FORCED:
+        legal = [*islice(after.legal_moves(seat), 2)]
+        if len(legal) != 1:
+            return []
+        moves += legal
+        after = after.play(seat, legal[0])
+    return [] if after.turn == position.turn and after.outcome is None else moves
+
+
+_MOST_FORCED = 50
+"""Turns that are played after one act because nobody had a choice."""
+
+
 class _Run:
     """The plans of a board, run until nothing is due."""
 
@@ -92,6 +116,7 @@ class _Run:
         self._context = context
         self._board = board
         self._changes: list[Change] = []
+        self._forced = 0
         self._history = list(zip(board.entries, board.positions_before, strict=True))
 
     def run(self, proposer: int | None) -> list[Change]:
@@ -106,6 +131,28 @@ class _Run:
         return self._changes
 
     def _advance(self, seat: Seat) -> bool:
+        """Follow the plan of a seat, or play its only move where its player wants that; whether it
+        has moved or spoken."""
+        return self._follow(seat) or self._play_only_move(seat)
+
+    def _play_only_move(self, seat: Seat) -> bool:
+        board = self._board
+        is_asked = any(seat.seat not in by for by in board.proposals.values())
+        if not _wants_forced(seat) or is_asked or self._forced >= _MOST_FORCED:
+            return False
+        is_open = board.state == "running" and not board.is_hidden
+        moves = _find_forced_turn(board.position, seat.seat) if is_open else ()
+        if not moves:
+            return False
+        self._forced += 1
+        board.begin_act()
+        board.play_only_moves(seat.seat, moves, self._context.now)
+        self._history += zip(board.entries, board.positions_before, strict=True)
+        save(self._context.session, board, self._context.now)
+        self._changes.append(build_change(board, None, actor=seat.seat, is_forced=True))
+        return True
+
+    def _follow(self, seat: Seat) -> bool:
         """Follow the plan of a seat; whether it has answered."""
         plan, board = find_plan(seat), self._board
         if plan is None or board.state != "running":

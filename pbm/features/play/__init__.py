@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.play import due, moves, proposals, replies
+from pbm.features.play import due, giving, moves, proposals, replies
 from pbm.features.play.admin import ACTS, LISTS
 from pbm.rules.phrases import phrase
 
@@ -221,7 +221,7 @@ _VERBS = (
         "accept",
         _SEATED,
         proposals.accept,
-        "accept an invitation, a draw, an undo or an end",
+        "accept an invitation, a draw, an undo, a pause or an end",
         Act.SEAT,
         Group.AGREEING,
         game="yes",
@@ -268,6 +268,32 @@ _VERBS = (
             sure=phrase("Yes, cancel it without a result"),
             at_position=True,
         ),
+    ),
+    Verb(
+        "pause",
+        (*_SEATED, "until+"),
+        proposals.pause,
+        "propose that all clocks stand still until a day",
+        Act.SEAT,
+        Group.AGREEING,
+        "pause 17 ann PASSWORD until 2027-01-02. The day is included; you may move all the same.\n"
+        "It begins when all have accepted. Not on boards of events.",
+        game="yes",
+        text="comment",
+        goes_with_board=True,
+    ),
+    Verb(
+        "time",
+        (*_SEATED, "days"),
+        giving.give_time,
+        "give the others so many days more",
+        Act.SEAT,
+        Group.AGREEING,
+        "For the turn that they think about, or for their next one. In a reply: time 3. Not on\n"
+        "boards of events.",
+        game="yes",
+        text="comment",
+        goes_with_board=True,
     ),
     Verb(
         "decline",

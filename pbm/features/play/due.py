@@ -35,9 +35,6 @@ from pbm.rules.phrases import Listing, phrase
 from pbm.store.tables import boards, moves, seats, watchers
 from pbm.store.transaction import Session
 
-_MARKED_LATE = 1000
-"""Stands for the reminders of a seat that was told to everybody to be late."""
-
 
 def check_board(work: DueWork, board: Board) -> list[Notice]:
     """Remind, warn or forfeit on a board that is due."""
@@ -47,8 +44,8 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
     late: list[Seat] = []
     marked: list[tuple[Seat, float]] = []
     for seat in board.on_move:
-        allowed = board.control.compute_turn_limit(seat.spent)
-        calendar = board_clocks.read_calendar(context.session, seat, board.turn_began, board.event)
+        allowed = board_clocks.compute_turn_limit(board, seat)
+        calendar = board_clocks.read_calendar(context.session, board, seat)
         used = clock.count_running_seconds(calendar, board.turn_began, context.now)
         passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
         if allowed is not None:
@@ -63,17 +60,15 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
                     notices += _warn(context, board, seat)
                     continue
             elif context.now >= announced + board_clocks.GRACE and work.oldest > announced:
-                if board.position.takes_orders:  # no one player's holiday holds up all others
-                    if context.now >= announced + board.position.grace * clock.HOUR:
-                        late.append(seat)
-                    elif seat.reminded < _MARKED_LATE:
-                        marked.append((seat, announced))
-                    continue
-                spared = _spare(context, seat, (end - 1.0, announced - 1.0))
-                if spared is None:
-                    late.append(seat)
-                else:
+                spared = None
+                if not board.position.takes_orders:  # where one holiday would hold up all others
+                    spared = _spare(context, seat, (end - 1.0, announced - 1.0))
+                if spared is not None:
                     notices += spared
+                elif context.now >= announced + board_clocks.find_grace(board):
+                    late.append(seat)
+                elif not seat.is_late:
+                    marked.append((seat, announced))
                 continue
         if passed > seat.reminded:
             seat.remind(passed)
@@ -99,11 +94,15 @@ def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notic
 def _mark_late(
     context: Context, board: Board, marked: Sequence[tuple[Seat, float]]
 ) -> list[Notice]:
-    """Tell everybody which seats are late, and until when their orders are taken all the same."""
+    """Tell everybody which seats are late, and until when they may move all the same."""
     for seat, _ in marked:
-        seat.remind(_MARKED_LATE)
+        seat.mark_late()
     deadline = max(deadline for _, deadline in marked)
-    until = board_clocks.format_time(deadline + board.position.grace * clock.HOUR, {})
+    until = board_clocks.format_time(deadline + board_clocks.find_grace(board), {})
+    if not board.position.takes_orders:
+        people = board.join_userids({seat.seat for seat, _ in marked})
+        late = phrase("out of time, but may move until {time}: {people}", people=people, time=until)
+        return notify_board(context, board, late)
     names = [board.position.seat_names[seat.seat] for seat, _ in marked]
     late = (
         phrase("{player} is late: orders are taken until {time}", player=names[0], time=until)
@@ -125,8 +124,10 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
         board.cancel(None, "", context.now)
         save(context.session, board, context.now)
         return notify_board(context, board, phrase("the time of all players ran out"))
-    changes: list[Change] = []
+    changes = _stand_in(context, board, late)
     for seat in late:
+        if seat.standin == context.now:
+            continue
         if board.is_over or seat.seat not in board.position.playing:
             break
         board.begin_act()
@@ -136,6 +137,36 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
         own = phrase("you ran out of time")
         changes.append(build_change(board, event, own=own, actor=seat.seat))
     return notify_changes(context, board, follow_up(context, board, changes))
+
+
+def _stand_in(context: Context, board: Board, late: Sequence[Seat]) -> list[Change]:
+    """Let the computer player to which the board has agreed move for the seats whose time is up,
+    where a person plays on; not for one for which it could not move in time either."""
+    if not (board.standin and context.config.bots.enabled):
+        return []
+    people = [
+        seat
+        for seat in board.seats
+        if seat.seat in board.position.playing and not (seat.is_bot or seat.standin or seat in late)
+    ]
+    changes: list[Change] = []
+    for seat in late if people else ():
+        if seat.standin or seat.is_bot:
+            continue
+        board.begin_act()
+        seat.stand_in(context.now, context.now - board.turn_began)
+        save(context.session, board, context.now)
+        event = phrase(
+            "{player} is out of time: {bot} moves for {player} until they are back",
+            player=seat.userid,
+            bot=board.standin,
+        )
+        own = phrase(
+            "you are out of time: {bot} moves for you until you send any mail or move",
+            bot=board.standin,
+        )
+        changes.append(build_change(board, event, own=own, actor=seat.seat))
+    return changes
 
 
 def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:
@@ -155,6 +186,7 @@ def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
         for other in (*reversed(board.seats), seat)
         for each in other.people
         if each.is_active
+        and (other is seat or each.preferences.get("news") != "mine")
         and (each.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
     }
     return _build_reminders(context, board, seat, [readers[player] for player in sorted(readers)])
@@ -166,8 +198,8 @@ def _build_reminders(
     """Return the reminders to these readers, each of a seat."""
     addresses, _ = find_mailboxes(context.session, board)
     views = BoardViews(board, BoardLog(context, board))
-    calendar = board_clocks.read_calendar(context.session, late, board.turn_began, board.event)
-    allowed = board.control.compute_turn_limit(late.spent)
+    calendar = board_clocks.read_calendar(context.session, board, late)
+    allowed = board_clocks.compute_turn_limit(board, late)
     end = None
     if allowed is not None:
         end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)

@@ -16,7 +16,7 @@ from pbm.core.notices import Appearance, MoveSubmitted, NewBoardPreview, Notice,
 from pbm.core.options import read_terms, suggest_options
 from pbm.core.parties import find_speaking_seat, may_move, refuse_member
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
-from pbm.core.seat import SubmittedMove
+from pbm.core.seat import Seat, SubmittedMove
 from pbm.core.storing import find_title, has_rolled, save
 from pbm.core.turns import (
     build_show_line,
@@ -45,19 +45,28 @@ def move(call: Call) -> list[Notice]:
         call.command = structs.replace(command, words=(), rest="")
         return call.do_as(verb.name)
     board = call.load_board()
-    return play_moves(call, board, board.find_seat(call.me), command.rest)
+    return _play(call, board, board.find_seat(call.me), command.rest)
+
+
+def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Play moves, or show what they would do to a player who wants to confirm each mailed move.
+    Orders are played: until their phase ends, later ones replace them."""
+    asks = seat.preferences.get("confirm") == "yes" and call.command.sender.via == "mail"
+    if asks and not board.position.takes_orders:
+        return _hold(call, board, seat, text)
+    return play_moves(call, board, seat, text)
 
 
 def pass_turn(call: Call) -> list[Notice]:
     """Play the move `pass`."""
     board = call.load_board()
-    return play_moves(call, board, board.find_seat(call.me), "pass")
+    return _play(call, board, board.find_seat(call.me), "pass")
 
 
 def swap(call: Call) -> list[Notice]:
     """Play the move `swap`."""
     board = call.load_board()
-    return play_moves(call, board, board.find_seat(call.me), "swap")
+    return _play(call, board, board.find_seat(call.me), "swap")
 
 
 def resign(call: Call) -> list[Notice]:
@@ -141,8 +150,10 @@ def vote(call: Call) -> list[Notice]:
 def submit(call: Call) -> list[Notice]:
     """Show the sender what a move would do, up to the first chance, and hold it for `confirm`."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
-    text = call.command.rest
+    return _hold(call, board, board.find_seat(call.me), call.command.rest)
+
+
+def _hold(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     require_turn(call, board, seat)
     if not may_move(board, seat, call.me.id):
         raise refuse_member(board, seat)

@@ -1,16 +1,19 @@
-"""What needs everybody's consent: draws, undos, cancellations, invitations; and draw claims.
+"""What needs everybody's consent: draws, undos, cancellations, pauses, invitations; draw claims.
 
 `board.proposals` maps each kind to the seats that agree."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, timedelta
 
 from msgspec import structs
 
-from pbm.core.board import Board, UndoState
+from pbm.core import clock
+from pbm.core.board import PAUSE, Board, UndoState
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.days import read_day
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import Notice
 from pbm.core.parties import find_speaking_seat
@@ -41,6 +44,10 @@ _PROPOSED = {
         phrase("{player} proposed to cancel the board"),
         phrase("you proposed to cancel the board"),
     ),
+    "pause": (
+        phrase("{player} proposed a pause until {day}"),
+        phrase("you proposed a pause until {day}"),
+    ),
 }
 _REJECTED = {
     "draw": (phrase("{player} rejected the draw"), phrase("you rejected the draw")),
@@ -56,7 +63,12 @@ _REJECTED = {
         phrase("{player} does not want the seat to be taken over"),
         phrase("you do not want the seat to be taken over"),
     ),
+    "pause": (
+        phrase("{player} rejected the pause, the clocks go on"),
+        phrase("you rejected the pause, the clocks go on"),
+    ),
 }
+_LONGEST_PAUSE = timedelta(days=366)
 """What was done, as others read it and as who did it."""
 
 
@@ -102,6 +114,33 @@ def cancel(call: Call) -> list[Notice]:
         phrase("board {board} belongs to event {event} and ends with a result", **_name(board)),
     )
     return _agree(call, board, seat, "cancel")
+
+
+def pause(call: Call) -> list[Notice]:
+    """Propose that all clocks stand still until a day is over, in place of any other pause that is
+    proposed; agree to the one that somebody has proposed until then."""
+    board, seat = _load_playing(call)
+    require_no_event(
+        board,
+        phrase("board {board} belongs to event {event}, whose clocks go on", **_name(board)),
+    )
+    zone = seat.preferences.get("zone", "UTC")
+    today = clock.to_local(call.now, zone).date()
+    first, *words = [*call.command.words, ""]
+    day = read_day(" ".join(words), today) if first.lower() == "until" else None
+    if day is None or not today <= day <= today + _LONGEST_PAUSE:
+        raise Refusal(
+            RefusalCode.BAD_DATE,
+            phrase("say until which day, at most a year ahead, all clocks are to stand still"),
+            f"{board.game.info.name} pause {board.id} {seat.account} PASSWORD until "
+            f"{today + timedelta(days=14)}",
+            board=board.id,
+        )
+    kind = f"{PAUSE}{day}"
+    other = next((each for each in board.proposals if each.startswith(PAUSE)), kind)
+    if other != kind:
+        board.reject(other)
+    return _agree(call, board, seat, kind)
 
 
 def accept(call: Call) -> list[Notice]:
@@ -225,8 +264,10 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
             RefusalCode.SEVERAL_PROPOSED,
             phrase("there is more than one proposal: name the one you mean"),
             *(
-                f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.account} PASSWORD"
-                for k in kinds
+                " ".join(
+                    [name, _VERBS.get(verb, verb), f"{board.id} {seat.account} PASSWORD", *day]
+                )
+                for verb, *day in (_split_kind(kind) for kind in kinds)
             ),
             board=board.id,
         )
@@ -265,15 +306,47 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
             event = phrase("{player} agreed to cancel the game", player=seat.userid)
             own = phrase("you agreed to cancel the game")
             return _cancel(call, board, seat, (event, own), before)
+        if kind.startswith(PAUSE):
+            return _begin_pause(call, board, seat, kind)
         return _take_back(call, board, seat, before)
     save(call.session, board, call.now)
     told, own = phrase("{player} agreed", player=seat.userid), phrase("you agreed")
     if is_new:
         move = _find_undo_ply(call, board, seat.seat) + 1 if kind == "undo" else 0
-        told, own = (fill_in(text, player=seat.userid, move=move) for text in _PROPOSED[kind])
+        name, *rest = kind.split()
+        values = {"player": seat.userid, "move": move, "day": "".join(rest)}
+        told, own = (fill_in(text, **values) for text in _PROPOSED[name])
     agreed = build_change(board, told, own=own, actor=seat.seat, comment=comment)
     proposer = seat.seat if kind == "draw" and is_new else None
     return notify_changes(call, board, follow_up(call, board, [agreed], proposer=proposer))
+
+
+_VERBS = {"draw": "propose"}
+
+
+def _split_kind(kind: str) -> list[str]:
+    """Return the verb of a kind of proposal, and what stands behind it to agree."""
+    verb, *day = kind.split()
+    return [verb, *(f"until {each}" for each in day)]
+
+
+def _begin_pause(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
+    """Let the clocks stand still until the day is over where the pause was proposed."""
+    proposer = board.seats[board.proposals[kind][0]]
+    last = date.fromisoformat(kind.removeprefix(PAUSE))
+    zone = proposer.preferences.get("zone", "UTC")
+    end = clock.find_start_of_day(last + timedelta(days=1), zone)
+    board.pause(end, call.now)
+    save(call.session, board, call.now)
+    day = str(last)
+    return notify_board(
+        call,
+        board,
+        phrase("{player} agreed: all clocks stand still until {day}", player=seat.userid, day=day),
+        own=phrase("you agreed: all clocks stand still until {day}", day=day),
+        actor=seat.seat,
+        comment=call.command.text,
+    )
 
 
 def _cancel(

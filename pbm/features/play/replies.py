@@ -81,7 +81,7 @@ _TO_ACT = {
     ),
 }
 
-_OFFERING = ("refused", "answered")
+_OFFERING = ("refused", "answered", "move_submitted")
 """Mails in which something may be offered."""
 _ENDING = ("resign", "propose", "cancel")
 _OFFERED = ("resign", "propose", "undo", "cancel", "rematch")

@@ -94,6 +94,20 @@ _VERBS = (
         ),
     ),
     Verb(
+        "kibitz",
+        _SEATED,
+        chat.kibitz,
+        "the body, or the rest of the line, to the others who watch",
+        Act.SEAT,
+        Group.BOARDS,
+        "For those who watch a board. Its players read it once the game is over, and from then on\n"
+        "at once.",
+        game="yes",
+        text="text",
+        hides_words=True,
+        has_message=True,
+    ),
+    Verb(
         "watch",
         _SEATED,
         chat.watch,
@@ -126,5 +140,6 @@ FEATURE = Feature(
         "message": chat.pass_on_message,
         "broadcast": chat.pass_on_broadcast,
         "comment": chat.pass_on_comment,
+        "kibitz": chat.pass_on_kibitz,
     },
 )

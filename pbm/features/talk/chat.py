@@ -25,13 +25,13 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.similar import refuse_unknown_player
-from pbm.core.storing import find_seated
-from pbm.core.trust import HeldWords
+from pbm.core.storing import find_seated, load
+from pbm.core.trust import HeldWords, find_principal, is_newcomer
 from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_blocked, find_blockers
+from pbm.store.reads.player_rows import find_accounts, find_blocked, find_blockers
 from pbm.store.tables import blocks, chats, players, watchers
 from pbm.store.transaction import Session
 
@@ -214,6 +214,93 @@ def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
         )
         thread = find_thread(board, own.seat)
         notices.append(Notice(content, tuple(mailboxes), player, thread))
+    return notices
+
+
+def kibitz(call: Call) -> list[Notice]:
+    """Send the body, or the rest of the line, to all others who watch a board, and once its end
+    stands to its players. Refuse its players, with any account, who read of it after the end."""
+    board, me, text = call.load_board(lock=False), call.me, _require_text(call)
+    name = board.game.info.name
+    seated = board.people
+    if seated & find_accounts(call.session, me.id):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("you play on board {board}: write to the others with chat", board=board.id),
+            f"{name} chat {board.id} {{user}} PASSWORD",
+            board=board.id,
+        )
+    if not _is_watching(call, board, me):
+        raise Refusal(
+            RefusalCode.NOT_SEATED,
+            phrase("to write to those who watch board {board}, watch it too", board=board.id),
+            f"{name} watch {board.id} {{user}} PASSWORD",
+            board=board.id,
+        )
+    readers = _find_gallery(call, board, me.id)
+    principal = find_principal(call.session, me.id, call.now)
+    if principal is not None and is_newcomer(call.session, principal, call.now, call.config):
+        if not readers:
+            raise Refusal(
+                RefusalCode.NO_SUCH_PLAYER,
+                phrase("nobody else watches board {board} yet", board=board.id),
+                board=board.id,
+            )
+    else:
+        _keep_kibitz(call, board, me.id, text)
+    notices = _build_kibitz(call, board, me.userid, readers, text)
+    names = Listing([each.userid for each in readers] or [phrase("nobody else")])
+    passed_on = PassedOn(game=name, board=board.id, names=names, text=text, count=len(notices))
+    return [replace(call.answer(passed_on), thread=find_thread(board, None)), *notices]
+
+
+def pass_on_kibitz(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notices of words about a board that are passed on now, to those who may read
+    them now."""
+    board = load(context.session, words.about)
+    readers = _find_gallery(context, board, words.player)
+    _keep_kibitz(context, board, words.player, words.text)
+    return _build_kibitz(context, board, words.userid, readers, words.text)
+
+
+def _keep_kibitz(context: Context, board: Board, player: int, text: str) -> None:
+    row = {"board_id": board.id, "player_id": player, "text": text, "at": context.now}
+    context.session.execute(insert(chats).values({**row, "kibitz": True}))
+
+
+def _find_gallery(context: Context, board: Board, writer: int) -> list[Player]:
+    """Return who reads what somebody writes who watches: the others who do and are no players with
+    any account; of a board whose end stands also its players. Not who blocks the writer."""
+    seated = board.people
+    watching = [row.id for row in reads.find_watchers(context.session, board.id)]
+    numbers = [each for each in watching if seated.isdisjoint(find_accounts(context.session, each))]
+    if board.is_settled(context.now):
+        numbers += sorted(seated)
+    people = [get_player(context.session, number) for number in numbers]
+    unmoved = {writer, *find_blockers(context.session, writer)}
+    return [
+        each
+        for each in people
+        if each is not None and each.is_active and not each.is_bot and each.id not in unmoved
+    ]
+
+
+def _build_kibitz(
+    context: Context, board: Board, writer: str, readers: Sequence[Player], text: str
+) -> list[Notice]:
+    notices = []
+    for reader in readers:
+        own = next((each for each in board.seats if each.is_held_by(reader.id)), None)
+        content = Kibitz(
+            game=board.game.info.name,
+            board=board.id,
+            userid=reader.userid,
+            writer=writer,
+            text=text,
+            seated=own is not None,
+        )
+        thread = find_thread(board, own.seat if own is not None else None)
+        notices.append(replace(context.build_notice(reader, content), thread=thread))
     return notices
 
 
@@ -407,6 +494,34 @@ class Chat(GameContent, frozen=True, kw_only=True):
     def passed_on(self) -> str:
         """The text."""
         return self.text
+
+
+class Kibitz(GameContent, frozen=True, kw_only=True):
+    """What somebody who watches a board wrote about it; the reader watches, or played there and is
+    `seated`."""
+
+    held_as = "kibitz"
+
+    board: int
+    userid: str
+    writer: str
+    text: str
+    seated: bool
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+    @property
+    def held_about(self) -> int:
+        """The board."""
+        return self.board
 
 
 class PassedOn(GameContent, frozen=True, kw_only=True):

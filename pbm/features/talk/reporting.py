@@ -84,7 +84,7 @@ def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
     """Return what a player wrote last at a board, oldest first."""
     if not board:
         return []
-    lines = find_chats(context.session, board, _MOST_CHATS)
+    lines = find_chats(context.session, board, _MOST_CHATS, is_settled=True)
     own = [line.text for line in lines if line.userid == writer.userid]
     return own[-_MOST_SHOWN:]
 

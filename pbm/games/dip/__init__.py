@@ -473,7 +473,6 @@ class Dip(Game):
                 1,
                 20,
             ),
-            Option("grace", "int", "hours after the deadline in which orders are taken", 0, 0, 168),
             Option("teach", "flag", "press to house asks what a computer player would order"),
             Option(ANONYMOUS, "flag", "nobody learns who plays until the game has ended"),
             Option(

@@ -131,14 +131,13 @@ class DipState(Position):
 
     @property
     def grace(self) -> int:
-        """The hours in which late orders are taken: not too few where several powers would be in
-        civil disorder, or where too few would be left."""
-        usual = int(self.options.get("grace", 0))
+        """The hours in which late orders are taken where several powers would be in civil disorder,
+        or where too few would be left."""
         if not self.waits or self.held:
-            return usual
+            return 0
         leaving = self.find_leaving(self.to_move)
         is_held = len(leaving) > 1 or (bool(leaving) and self.leaves_too_few(leaving))
-        return max(usual, HOLD) if is_held else usual
+        return HOLD if is_held else 0
 
     @property
     def press(self) -> str:

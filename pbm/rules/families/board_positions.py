@@ -65,7 +65,7 @@ class OnBoard(TwoPlayerPosition):
         first = cls(options, "")
         return replace(first, board=EMPTY * len(first.geometry.names))
 
-    def counts(self) -> tuple[int, int]:
+    def counts(self) -> tuple[int, ...]:
         """Return the number of stones of each side on the board."""
         return self.board.count(STONES[0]), self.board.count(STONES[1])
 

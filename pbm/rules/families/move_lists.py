@@ -128,13 +128,15 @@ class MoveListPosition(TwoPlayerPosition):
         sign = self.board[self.geometry.number[name]]
         if sign == EMPTY:
             return phrase("{name} is empty", name=name)
-        if sign == STONES[1 - self.side]:
+        if sign == self.stones[self.side]:
+            return ""
+        if sign in self.stones:
             return phrase(
                 "the piece on {name} is {colour}'s, not yours",
                 name=name,
-                colour=self.colour(1 - self.side),
+                colour=self.colour(self.stones.index(sign)),
             )
-        return "" if sign == STONES[self.side] else phrase("{name} is no piece", name=name)
+        return phrase("{name} is no piece", name=name)
 
     def find_target_fault(self, name: str) -> str:
         """Return why nothing can be put on a cell; "" if it is empty."""

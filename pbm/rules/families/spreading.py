@@ -7,6 +7,7 @@ import re
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.squares import Grid
@@ -15,12 +16,14 @@ from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.scene import Panel, Scene, both_sides, remark, tally
 from pbm.rules.drawing.scene_text import list_panels
 from pbm.rules.families.board_positions import OnBoard
+from pbm.rules.families.many_sides import SIGNS, ManySides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
+from pbm.rules.outcome import outcome_of
 from pbm.rules.phrases import combine, join_phrases, phrase
 
 PAGE = """\
-{title}, 2 players
+{title}, {players} players
 
 AIM. Have more pieces than your opponent when the board is full.
 
@@ -29,6 +32,8 @@ MOVES. Black (X) begins. Do one of two things with one piece:
   jump: move a piece to an empty cell two steps away.
 Then all opposing pieces next to that cell turn into yours.
 {near}
+
+{crowd}
 
 PASSING. A player who cannot move is skipped, without having to send a mail.
 
@@ -72,6 +77,9 @@ class SpreadingBoard:
         return sorted(two - {cell, *self.near[cell]})
 
 
+S = TypeVar("S", bound="SpreadingPosition")
+
+
 @dataclass(frozen=True, slots=True)
 class SpreadingPosition(OnBoard, MoveListPosition):
     """A position of such a game; `idle` counts the jumps since a piece was added."""
@@ -90,7 +98,7 @@ class SpreadingPosition(OnBoard, MoveListPosition):
         return self.jump_board.geometry
 
     def list_moves(self) -> list[str]:
-        jump_board, board, own = self.jump_board, self.board, STONES[self.side]
+        jump_board, board, own = self.jump_board, self.board, self.stones[self.side]
         grown, jumps = set[int](), list[str]()
         for cell, stone in enumerate(board):
             if stone == own:
@@ -118,37 +126,37 @@ class SpreadingPosition(OnBoard, MoveListPosition):
 
     def make_move(self, move: str) -> SpreadingPosition:
         start, _, end = move.partition("-")
-        own, other, number = STONES[self.side], STONES[1 - self.side], self.geometry.number
+        own, number = self.stones[self.side], self.geometry.number
+        others = self.stones.replace(own, "")
         row = list(self.board)
         if end:
             row[number[start]] = EMPTY
         cell = number[end or start]
         row[cell] = own
-        turned = [there for there in self.jump_board.near[cell] if row[there] == other]
+        turned = [there for there in self.jump_board.near[cell] if row[there] in others]
         for there in turned:
             row[there] = own
         board, idle = "".join(row), self.idle + 1 if end else 0
-        side, turn = 1 - self.side, self.turn + 1
-        news = self.tell_turned(turned)
-        after = replace(self, board=board, side=side, turn=turn, idle=idle, news=news)
-        if EMPTY not in board or other not in board:
+        after = replace(self.end_turn(board, idle=idle), news=self.tell_turned(turned))
+        if EMPTY not in board or not any(sign in board for sign in others):
             return after._end_by_count()
         if idle >= IDLE:
             return after.end_in_draw(phrase("{idle} jumps in a row", idle=IDLE))
-        if after.moves():
-            return after
-        again = replace(after, side=self.side)
-        if again.moves():
-            return replace(
-                again,
-                news=(
-                    *news,
-                    phrase("{colour} cannot move and is skipped", colour=self.colour(side)),
-                ),
-            )
-        return after._end_by_count()
+        return after.skip_stuck()
 
-    def _end_by_count(self) -> SpreadingPosition:
+    def skip_stuck(self: S) -> S:
+        """Return the position with the next side on the move that can, ended if none can."""
+        after, turn, news = self, self.turn, [*self.news]
+        for _ in self.playing:
+            if after.moves():
+                return replace(after, turn=turn, news=tuple(news))
+            skipped = after.colour(after.side)
+            if after.stones[after.side] in after.board:
+                news.append(phrase("{colour} cannot move and is skipped", colour=skipped))
+            after = after.end_turn(after.board)
+        return self._end_by_count()
+
+    def _end_by_count(self: S) -> S:
         black, white = (self.board.count(stone) for stone in STONES)
         reason = combine(
             "{first} {black}, {second} {white}",
@@ -176,3 +184,38 @@ class SpreadingPosition(OnBoard, MoveListPosition):
     def note(self) -> str:
         pieces, idle = list_panels(self.panels(), self.colours)
         return join_phrases("; ", (pieces, idle)) if self.idle >= IDLE // 2 else pieces
+
+
+@dataclass(frozen=True, slots=True)
+class CrowdedSpreading(ManySides, SpreadingPosition):
+    """A position for three or four: every piece of another next to it turns.
+
+    count  how many play
+    left   the seats that are out, the first to leave first
+    """
+
+    kinds = MappingProxyType(
+        {**{sign: ("disc", side) for side, sign in enumerate(SIGNS)}, GAP: ("gap", None)}
+    )
+    count: int = 3
+    left: tuple[int, ...] = ()
+
+    def counts(self) -> tuple[int, ...]:
+        return tuple(self.board.count(sign) for sign in self.stones)
+
+    def remove(self, seat: int) -> CrowdedSpreading:
+        after = ManySides.remove(self, seat)
+        is_open = seat == self.side and len(after.playing) > 1
+        return after.skip_stuck() if is_open else after
+
+    def _end_by_count(self) -> CrowdedSpreading:
+        """Return the position ended, with those who still play ranked by their pieces."""
+        counts = self.counts()
+        order = sorted(set(counts), reverse=True)
+        groups = [[seat for seat in sorted(self.playing) if counts[seat] == n] for n in order]
+        said = [
+            combine("{colour} {count}", colour=self.colour(side), count=count)
+            for side, count in enumerate(counts)
+        ]
+        ranked = [*groups, *([seat] for seat in reversed(self.left))]
+        return replace(self, outcome=outcome_of(ranked, join_phrases(", ", said)))

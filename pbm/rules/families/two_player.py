@@ -70,6 +70,11 @@ class TwoPlayerPosition(Position):
         return cls(options, "")
 
     @classmethod
+    def initial_of(cls: type[D], players: int, options: Mapping[str, Value]) -> D:
+        """Return the first position for more than two."""
+        raise NotImplementedError
+
+    @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:
         """Raise OptionError if options exclude each other."""
 
@@ -214,9 +219,14 @@ class TwoPlayerPosition(Position):
         )
 
     @property
+    def stones(self) -> str:
+        """The sign of each side's stones on the board."""
+        return STONES
+
+    @property
     def seat_signs(self) -> Sequence[str]:
         """The sign that stands for each side below the picture."""
-        return STONES
+        return self.stones
 
     @property
     def remark(self) -> str:
@@ -274,13 +284,17 @@ class TwoPlayerGame(Game):
 
     record_format: ClassVar[str] = "sgf"
     position: ClassVar[type[TwoPlayerPosition]]
+    crowd: ClassVar[type[TwoPlayerPosition] | None] = None
+    """The positions of boards for more than two."""
 
     def start(self, players: int, options: Mapping[str, Value]) -> TwoPlayerPosition:
         self.position.check_options(options)
+        if self.crowd is not None and players > len(STONES):
+            return self.crowd.initial_of(players, options)
         return self.position.initial(options)
 
     def record(self, played: Played) -> str:
-        return self.position.record(played)
+        return self.position.record(played) if played.players == len(STONES) else ""
 
     def read_record(self, text: str) -> Played:
         return self.position.read_record(text)
@@ -292,7 +306,10 @@ class TwoPlayerGame(Game):
     def load(
         self, players: int, options: Mapping[str, Value], data: list[Any]
     ) -> TwoPlayerPosition:
-        return load_fields(self.position, options, data)
+        kind = self.position
+        if self.crowd is not None and players > len(STONES):
+            kind = self.crowd
+        return load_fields(kind, options, data)
 
 
 def two_player_game(
@@ -309,15 +326,18 @@ def two_player_game(
     length: str = "medium",
     is_decisive: bool = False,
     features: frozenset[str] = frozenset(),
+    crowd: type[TwoPlayerPosition] | None = None,
+    crowds: Sequence[tuple[str, ...]] = (),
 ) -> TwoPlayerGame:
     """Build the game whose positions are instances of `position`; the other arguments are its
-    `GameInfo`."""
+    `GameInfo`. Those for more than two are instances of `crowd`; `crowds` are the names of the
+    seats for each number of them."""
     info = GameInfo(
         name=name,
         title=title,
         version=version,
-        players=TWO,
-        seats={2: seats},
+        players=(len(seats), *map(len, crowds)) if crowds else TWO,
+        seats={2: seats, **{len(names): names for names in crowds}},
         summary=summary,
         help=help,
         aliases=aliases,
@@ -329,8 +349,12 @@ def two_player_game(
     )
     body = {"__doc__": f"{title}.", "__module__": position.__module__}
     kind = type(
-        f"{position.__name__}Game", (TwoPlayerGame,), {**body, "position": position, "info": info}
+        f"{position.__name__}Game",
+        (TwoPlayerGame,),
+        {**body, "position": position, "crowd": crowd, "info": info},
     )
     game: TwoPlayerGame = kind()
     position.game = game
+    if crowd is not None:
+        crowd.game = game
     return game

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, bindparam, exists, func, or_, select
+from sqlalchemy import BindParameter, Boolean, Select, bindparam, exists, func, or_, select
 
 from pbm.store.master_tables import masters
 from pbm.store.party_tables import CAPTAIN, seat_members, team_members
@@ -91,6 +91,7 @@ _SEATS = Query(
         players.c.preferences,
         players.c.writes_to,
         players.c.away,
+        players.c.seen,
     )
     .join(players, players.c.id == seats.c.player_id)
     .where(seats.c.board_id.in_(_BOARDS))
@@ -284,7 +285,7 @@ class SharedBoardRow(Row):
 
 _NEWEST = (
     select(boards)
-    .where(boards.c.state == bindparam("state"))
+    .where(boards.c.state == bindparam("state"), boards.c.private.is_(False))
     .order_by(boards.c.id.desc())
     .limit(bindparam("most"))
 )
@@ -341,7 +342,7 @@ _SHARED_BOARDS = Query(
 def find_newest_boards(
     session: Session, states: Iterable[str], games: Collection[str], most: int
 ) -> list[BoardRow]:
-    """Return the newest boards in these states, of these games or of all.
+    """Return the newest boards in these states, of these games or of all, that are not private.
 
     An index has each game's boards in one state in their order: several states or games at once
     would have to be sorted as a whole, so each is a query."""
@@ -363,14 +364,14 @@ def find_boards_of_players(
     only_open: bool,
     most: int,
     among: Collection[int] | None = None,
-    anonymous: bool = False,
+    covered: bool = False,
 ) -> Sequence[BoardRow]:
     """Return the newest boards in these states, of a game or of all, on which all these players
     play, or (`only_open`) are still in play; `among` these boards, when they are given. Boards that
-    hide who plays are left out, unless `anonymous`."""
+    hide who plays, and private ones, are left out, unless `covered`."""
     query = select(boards).where(boards.c.state.in_(states))
-    if not anonymous:
-        query = query.where(boards.c.anonymous.is_(False))
+    if not covered:
+        query = query.where(boards.c.anonymous.is_(False), boards.c.private.is_(False))
     if game:
         query = query.where(boards.c.game == game)
     if among is not None:
@@ -585,7 +586,11 @@ class OpeningRow(Row):
 
 _OVER = (
     select(boards.c.id)
-    .where(boards.c.game == bindparam("game"), boards.c.state == "over")
+    .where(
+        boards.c.game == bindparam("game"),
+        boards.c.state == "over",
+        boards.c.private.is_(False),
+    )
     .order_by(boards.c.id.desc())
     .limit(_NEWEST_BOARDS)
     .subquery()
@@ -623,32 +628,39 @@ def find_openings(session: Session, game: str, most: int) -> Sequence[OpeningRow
 
 
 class ChatLine(Row):
-    """A text with its writer's userid."""
+    """A text with its writer's userid; `kibitz` from who watched."""
 
     id: int
     userid: str
     text: str
     at: float
+    kibitz: bool
 
 
 _CHATS = Query(
     ChatLine,
-    select(chats.c.id, players.c.userid, chats.c.text, chats.c.at)
+    select(chats.c.id, players.c.userid, chats.c.text, chats.c.at, chats.c.kibitz)
     .join(players, players.c.id == chats.c.player_id)
-    .where(chats.c.board_id == bindparam("board"))
+    .where(
+        chats.c.board_id == bindparam("board"),
+        or_(chats.c.kibitz.is_(False), bindparam("is_settled", type_=Boolean)),
+    )
     .order_by(chats.c.id.desc())
     .limit(bindparam("most")),
 )
-_LAST = select(func.max(chats.c.id)).where(chats.c.board_id == bindparam("board"))
+_LAST = select(func.max(chats.c.id)).where(
+    chats.c.board_id == bindparam("board"), chats.c.kibitz.is_(False)
+)
 
 
-def find_chats(session: Session, board: int, most: int) -> Sequence[ChatLine]:
-    """Return the last texts at a board, oldest first; they are for its players alone."""
-    return session.all(_CHATS, {"board": board, "most": most})[::-1]
+def find_chats(session: Session, board: int, most: int, *, is_settled: bool) -> Sequence[ChatLine]:
+    """Return the last texts at a board, oldest first; they are for its players alone, and those of
+    who watched only once the board `is_settled`."""
+    return session.all(_CHATS, {"board": board, "most": most, "is_settled": is_settled})[::-1]
 
 
 def find_last_chat(session: Session, board: int) -> int:
-    """Return the number of the last text at a board, 0 for none."""
+    """Return the number of the last text of a player at a board, 0 for none."""
     return session.execute(_LAST, {"board": board}).scalar_one() or 0
 
 

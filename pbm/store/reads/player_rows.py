@@ -280,6 +280,7 @@ _MET = boards.join(seats, seats.c.board_id == boards.c.id).join(
 )
 _BETWEEN = (
     boards.c.state == "over",
+    boards.c.private.is_(False),
     seats.c.player_id == bindparam("one"),
     _OTHER.c.player_id == bindparam("other"),
     seats.c.rank.is_not(None),

@@ -1,0 +1,67 @@
+"""Private boards: nobody but their players sees them, or how they end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.conversation import Conversation
+
+
+@pytest.mark.config(limits={"unproved_a_day": 0})
+def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
+    """It is as if it did not exist: shown, listed, exported, tried, watched by nobody else."""
+    talk.signup("ann", "bob", "carl", "dora", "eve")
+    talk.proves("ann", "hex challenge ann bob -size=3 --private")
+    mail = talk.receives("ann", "[hex 1] new board: ann, bob", "--private")
+    theirs = talk.receives("bob", "[hex 1] new board: ann, bob", "--private")
+    password = talk.password("carl")
+    for line in (
+        "hex show 1",
+        f"hex showas carl {password} 1",
+        "hex export 1",
+        "hex preview 1 b2",
+        f"hex watch 1 carl {password}",
+        f"hex chat 1 carl {password}",
+        f"hex move 1 carl {password} b2",
+        f"hex analyse 1 carl {password}",
+    ):
+        talk.mails("carl", line, "Hello there." if "chat" in line else "")
+        said = talk.any_mail("carl").text
+        assert "there is no board with that number" in said, line
+        assert "ann" not in said
+    for line in ("hex list", "list", "all show ann", "hex games bob", "hex show ann"):
+        talk.mails("dora", line)
+        assert "--private" not in (said := talk.any_mail("dora").text), line
+        assert "move 1" not in said, line
+    talk.mails("ann", "all show ann")
+    assert "move 1" in talk.any_mail("ann").text
+    talk.mails("ann", "hex show 1")
+    talk.receives("ann", "[hex 1] ann to move (1)")
+    latest = talk.plays(["a1", "b1", "a2", "b2", "a3"], "ann", "bob", latest=[mail, theirs])
+    assert latest[0].subject.startswith("[hex 1] ann won (5)")
+    assert "This game does not affect ratings." in latest[0].text
+    for line in (
+        "hex show 1",
+        "hex export 1",
+        "hex history",
+        "all show ann all",
+        "stats ann bob",
+        "rating ann",
+        "hex ratings",
+    ):
+        talk.mails("eve", line)
+        said = talk.any_mail("eve").text
+        assert "a3" not in said, line
+        assert "ann won" not in said, line
+    talk.replies(latest[1], "rematch")
+    talk.receives("bob", "[hex 2] new board: bob, ann", "--private")
+    talk.receives("ann", "[hex 2] new board: bob, ann")
+    talk.mails("carl", "hex show 2")
+    assert "there is no board with that number" in talk.any_mail("carl").text
+
+
+def test_the_boards_of_an_event_are_not_private(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", f"event new swiss hex ann {talk.password('ann')} --private --rounds=3")
+    said = talk.any_mail("ann").text
+    assert "everybody may see the boards of an event: leave out --private" in " ".join(said.split())
