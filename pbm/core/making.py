@@ -16,6 +16,7 @@ from pbm.core.player import Player, find_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Person, Seat
 from pbm.core.secrets import compute_commitment
+from pbm.core.trust import find_principal, is_heard
 from pbm.ratings import HOUSE
 from pbm.rules import Game, Position
 from pbm.rules.game import ANONYMOUS
@@ -48,7 +49,10 @@ def insert_board(
         people = _draw_seats(people, secret)
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     has_bots = any(player.is_bot for player in people)
-    is_silenced = any(player.is_silenced(context.now) for player in people if player.id in accepted)
+    title = remove_own_links(terms.title, context.config)
+    writers = [player.id for player in people if player.id in accepted] if title else []
+    if not all(is_heard(find_principal(context.session, each, context.now)) for each in writers):
+        title = ""
     board = Board(
         id=0,
         game=game,
@@ -80,7 +84,7 @@ def insert_board(
         event=event,
         private=terms.private,
         standin=terms.standin,
-        title="" if is_silenced else remove_own_links(terms.title, context.config),
+        title=title,
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
     _require_apart(board)

@@ -717,7 +717,8 @@ def keep_words(
     about: int = 0,
 ) -> bool:
     """Hold words of a player, unless as many wait as are kept; whether they are."""
-    waits = select(func.count()).where(held_words.c.player_id == player, held_words.c.kind != CHAT)
+    own = held_words.c.player_id.in_(find_accounts(session, player))
+    waits = select(func.count()).where(own, held_words.c.kind != CHAT)
     is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD
     if is_kept:
         hold(session, player, kind, recipients, text, now, about=about)

@@ -140,15 +140,32 @@ def test_a_board_played_to_its_end_makes_a_newcomer_known(talk: Conversation) ->
 
 @NEW
 def test_ten_accounts_of_one_mailbox_are_one_newcomer(talk: Conversation) -> None:
-    """What waits is bounded, and what is not kept is said."""
+    """What waits is bounded, and what is not kept is said; who blocks one account blocks them all,
+    and a board that one has played to its end speaks for all of them."""
     welcome_friends(talk)
-    eve = talk.password("eve")
-    for number in range(11):
-        talk.mails("eve", f"message eve {eve} bob", f"Boat {number}")
-        told = talk.receives("eve", "[pbm] waits for a moderator: your text to bob")
+    others = [f"eve+{number}@example.org" for number in range(1, 10)]
+    for number, address in enumerate(others, 1):
+        talk.mails(address, f"signup eve{number} {talk.password('eve')}")
+        code = talk.any_mail(address).line("Code: ")
+        talk.mails(address, f"confirm {code}")
+        assert "welcome" in talk.any_mail(address).subject
+    accounts = [("eve", "eve"), *((f"eve{n}", address) for n, address in enumerate(others, 1))]
+    for number, (userid, address) in enumerate([*accounts, accounts[0]]):
+        words = f"message {userid} {talk.password('eve')} bob"
+        talk.mails(address, words, f"Boat {number}")
+        told = talk.receives(address, "[pbm] waits for a moderator: your text to bob")
         assert ("were not kept" in told.text) is (number == 10)
     with talk.server.store.reading() as session:
         assert len(list_held(session)) == 10
+    talk.mails("dora", f"block dora {talk.password('dora')} eve4")
+    talk.any_mail("dora")
+    mails = talk.agreed("tictactoe", "eve", "bob", options="--ask")
+    talk.plays(["a1", "b1", "a2", "b2", "a3"], "eve", "bob", latest=mails)
+    talk.everything()
+    talk.mails(others[0], f"message eve1 {talk.password('eve')} ann dora", "Ahoy!")
+    talk.receives(others[0], "[pbm] passed on to ann and dora")
+    talk.receives("ann", "[pbm] eve1 writes", "> Ahoy!")
+    talk.nothing_more()
 
 
 @NEW
