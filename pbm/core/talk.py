@@ -4,7 +4,7 @@ to the opponent, in the languages of the server."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import cache
 
@@ -12,7 +12,7 @@ from pbm.core.feature import list_verbs
 from pbm.core.words import is_typo_of, list_unnamed, map_words_to_verbs, normalize_keyword, tidy
 from pbm.locale import LANGUAGES
 from pbm.locale.intents import find_meanings, split_words
-from pbm.locale.words import fold, list_meanings, read_words
+from pbm.locale.words import list_meanings
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
 from pbm.rules.typed_moves import list_spellings
 
@@ -76,17 +76,17 @@ def _plain(line: str) -> str:
     return " ".join(filter(None, words))
 
 
-def _find_said(line: str, *concepts: str) -> set[int]:
-    """Return which words of a line stand for one of these, in whatever language of the server."""
+def _hear(line: str) -> Iterator[tuple[str, frozenset[int]]]:
+    """Yield what words of a line stand for, with their numbers, in each language of the server."""
     words = split_words(line)[:_MOST_WORDS]
-    return {
-        at
-        for language in LANGUAGES
-        for concept, places in find_meanings(words, language).items()
-        if concept in concepts
-        for found in places
-        for at in found
-    }
+    for language in LANGUAGES:
+        for concept, places in find_meanings(words, language).items():
+            yield from ((concept, found) for found in places)
+
+
+def _find_said(line: str, *concepts: str) -> set[int]:
+    """Return the numbers of the words of a line that stand for one of these."""
+    return {at for concept, found in _hear(line) if concept in concepts for at in found}
 
 
 def is_greeting(line: str) -> bool:
@@ -165,8 +165,8 @@ def _find_meaning(line: str) -> str:
 def find_act(line: str) -> str:
     """Return the verb of the act that a sentence speaks of, such as `resign` in "I give up"; "" for
     none."""
-    said = ((_find_said(line, each), verb) for each, verb in _ACTS.items())
-    return min(((min(at), verb) for at, verb in said if at), default=(0, ""))[1]
+    acts = ((min(at), _ACTS[concept]) for concept, at in _hear(line) if concept in _ACTS)
+    return min(acts, default=(0, ""))[1]
 
 
 def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = False) -> bool:
@@ -305,56 +305,18 @@ def is_notation(position: Position, text: str) -> bool:
 
 _MOST_WORDS_TO_STOP = 12
 _LONGEST_LINE_TO_STOP = 120
-_MAIL = re.compile(r"\be-mail")
-_STOP_WORD = re.compile(r"[^\W_]+(?:'t)?")
-_ENGLISH: Mapping[str, str] = {
-    "end": "stop unsubscribe remove opt_out take_me_off don't_mail do_not_mail don't_email "
-    "do_not_email don't_write do_not_write don't_contact do_not_contact",
-    "no": "no not never don't didn't haven't nothing",
-    "more": "more anymore want wish send",
-    "mail": "mail mails mailing email emails emailing list lists mailinglist newsletter message "
-    "messages spam writing contacting",
-    "joined": "sign signed subscribe subscribed register registered ask asked request requested",
-    "also": "please me my myself this that these those it them now all any the from your you i to "
-    "how do did can could would have getting sending receiving receive of for up in on us dear "
-    "hi hello thanks thank off here again immediately and a",
-}
-_PARTS = ("end", "no", "more", "mail", "joined", "also")
-
-
-@cache
-def _list_parts() -> Sequence[Mapping[str, frozenset[str]]]:
-    """Return the words of each language by their part in such a sentence, without accents."""
-    english = {name: frozenset(words.split()) for name, words in _ENGLISH.items()}
-    others = [read_words(language).stop for language in LANGUAGES]
-    return [english] + [
-        {name: frozenset(map(fold, words[name])) for name in _PARTS} for words in others if words
-    ]
+_PARTS = ("stop-end", "stop-no", "stop-more", "stop-mail", "stop-joined", "stop-also")
 
 
 def asks_to_stop(line: str) -> bool:
     """Whether a line says that its writer wants no more mail, and nothing else."""
-    if len(line) > _LONGEST_LINE_TO_STOP:
-        return False
-    words = _STOP_WORD.findall(_MAIL.sub("email", fold(line)))
+    words = split_words(line) if len(line) <= _LONGEST_LINE_TO_STOP else []
     if not 0 < len(words) <= _MOST_WORDS_TO_STOP or "@" in line:
         return False
-    return any(_is_said(words, parts) for parts in _list_parts())
-
-
-def _is_said(words: list[str], parts: Mapping[str, frozenset[str]]) -> bool:
-    """Whether all words are of these, and among them those that make it a wish for no more mail."""
-    rest, ends = list[str](), False
-    at = 0
-    while at < len(words):
-        size = next((n for n in (3, 2, 1) if "_".join(words[at : at + n]) in parts["end"]), 0)
-        ends = ends or size > 0
-        rest += words[at : at + 1] if not size else []
-        at += size or 1
-    found = {name: any(word in parts[name] for word in rest) for name in _PARTS}
-    known = frozenset().union(*(parts[name] for name in _PARTS))
-    if not known.issuperset(rest):
-        return False
-    if ends:
-        return not found["no"]
-    return found["no"] and (found["joined"] or (found["more"] and found["mail"]))
+    for language in LANGUAGES:
+        found = find_meanings(words, language)
+        end, no, *others = (frozenset().union(*found.get(each, ())) for each in _PARTS)
+        more, mail, joined, _ = others
+        if len(end.union(no, *others)) == len(words):
+            return not no - end if end else bool(no and (joined or (more and mail)))
+    return False

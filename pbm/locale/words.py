@@ -21,18 +21,16 @@ class Words(NamedTuple):
 
     replies  for each English word those that stand for it; the first is shown to readers
     games    for each name of a game those by which it is known
-    stop     by their part in the sentence, those with which people say that they want no more mail
     """
 
     replies: Mapping[str, tuple[str, ...]]
     games: Mapping[str, tuple[str, ...]]
-    stop: Mapping[str, tuple[str, ...]]
 
 
 @cache
 def read_words(language: str) -> Words:
     """Read the words of a language; none for one without."""
-    parts: dict[str, dict[str, tuple[str, ...]]] = {"[replies]": {}, "[games]": {}, "[stop]": {}}
+    parts: dict[str, dict[str, tuple[str, ...]]] = {"[replies]": {}, "[games]": {}}
     try:
         text = files("pbm.locale").joinpath(language, "words.txt").read_text("utf-8")
     except FileNotFoundError:

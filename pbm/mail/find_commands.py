@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +30,6 @@ from pbm.games import hides
 from pbm.locale.words import list_meanings
 from pbm.mail.additions import remove_card
 from pbm.mail.letter import Letter
-from pbm.mail.render import list_sentences
 from pbm.mail.text import normalize
 from pbm.rules.phrases import phrase
 
@@ -370,9 +368,8 @@ _CODE = re.compile(r"(?<![\w-])[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}(?![\w-])", re
 _LINE = re.compile(r"confirm:? +([a-z2-9]{4})[ -]*([a-z2-9]{4})[ -]*([a-z2-9]{4})", re.IGNORECASE)
 """A whole line with a code, whose groups may be joined in any way."""
 _CONFIRMS = {"i", "confirm", "confirmed", "confirming"}
-_BRING_CODES = ("confirmation_code", "sign_off_code", "erase_code", "unlock_code")
-_REPEATED = 5
-"""A text that has so many words in a row from a mail with a code is an echo of it."""
+_SENTENCE, _LONG = 5, 25
+"""Words of a line that a person does not write who only brings a code back."""
 _MAX_LINES = 60
 
 
@@ -386,9 +383,17 @@ def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
     subject = () if is_said else (letter.subject,)
     lines = [normalize(line) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
     code = next(filter(None, map(_find_code_in, lines)), "")
-    if not code or _is_echo(lines, code) or any(read_consent(line) is False for line in lines):
+    is_no = any(read_consent(line) is False for line in lines)
+    if not code or is_no or _is_echo(lines, code):
         return []
     return [_build_entry(sender, code)]
+
+
+def _is_echo(lines: Sequence[str], code: str) -> bool:
+    """Whether a text has our line with the code among sentences, or the code in a long one."""
+    is_ours = f"code: {code}" in map(str.lower, lines)
+    most = _SENTENCE if is_ours else _LONG
+    return any(len(line.split()) > most for line in lines if is_ours or code in line.lower())
 
 
 def _find_code_in(line: str) -> str:
@@ -404,9 +409,7 @@ def find_consent(letter: Letter, sender: Sender) -> list[FoundCommand]:
     brought a code."""
     lines = [normalize(line) for line in letter.own_lines[:_MAX_LINES] if line.strip()]
     first = next((line for line in lines if not is_greeting(line)), "")
-    if not _says_yes(first) or _is_echo(lines):
-        return []
-    return [_build_entry(sender)]
+    return [_build_entry(sender)] if _says_yes(first) else []
 
 
 def _build_entry(sender: Sender, *words: str) -> FoundCommand:
@@ -423,28 +426,6 @@ def _says_yes(line: str) -> bool:
     rest = [word for word in words if word.lower() not in _CONFIRMS]
     confirms = any(word.lower().startswith("confirm") for word in words)
     return read_consent(" ".join(["yes", *rest] if confirms else words)) is True
-
-
-def _is_echo(lines: Sequence[str], code: str = "") -> bool:
-    """Whether a text repeats a mail of ours that brings a code: some words of it in a row, or its
-    line with the code among sentences."""
-    if f"code: {code}".lower() in map(str.lower, lines) and any(
-        len(line.split()) > _REPEATED for line in lines
-    ):
-        return True
-    return not _list_runs(" ".join(lines)).isdisjoint(_list_runs_of_ours())
-
-
-@cache
-def _list_runs_of_ours() -> frozenset[Sequence[str]]:
-    names = [f"{name}.txt" for name in _BRING_CODES]
-    return frozenset().union(*map(_list_runs, list_sentences(names)))
-
-
-def _list_runs(text: str) -> frozenset[Sequence[str]]:
-    """Return the words of a text, so many in a row."""
-    words = re.findall(r"\w+", text.lower())
-    return frozenset(tuple(words[at : at + _REPEATED]) for at in range(len(words) - _REPEATED + 1))
 
 
 # Finds the answer to an invitation in a reply: its first own line, or its subject.
@@ -586,6 +567,13 @@ def redeems_code(entry: FoundCommand) -> bool:
     if entry.command is None:
         return False
     return entry.command.verb.slots == ("code",) or entry.sender.invitation is not None
+
+
+def is_persons(entry: FoundCommand) -> bool:
+    """Whether only a person can have meant it, not a list or a newsletter: a code brought back, or
+    a question in the writer's own words."""
+    is_question = entry.command is not None and entry.command.verb.name == "ask"
+    return is_question or redeems_code(entry)
 
 
 # Shows the commands of a mail to others than their writer, without secrets.

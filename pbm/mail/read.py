@@ -8,7 +8,7 @@ from pbm.core.command import Sender
 from pbm.core.limits import find_network
 from pbm.core.secrets import Token, read_reference, read_token
 from pbm.mail.bounces import read_bounce
-from pbm.mail.find_commands import extract_commands, leave_out_card, redeems_code
+from pbm.mail.find_commands import extract_commands, is_persons, leave_out_card
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import REACTION, Letter, Machine, TooCostly, read_letter
 from pbm.mail.receive import is_from_own_mail_server, is_local
@@ -90,7 +90,7 @@ def find_commands(services: MailServices, mail: IncomingMail, letter: Letter) ->
     entries = [leave_out_card(each, () if at else withheld) for at, each in enumerate(entries)]
     if letter.machine is Machine.SOFT:
         is_reaction = letter.mark == REACTION
-        entries = [entry for entry in entries if not (is_reaction or redeems_code(entry))]
+        entries = [entry for entry in entries if not (is_reaction or is_persons(entry))]
         if not entries:
             return replace(mail, bounce=read_bounce(mail.raw, 0), ignored=_ignore_machine(letter))
     return replace(mail, letter=letter, entries=tuple(entries), is_list=is_list)

@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
-_MESSAGE = re.compile(r'(?<=")[^"]* [^"]*(?=")')
-"""A sentence in a template, or anything else between quotation marks with a blank."""
-_NUMBERED = re.compile(r'\bngettext\("([^"]+)", "([^"]+)"')
-_MANY = 2
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
 _TAG = re.compile(r"^\[pbm\]")
@@ -61,21 +57,6 @@ def load_templates() -> dict[str, str]:
             if folder.is_dir():
                 _templates.update((page.name, page.read_text("utf-8")) for page in folder.iterdir())
     return _templates
-
-
-def list_sentences(names: Sequence[str]) -> Iterator[str]:
-    """Yield what stands in the mails that these templates make whoever reads them, in all
-    languages, with names in braces for what is filled in."""
-    templates = [load_templates()[name] for name in names]
-    for template in templates:
-        yield _FILLED_IN.sub("", template)
-        yield from _MESSAGE.findall(template)
-    for language in LANGUAGES[1:]:
-        catalogue = peek(language)
-        for template in templates:
-            yield from map(catalogue.gettext, _MESSAGE.findall(template))
-            for one, several in _NUMBERED.findall(template):
-                yield catalogue.ngettext(one, several, _MANY)
 
 
 def list_whole_texts() -> Iterator[str]:
