@@ -8,7 +8,7 @@ picture is on a light card of its own, which can be seen on both."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby, takewhile
 from urllib.parse import quote
@@ -39,7 +39,8 @@ _HEAD = (
 )
 _BODY = '<body class="sheet" style="margin:0;padding:0;background:#ffffff;color:#22201c">\n'
 _SHEET = (
-    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>'
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" '
+    'style="table-layout:fixed"><tr>'
     '<td class="sheet" align="center" style="padding:16px 12px;background:#ffffff;color:#22201c;'
     f'font:16px/1.5 {_SANS}">\n<div style="max-width:560px;text-align:left">\n'
 )
@@ -100,6 +101,7 @@ _LONGEST_HEADING = 40
 _SENTENCE_END = re.compile(r"[.!?:]$")
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?]) +(?=\w)")
 _BETWEEN_BLOCKS = re.compile(r"\n\s*\n")
+_BEHIND_COLON = re.compile(r": ([a-z][a-z0-9]*)[^.:]*$")
 _NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
 """A row of a list: a name, and what stands behind it."""
 _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
@@ -150,13 +152,13 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
     if facts.proof is not Proof.NOTHING:
         before, after = (drop_claims(each, facts.proof) for each in (before, after))
     news, details = _split_details(after) if shown else (after, "")
-    title = "" if _repeats(facts.headline, before) else facts.headline
+    title, before = _split_title(facts.headline, before)
     orders = ""
     if facts.kept and picture is not None:
         shown, orders = shown[: -facts.kept], shown[-facts.kept :]
     pieces = [
         *_build_sender(facts),
-        *([_build_headline(f"{title[:1].upper()}{title[1:]}")] if title else ()),
+        *([_build_headline(title)] if title else ()),
         *_build_blocks(before, facts, is_first=not title),
         *_build_board(shown, facts, picture),
         *_build_orders(orders),
@@ -168,10 +170,19 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
 
 
-def _repeats(headline: str, text: str) -> bool:
-    """Whether a text begins with what the headline says, or there is none that says all."""
-    said, told = (" ".join(each.split()).casefold() for each in (headline, text))
-    return not said or said.endswith(_CUT) or told.startswith(said.rstrip("."))
+def _split_title(headline: str, text: str) -> tuple[str, str]:
+    """Return the headline of a mail that has one beside its text, and the text without it where it
+    begins with the same words; "" where the text's first sentence is the better one."""
+    flat = " ".join(text.split())
+    said = headline.rstrip(".!")
+    if not headline or headline.endswith(_CUT):
+        return "", text
+    if not flat.casefold().startswith(said.casefold()):
+        return f"{headline[:1].upper()}{headline[1:]}", text
+    end = len(said) + 1
+    if flat[len(said) : end] not in (".", "!", "?") or "\n " in text:
+        return "", text
+    return flat[:end], flat[end:].lstrip()
 
 
 def _build_sender(facts: PageFacts) -> Iterator[str]:
@@ -259,11 +270,8 @@ def _build_blocks(text: str, facts: PageFacts, *, is_first: bool = False) -> Ite
                 continue
             if kind == "quote":
                 yield _QUOTE.format("<br>".join(escape(line[2:]) for line in lines))
-            elif kind == "pre" and facts.proof is not Proof.NOTHING and _are_whole(lines):
-                yield _build_replies([(line.strip(), line.strip()) for line in lines], facts)
             elif kind == "pre":
-                form = _DRAWING if all(map(_ALIGNED.search, lines)) else _PRE
-                yield form.format(escape("\n".join(lines)))
+                yield from _build_lines(lines, facts)
             else:
                 if is_first:
                     is_first = False
@@ -299,9 +307,21 @@ def _shorten_headline(text: str) -> tuple[str, str]:
     return head.rstrip(), rest
 
 
-def _are_whole(lines: Sequence[str]) -> bool:
-    """Whether lines are commands that somebody can send as they stand, each of its own."""
-    return all(_WHOLE.fullmatch(line) and _begins_command(line.split()[0]) for line in lines)
+def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
+    """Yield indented lines: those that somebody can send as they stand as links, where a reply is
+    proof enough, and others as they are."""
+    for is_whole, run in groupby(lines, _is_whole if facts.proof is not Proof.NOTHING else bool):
+        shown = list(run)
+        if is_whole and facts.proof is not Proof.NOTHING:
+            yield _build_replies([(line.strip(), line.strip()) for line in shown], facts)
+            continue
+        form = _DRAWING if all(map(_ALIGNED.search, shown)) else _PRE
+        yield form.format(escape("\n".join(shown)))
+
+
+def _is_whole(line: str) -> bool:
+    """Whether a line is a command that somebody can send as it stands."""
+    return bool(_WHOLE.fullmatch(line)) and _begins_command(line.split()[0])
 
 
 def _begins_command(word: str) -> bool:
@@ -318,7 +338,12 @@ def _classify(line: str) -> str:
 def _join_lines(lines: list[str]) -> str:
     """Return the lines of a paragraph: one that ends with a sentence keeps its end."""
     words = "".join(
-        escape(line.rstrip()) + ("<br>\n" if _SENTENCE_END.search(line.rstrip()) else " ")
-        for line in lines
+        escape(line.rstrip()) + ("<br>\n" if _keeps_end(line.rstrip()) else " ") for line in lines
     )
     return words.strip().removesuffix("<br>")
+
+
+def _keeps_end(line: str) -> bool:
+    """Whether a line ends with a sentence, or with a command behind a colon."""
+    command = _BEHIND_COLON.search(line)
+    return bool(_SENTENCE_END.search(line) or (command and _begins_command(command[1])))

@@ -32,7 +32,7 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
-_TAG = re.compile(r"^\[pbm\]")
+_TAG = "[pbm]"
 """What begins the subject of a mail about no board, unless the club has a name."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
@@ -217,7 +217,10 @@ def render_parts(
         else:
             text = _add_link(text, label, link)
     if config.server.name:
-        news = _TAG.sub(lambda _: f"[{config.server.name}]", news)
+        if news.startswith(_TAG):
+            news = f"[{config.server.name}]{news[len(_TAG) :]}"
+        if not content.passed_on:
+            text = text.replace(f"{_TAG} ", f"[{config.server.name}] ")
     title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
     return Text(_join_lines(title), text, shown, f"{after}\n")
 
