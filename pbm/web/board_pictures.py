@@ -93,8 +93,9 @@ def mark_chosen(scene: Scene, steps: Sequence[str]) -> Scene:
 
 
 def build_query(*steps: str) -> str:
-    """Return the relative URL of a seat's page with these steps chosen."""
-    return "?" + "&".join(f"m={quote(step, safe='')}" for step in steps)
+    """Return the relative URL of a seat's page with these steps chosen; there the board comes into
+    view."""
+    return "?" + "&".join(f"m={quote(step, safe='')}" for step in steps) + "#board"
 
 
 def _preview(board: Board, seat: int, move: str) -> Position | None:

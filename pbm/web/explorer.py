@@ -30,6 +30,13 @@ MOST_TRIED = 40
 _MOST_STEPS = 60
 _MOST_BUTTONS = 40
 _LONGEST = 200
+_LONGEST_ADDRESS = 1500
+"""Characters of the moves in an address; a longer one is refused."""
+_MOST_LINES = 12
+_BETWEEN = "|"
+"""What stands between the moves of a line in an address: in no game it is part of a move."""
+_DEEPER = 4
+"""Lines that branch off so many moves later are indented once more."""
 
 
 class Tried(NamedTuple):
@@ -105,14 +112,15 @@ def _build(
             _compose(position, ()) if len(tried) < MOST_TRIED else Composition(),
         )
     moves = [each.move for each in tried]
+    others = read_lines(visit.query.getlist("v"), moves)
+
+    def link(line: Sequence[str], steps: Sequence[str] = ()) -> str:
+        return write_query(page.at, line, steps, others)
+
     scene = position.scene(page.viewer, tuple(moves[-1:]) or tuple(page.last))
     places = {place.name for place in scene.places}
     scene = mark_chosen(scene, composition.steps)
-    links = {
-        step: write_query(page.at, moves, (*steps, step))
-        for step in composition.next
-        if step in places
-    }
+    links = {step: link(moves, (*steps, step)) for step in composition.next if step in places}
     svg, style = with_style(
         draw_svg(
             translate_scene(scene, language),
@@ -131,24 +139,14 @@ def _build(
         "words": translate(position.words(page.viewer, tuple(moves[-1:])), language),
         "at": page.at,
         "start": write_query(page.at, (), ()),
-        "tried": [
-            (
-                "" if each.seat == CHANCE else board.seats[each.seat].userid,
-                each.shown,
-                write_query(page.at, moves[:number], ()),
-            )
-            for number, each in enumerate(tried, 1)
-        ],
-        "back": write_query(page.at, moves, steps[:-1])
-        if steps
-        else write_query(page.at, moves[:-1], ()),
+        "tried": tried,
+        "tree": build_tree(board, page, moves, others),
+        "back": link(moves, steps[:-1]) if steps else link(moves[:-1]),
         "steps": steps,
         "composed": composition,
-        "buttons": [
-            (step, write_query(page.at, moves, (*steps, step))) for step in shown[:_MOST_BUTTONS]
-        ],
-        "finish": write_query(page.at, [*moves, composition.move], ()) if composition.move else "",
-        "chance": _list_outcomes(position, page.at, moves),
+        "buttons": [(step, link(moves, (*steps, step))) for step in shown[:_MOST_BUTTONS]],
+        "finish": link([*moves, composition.move]) if composition.move else "",
+        "chance": [(each, link([*moves, each])) for each in _list_outcomes(position, len(moves))],
         "is_cut": is_cut,
         "is_full": len(tried) >= MOST_TRIED,
         "is_over": position.outcome is not None,
@@ -182,25 +180,92 @@ def _compose(position: Position, steps: Sequence[str]) -> Composition:
     return position.compose(min(position.to_move), steps)
 
 
-def _list_outcomes(
-    position: Position, at: int | None, moves: Sequence[str]
-) -> list[tuple[str, str]]:
-    """Return what chance may answer, each with its link; none where that is much."""
+def _list_outcomes(position: Position, tried: int) -> list[str]:
+    """Return what chance may answer; none where that is much."""
     question = position.chance
-    if question is None or len(moves) >= MOST_TRIED:
+    if question is None or tried >= MOST_TRIED:
         return []
     outcomes = list(dict.fromkeys(question.outcomes))
-    if len(outcomes) > _MOST_BUTTONS:
-        return []
-    return [(each, write_query(at, [*moves, each], ())) for each in outcomes]
+    return outcomes if len(outcomes) <= _MOST_BUTTONS else []
 
 
-def write_query(at: int | None, moves: Sequence[str], steps: Sequence[str]) -> str:
-    """Return the relative URL of the explorer at a position, with moves tried and steps chosen."""
+def write_query(
+    at: int | None,
+    moves: Sequence[str],
+    steps: Sequence[str],
+    others: Sequence[Sequence[str]] = (),
+) -> str:
+    """Return the relative URL of the explorer at a position, with moves tried, steps chosen and
+    other lines that were tried, as many as an address may name; there the board comes into
+    view."""
     place = [] if at is None else [("at", str(at))]
-    return "?" + urlencode(
-        [*place, *(("t", move) for move in moves), *(("m", step) for step in steps)]
-    )
+    pairs = [*(("t", move) for move in moves), *(("m", step) for step in steps)]
+    own = urlencode(pairs)
+    lines = list[tuple[str, str]]()
+    for line in others:
+        pair = ("v", _BETWEEN.join(line))
+        if len(own) + len(urlencode([*lines, pair])) > _LONGEST_ADDRESS:
+            break
+        lines.append(pair)
+    return f"?{urlencode([*place, *lines, *pairs])}#board"
+
+
+# The tree of what was tried: the present line, and others that branch off it or off each other.
+
+
+class TreeLine(NamedTuple):
+    """A line of the tree: how deep it is indented, and its moves from where it branches off, each
+    with who makes it, its address, and whether it leads to the position that is shown."""
+
+    depth: int
+    moves: Sequence[tuple[str, str, str, bool]]
+
+
+def read_lines(texts: Sequence[str], moves: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return other lines than the present one, none of which another continues."""
+    lines = [tuple(text.split(_BETWEEN)[:MOST_TRIED]) for text in texts[:_MOST_LINES] if text]
+    return _drop_beginnings([*dict.fromkeys(lines)], tuple(moves))
+
+
+def _drop_beginnings(
+    lines: Sequence[tuple[str, ...]], present: tuple[str, ...]
+) -> list[tuple[str, ...]]:
+    every = [*lines, present]
+    return [
+        line
+        for line in lines
+        if line != present and not any(each != line and each[: len(line)] == line for each in every)
+    ]
+
+
+def build_tree(
+    board: Board, page: BoardPage, moves: Sequence[str], others: Sequence[tuple[str, ...]]
+) -> list[TreeLine]:
+    """Return the lines that were tried, the present one first, each further one where it branches
+    off. A move leads to its position, with all that was tried."""
+    present = tuple(moves)
+    lines = [line for line in (present, *others) if line]
+    tree = list[TreeLine]()
+    for number, line in enumerate(lines):
+        _, tried = try_moves(page.position, line)
+        if len(tried) < len(line):
+            continue
+        begin = max((_count_shared(line, each) for each in lines[:number]), default=0)
+        depth = 0 if not number else 1 + begin // _DEEPER
+        shown = []
+        for place, each in enumerate(tried[begin:], begin + 1):
+            kept = _drop_beginnings(lines, line[:place])
+            url = write_query(page.at, line[:place], (), kept)
+            who = "" if each.seat == CHANCE else board.seats[each.seat].userid
+            shown.append((who, each.shown, url, line[:place] == present))
+        tree.append(TreeLine(depth, shown))
+    return tree
+
+
+def _count_shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return with how many moves both lines begin."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def write_plan(tried: Sequence[Tried], seat: int) -> str:

@@ -17,10 +17,12 @@ from pbm.core.notices import BoardRecord
 from pbm.core.player import find_player, format_name
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
+from pbm.core.summary import BoardSummary
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.finding.archive import count_openings
 from pbm.features.finding.game_page import BoardPage, build_board_page, build_game_page, is_heading
+from pbm.features.finding.help import find_page, list_topics
 from pbm.features.finding.notices import GameGroup, GameLine, GameList, PairStats
 from pbm.features.finding.players import count_record
 from pbm.features.lobby.notices import OfferLine, OfferList
@@ -68,6 +70,11 @@ _MOST_NEWS = 7
 _MOST_BEST = 3
 _MOST_OF_GAME = 5
 """How many of the best players, and of the openings, the page of a game shows."""
+_MOST_GAMES = 8
+"""How many of the games that are played most the front page shows."""
+_MOST_COMPARED = 100
+_LONG = 6
+"""Moves after which a board that has ended is worth a look."""
 _LIVE = 3
 """How many boards the front page shows as pictures."""
 _LETTERS = re.compile("[A-Za-z0-9]")
@@ -83,35 +90,85 @@ def find_game(name: str) -> Game | None:
 
 
 def build_club(visit: Visit) -> WebPage:
-    """Return the front page: what this is, open offers, boards being played, newest results,
-    ladders, what features add, games."""
-    site, session = visit.site, visit.session
+    """Return the front page: what this is, boards worth a look, open offers, newest results,
+    ladders, what features add, and the games that are played most."""
+    session = visit.session
     games, style = visit.read("games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
-    running = list_boards(visit, "list")
     call = visit.call("list")
     sections = [
         section for add in list_hooks(lambda each: each.adds_to_front_page) for section in add(call)
     ]
+    ended = list_boards(visit, "history")
+    played = sorted((game for group in groups for game in group.games), key=_count_boards)
+    values = {
+        "style": style,
+        "count": len(list_game_names()),
+        "live": _choose_shown(list_boards(visit, "list", most=_MOST_COMPARED), ended),
+        "address": visit.site.config.server.address,
+        "signups": describe_signups(visit.site.config.players),
+        "may_join": visit.site.config.players.signups != "closed",
+        "offers": list_offers(visit, ""),
+        "ended": ended[:_MOST_NEWS],
+        "sections": sections,
+        "ladders": _list_ladders(session, groups),
+        "games": _describe_games(played[:_MOST_GAMES]),
+    }
+    return WebPage("club.html", values, allow_style(style))
+
+
+def _choose_shown(
+    running: Sequence[BoardSummary], ended: Sequence[BoardSummary]
+) -> list[BoardSummary]:
+    """Return the boards that the front page shows: those on which most is going on, and one that
+    was just decided after many moves."""
+    live = choose_live([line for line in running if _is_open(line.game)], _LIVE)
+    decided = [line for line in ended[:_MOST_NEWS] if _is_open(line.game) and line.ply >= _LONG]
+    return [*live[: _LIVE - 1], *(decided[:1] or live[_LIVE - 1 :])]
+
+
+def _count_boards(game: GameLine) -> int:
+    return -game.boards
+
+
+def build_games(visit: Visit) -> WebPage:
+    """Return the games by family, in the language of whoever visits."""
+    games, style = visit.read("games"), write_style()
+    groups = games.groups if isinstance(games, GameList) else ()
+    families = tuple((group.family, group.about, _describe_games(group.games)) for group in groups)
     values = {
         "style": style,
         "count": len(list_game_names()),
         "variants": games.variants if isinstance(games, GameList) else (),
-        "live": choose_live([line for line in running if _is_open(line.game)], _LIVE),
-        "address": site.config.server.address,
-        "signups": describe_signups(site.config.players),
-        "may_join": site.config.players.signups != "closed",
-        "offers": list_offers(visit, ""),
-        "running": running,
-        "ended": list_boards(visit, "history")[:_MOST_NEWS],
-        "sections": sections,
-        "ladders": _list_ladders(session, groups),
-        "games": _write_games(
-            tuple((group.family, group.about, _list_games(group)) for group in groups),
-            visit.language,
-        ),
+        "games": _write_games(families, visit.language),
     }
-    return WebPage("club.html", values, allow_style(style))
+    return WebPage("games.html", values, allow_style(style))
+
+
+def build_how(visit: Visit) -> WebPage:
+    """Return the page that says how playing here works."""
+    return WebPage("how.html", {"address": visit.site.config.server.address})
+
+
+def build_curious(visit: Visit) -> WebPage:
+    """Return the list of help pages for whoever wants to know more."""
+    pages = [(topic, read_page(visit, topic)) for topic in list_topics() if topic != "commands"]
+    about = [(topic, " ".join(page.split()).partition(". ")[0]) for topic, page in pages]
+    return WebPage("curious.html", {"pages": about})
+
+
+def build_help(visit: Visit) -> WebPage | None:
+    """Return a help page as mails have it; None where there is none."""
+    topic = visit.path["topic"]
+    if topic not in list_topics():
+        return None
+    text = read_page(visit, topic).replace("{server}", visit.site.config.server.address)
+    return WebPage("help.html", {"topic": topic, "parts": split_help(text)})
+
+
+def read_page(visit: Visit, topic: str) -> str:
+    """Return a help page in the language of whoever visits."""
+    return find_page(topic, language=visit.language)[1]
 
 
 def _is_open(name: str) -> bool:
@@ -120,9 +177,9 @@ def _is_open(name: str) -> bool:
     return game is not None and "hidden" not in game.info.features
 
 
-def _list_games(group: GameGroup) -> tuple[tuple[str, ...], ...]:
-    """Return what the table of games says of each game of a group."""
-    return tuple((game.name, game.summary, game.players, game.length) for game in group.games)
+def _describe_games(games: Sequence[GameLine]) -> tuple[tuple[str, ...], ...]:
+    """Return what a table of games says of each."""
+    return tuple((game.name, game.summary, game.players, game.length) for game in games)
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -96,6 +96,10 @@ class Endpoints:
         shared = [
             Route("/", public(public_pages.build_club)),
             Route("/player/{userid}.atom", self.player_feed),
+            Route("/games", public(public_pages.build_games)),
+            Route("/how", public(public_pages.build_how)),
+            Route("/curious", public(public_pages.build_curious)),
+            Route("/help/{topic}", public(public_pages.build_help)),
             *(Route(path, public(build)) for path, build in _SHARED),
             Route("/board/{board:number}", public(public_pages.build_board)),
             Route("/board/{board:number}/try", public(explorer.build_public_explorer)),

@@ -88,7 +88,9 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         "at": at,
         "ply": board.ply,
         "compose": visit.form("move", board=board, move=composition.move),
-        "type": visit.form("move", board=board) if is_turn else None,
+        "type": visit.form("move", board=board, label=phrase("Play it as typed"))
+        if is_turn
+        else None,
         "groups": list(_group(forms)),
         "talk": [forms[act] for act in ("chat", "press") if act in forms],
         "problem": problem,

@@ -135,7 +135,7 @@ def build_form(
     button = verb.button or Button(name, "")
     if label:
         button = replace(button, label=label)
-    path = _PLAIN.sub("-", "-".join([name, key, *given.values()]))[:_LONGEST_ID]
+    path = _PLAIN.sub("-", "-".join(filter(None, [name, key, *given.values()])))[:_LONGEST_ID]
     is_same = all(sent.form.get(each, value) == value for each, value in given.items())
     is_sent = is_same and (sent.form.get("do"), sent.form.get("form", "")) == (name, key)
     typed = sent.form if is_sent else typed

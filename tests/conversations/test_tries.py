@@ -74,3 +74,18 @@ def test_what_is_hidden_cannot_be_tried_and_chance_is_chosen(
         page = visitor.follow(page, next(x for x in page.links if "m=" in x.split("&")[-1]))
     page = follow(visitor, page, "t=3", "t=1")
     assert re.search(r"(white|black) rolls 3 \1 rolls 1", page.says)
+
+
+def test_other_lines_stay_on_the_page(talk: Conversation, visitor: Visitor) -> None:
+    """A move of the tree leads back to its position; what was tried after it stays."""
+    talk.signup("ann", "bob")
+    talk.challenge("tictactoe", "ann", "bob")
+    page = follow(visitor, visitor.get("/board/1/try"), "m=b2", "m=a1", "m=c3")
+    page = follow(visitor, page, "v=b2%7Ca1%7Cc3&t=b2")
+    assert "ann: b2 bob: a1 ann: c3" in page.says
+    page = follow(visitor, page, "m=a2", "m=a3")
+    assert "ann: b2 bob: a2 ann: a3 bob: a1 ann: c3" in page.says
+    page = follow(visitor, page, "t=b2&t=a1&t=c3")
+    assert "ann: b2 bob: a1 ann: c3 bob: a2 ann: a3" in page.says
+    url = "/board/1/try?" + "&".join(f"v=b2|a{n}|c{n}" for n in range(1, 4)) + "&v=b2|z9&t=b2"
+    assert "z9" not in visitor.get(url).says

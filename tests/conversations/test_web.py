@@ -359,8 +359,8 @@ def test_public_pages(talk: Conversation, mails: list[Mail], visitor: Visitor) -
         assert re.search(r"/[su]/[0-9u]", page.text) is None, path
     club = visitor.get("/")
     assert "Hex Join your two sides of the board" in club.says
-    assert "connection" in club.text.lower()
-    assert "game/hex" in club.links
+    assert "./game/hex" in club.links
+    assert "connection" in visitor.get("/games").text.lower()
     assert f'og:image" content="{HOST}/board/1.png"' in visitor.get("/board/1").text
     for path in ("/board/2", "/board/1?at=9", "/player/zoe", "/game/nothing", "/s/nothing"):
         assert visitor.get(path).status == 404, path

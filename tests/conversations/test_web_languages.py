@@ -107,7 +107,7 @@ def test_games_have_the_titles_by_which_a_language_knows_them(visitor: Visitor) 
     assert say("de", "Rules") in page.says
     assert re.search(r"<h1>\s*Schach\s*</h1>", page.text)
     assert "chess challenge USERID OPPONENT" in page.says
-    front = visitor.get("/", accept_language="fr")
+    front = visitor.get("/games", accept_language="fr")
     assert re.search(r">Échecs</a>", front.text)
     assert "Hex" in front.says
 

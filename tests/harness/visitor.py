@@ -76,7 +76,7 @@ class Page(HTMLParser):
         if tag in ("style", "script"):
             self._silent += 1
         if tag == "a" and "href" in values:
-            self.links[values["href"]] = values.get("aria-label", "")
+            self.links[values["href"].removesuffix("#board")] = values.get("aria-label", "")
         if tag == "form":
             self.forms.append(Form(values.get("action", ""), values.get("method", "get")))
         is_field = tag in ("input", "textarea") and values.get("type") != "checkbox"
@@ -308,6 +308,7 @@ class Club:
         database: str = "",
         *,
         confirms: bool = False,
+        has_bots: bool = False,
         web: str = "",
     ) -> None:
         path = folder / "pbm.toml"
@@ -319,7 +320,7 @@ class Club:
             f"[players]\nconfirm_addresses = {str(confirms).lower()}\n"
             f"[limits]\nopen_boards = 0\n{limits}\n"
             "[trust]\nnewcomer = 0\n"
-            "[bots]\nenabled = false\n"
+            f"[bots]\nenabled = {str(has_bots).lower()}\nseconds = 0.05\n"
             "[web]\nlisten = '127.0.0.1:0'\nurl = 'http://127.0.0.1:1'\n"
             f"{web}",
             encoding="utf-8",

@@ -40,6 +40,8 @@ _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].
     each => each.scrollWidth > 390 || each.tagName === 'PRE' && each.scrollWidth > each.clientWidth
 ).map(each => each.outerHTML.slice(0, 100))"""
 """What is wider than a phone, or scrolls sideways."""
+_SHARED = ("/events?game=hex", "/event/1", "/find?game=chess", "/player/bob", "/game/hex")
+"""Pages that are public and a player's own."""
 _BUDGET = 60_000
 _MAPS = ((7, "colonial"), (2, "franceaustria"), (3, "western"), (5, "ancmed"), (10, "modern"))
 """The maps of Diplomacy besides that of its sample, for how many."""
@@ -134,7 +136,17 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
         club.links(club.challenge("battleship", "ann", "bob"))[0],
         *(
             club.url + path
-            for path in ("/", f"/board/{board}", "/game/hex", "/game/hex/ratings", "/player/ann")
+            for path in (
+                "/",
+                "/games",
+                "/how",
+                "/curious",
+                "/help/dice",
+                f"/board/{board}",
+                "/game/hex",
+                "/game/hex/ratings",
+                "/player/ann",
+            )
         ),
         f"{club.url}/join",
         f"{club.url}/events",
@@ -152,8 +164,9 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
             page.evaluate(_AXE)
             assert page.evaluate(_RUN_AXE) == [], path
         home = club.home("ann")
-        for path in (home, f"{home}/events", f"{home}/event/1"):
-            page.goto(path)
+        for path in ("", "/begin?game=chess", "/settings", *_SHARED, f"/board/{board}"):
+            page.goto(f"{home}{path}")
+            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
             page.evaluate(_AXE)
             assert page.evaluate(_RUN_AXE) == [], path
         context.close()
@@ -195,7 +208,10 @@ def test_nor_does_it_on_pages_of_the_club_and_of_an_analysis(
     club: Club, browser: Browser, page: Page
 ) -> None:
     analysed = f"{club.url}/board/{analyse_lost_board(club)}"
-    assert list_too_wide(browser, [f"{club.url}/", f"{club.url}/events", analysed]) == {}
+    pages = [f"{club.url}/", f"{club.url}/events", analysed]
+    home = club.home("ann")
+    pages += [home, *(f"{home}{path}" for path in ("/begin?game=chess", "/settings", *_SHARED))]
+    assert list_too_wide(browser, pages) == {}
     page.goto(analysed)
     assert "a decisive mistake" in page.content()
 
@@ -240,8 +256,8 @@ def test_letters_that_the_style_sheet_lacks_come_with_the_picture(page: Page) ->
         assert page.evaluate(_OVERLAPS) == [True, []]
 
 
-def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> None:
-    """In one file, and beside it only boards that are being played."""
+def test_the_page_of_games_has_a_picture_of_each(club: Club, page: Page) -> None:
+    """In one file. The front page has those of a few, and beside them boards."""
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(f"{club.url}/")
@@ -251,12 +267,22 @@ def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> No
     assert len(live) == page.locator(".live img").count() <= 3
     assert sizes.keys() - live == {f"{club.url}/{path}" for path in ("", "style.css", "games.webp")}
     assert sizes[f"{club.url}/games.webp"] <= _BUDGET
+    assert page.locator(".thumb").count() <= 8
+    page.goto(f"{club.url}/games")
     places = page.locator(".thumb").evaluate_all(
         "all => all.map(each => getComputedStyle(each).backgroundImage"
         " + getComputedStyle(each).backgroundPosition)"
     )
     assert len(set(places)) == len(places) == len(list_shown_names())
     assert all("games.webp" in place for place in places)
+
+
+def test_the_front_page_is_short_on_a_phone(club: Club, browser: Browser) -> None:
+    context = open_context(browser, width=390)
+    page = context.new_page()
+    page.goto(f"{club.url}/")
+    assert page.evaluate("document.documentElement.scrollHeight") < 4000
+    context.close()
 
 
 _PLAY_AT = """(() => {

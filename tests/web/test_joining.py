@@ -1,9 +1,12 @@
-"""Joining in Debian's Chromium, on a phone, without JavaScript and by the keyboard alone: the form
-of the front page, and an invitation from the mail to the first move. axe-core reads every page."""
+"""A player who never mails, in Debian's Chromium on a phone, without JavaScript and by the keyboard
+alone: from the form of the front page to a board found again. axe-core reads every page."""
 
 from __future__ import annotations
 
+import re
+import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import axe_playwright_python
 from playwright.sync_api import Browser, Page
@@ -20,7 +23,7 @@ _FOCUSED = """(() => {
 _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].filter(
     each => each.scrollWidth > 390).map(each => each.outerHTML.slice(0, 100))"""
 _PHONE = 390
-_MOST_KEYS = 60
+_MOST_KEYS = 90
 
 
 class Reader:
@@ -32,22 +35,39 @@ class Reader:
         checked.set_default_timeout(PATIENCE_MS)
         self._checked = checked.new_page()
 
+        self.home = ""
+        self._seen = set[str]()
+
+    @property
+    def way(self) -> str:
+        """The way from a page of hers to the others, as links have it."""
+        return f"../../u/{self.home.rpartition('/')[2]}/"
+
+    def chooses(self, field: str, word: str) -> None:
+        """Choose in the list with that id, by typing."""
+        self._reach(field)
+        self._page.keyboard.type(word)
+
     def opens(self, url: str) -> None:
         """Follow a link of a mail."""
         self._page.goto(url)
-        self._check(url)
+        self._check()
 
-    def _check(self, url: str = "") -> None:
-        """Look at a page: nothing is wider than the phone, and axe-core finds nothing."""
+    def _check(self) -> None:
+        """Look at a page: nothing is wider than the phone, and axe-core finds nothing; the latter
+        once for all pages of a kind."""
         assert self._page.evaluate(_WIDEST) == [], self._page.url
-        if url:
-            self._checked.goto(url)
-            self._checked.evaluate(_AXE)
-            assert self._checked.evaluate(_RUN_AXE) == [], url
+        kind = re.sub("[a-z2-7]{32}|[0-9]+", "", urlsplit(self._page.url).path)
+        if kind in self._seen:
             return
+        self._seen.add(kind)
         self._checked.set_content(self._page.content())
         self._checked.evaluate(_AXE)
         assert self._checked.evaluate(_RUN_AXE) == [], self._page.url
+
+    def reads(self) -> str:
+        """What the page says."""
+        return self._page.locator("main").inner_text()
 
     def types(self, field: str, text: str) -> None:
         """Write into the field with that id."""
@@ -58,10 +78,13 @@ class Reader:
     def presses(self, label: str) -> str:
         """Press the button, or follow the link, with that label; what the next page says."""
         self._reach(label)
-        with self._page.expect_navigation():
+        if self._page.evaluate("document.activeElement.tagName") == "SUMMARY":
             self._page.keyboard.press("Enter")
+        else:
+            with self._page.expect_navigation():
+                self._page.keyboard.press("Enter")
         self._check()
-        return self._page.locator("main").inner_text()
+        return self.reads()
 
     def _reach(self, wanted: str) -> None:
         for _ in range(_MOST_KEYS):
@@ -71,10 +94,28 @@ class Reader:
         raise AssertionError(f"the keyboard does not reach {wanted} on {self._page.url}")
 
 
-def test_from_the_front_page_to_the_first_move_of_a_friend(
-    tmp_path: Path, browser: Browser
-) -> None:
-    club = Club(tmp_path, confirms=True)
+def play_on(club: Club, ann: Reader, board: int, other: str = "") -> None:
+    """Ann plays a board of tic-tac-toe to its end on her own pages; `other` plays at a terminal,
+    else it is the computer."""
+    ann.opens(f"{ann.home}/board/{board}")
+    while (loaded := club.load(board)).state == "running":
+        (seat,) = loaded.position.to_move
+        move = loaded.position.legal_moves(seat)[0]
+        if loaded.seats[seat].userid == "ann":
+            ann.opens(f"{ann.home}/board/{board}")
+            if "Play this move" not in ann.reads():  # as it is where there is no other
+                ann.presses(f"?m={move}#board")
+            assert "Played." in ann.presses("Play this move")
+        elif other:
+            club.submit(f"tictactoe move {board} {other} {move}")
+        else:
+            time.sleep(0.1)
+
+
+def test_an_evening_of_a_player_who_never_mails(tmp_path: Path, browser: Browser) -> None:
+    """She joins, and plays a friend, the computer and whoever takes her offer, each to the end;
+    writes to one, enters an event and finds an old board, by the keyboard alone."""
+    club = Club(tmp_path, confirms=True, has_bots=True)
     try:
         ann, kim = Reader(browser), Reader(browser)
         ann.opens(f"{club.url}/")
@@ -83,8 +124,11 @@ def test_from_the_front_page_to_the_first_move_of_a_friend(
         assert "Look into your mail" in ann.presses("Join")
         ann.opens(club.mailed_link("ann@example.org", "c"))
         assert "Confirmed" in ann.presses("Confirm")
-        ann.opens(club.mailed_link("ann@example.org", "u"))
-        ann.types("invite", "kim@far.example hex -size=5")
+        ann.home = club.mailed_link("ann@example.org", "u")
+
+        # A friend, who is invited and joins
+        ann.opens(f"{ann.home}/begin")
+        ann.types("invite-address", "kim@far.example hex -size=5")
         assert "What you have sent stands below" in ann.presses("Invite")
         kim.opens(club.mailed_link("kim@far.example", "join"))
         kim.types("userid", "ann")
@@ -92,8 +136,40 @@ def test_from_the_front_page_to_the_first_move_of_a_friend(
         kim.types("userid", "Kim")
         assert "You have joined" in kim.presses("Join")
         kim.opens(club.mailed_link("kim@far.example", "s"))
-        kim.presses("?m=c3")
+        kim.presses("?m=c3#board")
         assert "ann" in kim.presses("Play this move")
         assert club.load(1).position.to_move == {1}
+
+        # The friend, the computer, an open offer
+        ann.opens(f"{ann.home}/begin?game=tictactoe")
+        ann.types("challenge-tictactoe-userid", "kim")
+        assert "The board is made." in ann.presses("Challenge")
+        play_on(club, ann, 2, "kim")
+        ann.types("chat-text", "Thank you!")
+        assert "Thank you!" in ann.presses("Send")
+        ann.opens(f"{ann.home}/begin?game=tictactoe")
+        ann.presses("Play the computer")
+        ann.chooses("challenge-computer-tictactoe-userid", "random")
+        assert "The board is made." in ann.presses("Challenge")
+        play_on(club, ann, 3)
+        ann.opens(f"{ann.home}/begin?game=tictactoe")
+        ann.presses("Play whoever takes the offer")
+        assert "Your offer is open" in ann.presses("Make this offer")
+        club.submit("join 1 kim")
+        play_on(club, ann, 4, "kim")
+
+        # An event, a preference, and an old board
+        club.submit("event new roundrobin tictactoe kim --name=Cup")
+        ann.opens(f"{ann.home}/events")
+        ann.presses(f"{ann.way}event/1")
+        assert "You take part." in ann.presses("Enter this event")
+        ann.opens(f"{ann.home}/settings")
+        ann.chooses("set-own", "do not come")
+        assert "Your preferences are changed." in ann.presses("Keep these preferences")
+        ann.opens(f"{ann.home}/find")
+        ann.types("players", "kim")
+        found = ann.presses("Find")
+        assert "Tic-Tac-Toe 2" in found
+        assert "Tic-Tac-Toe 3" not in found
     finally:
         club.close()

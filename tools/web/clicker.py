@@ -100,7 +100,10 @@ class Clicker:
 
     def _list_steps(self, links: list[str], chosen: int) -> dict[str, str]:
         """Return the links that add a step to the number of those chosen, by that step."""
-        queries = {link: [step for _, step in parse_qsl(link[1:])] for link in reversed(links)}
+        queries = {
+            link: [step for _, step in parse_qsl(link[1:].removesuffix("#board"))]
+            for link in reversed(links)
+        }
         return {steps[-1]: link for link, steps in queries.items() if len(steps) > chosen}
 
     def _click(self, element: str) -> None:

@@ -31,7 +31,6 @@ _VERBS = (
             phrase("Play this move"),
             phrase("Played."),
             at_position=True,
-            words={"move": phrase("Or type it")},
         ),
     ),
     Verb(
