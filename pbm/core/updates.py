@@ -160,7 +160,9 @@ def notify_seat(context: Context, board: Board, seat: Seat, content: BoardConten
     addresses, _ = find_mailboxes(context.session, board)
     player = context.player
     is_own = player is not None and seat.is_held_by(player.id)
-    reader = player.id if player is not None and is_own else seat.people[0].player
+    reader = player.id if player is not None and is_own else seat.player
+    if seat.members and not is_own:
+        reader = seat.members[0].player
     return Notice(
         content,
         addresses=tuple(addresses.get(reader, ())),
