@@ -280,7 +280,7 @@ def notify_changes(
         is_own = is_sender and any(_is_by(board, each, player) for each in visible)
         for seat in seats:
             seat.read_as(player)
-        if is_own and not is_open and _is_unwanted(context, board, seats[0], visible):
+        if is_own and not is_open and _is_unwanted(context, board, seats[0], player, visible):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         # What one member of a party has done, the others read as they do what others do.
@@ -376,12 +376,14 @@ def _find_remark(board: Board, changes: Sequence[Change], player: int | None) ->
     )
 
 
-def _is_unwanted(context: Context, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:
+def _is_unwanted(
+    context: Context, board: Board, seat: Seat, player: int, changes: Iterable[Change]
+) -> bool:
     """Whether the mover wants no copies of own moves (`own=no`) and this would be nothing more."""
     if seat.preferences.get("own") != "no" or board.is_over or context.has_left_lines:
         return False
     return all(
-        each.actor == seat.seat and each.event is None and not each.problem for each in changes
+        _is_by(board, each, player) and each.event is None and not each.problem for each in changes
     )
 
 
