@@ -261,6 +261,8 @@ class Call(Context, kw_only=True):
         another verb that may stand below a move are kept apart."""
         command = self.command
         verb = command.verb
+        if board.has_parties:
+            self._require_public()
         if verb.has_moves and board.position.takes_orders:
             return
         if (verb.is_for_writer and not verb.has_moves) or not command.text:
@@ -279,6 +281,20 @@ class Call(Context, kw_only=True):
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
         self.drop_comment(board)
+
+    def _require_public(self) -> None:
+        """Refuse a text to others with a line for the writer's own side: what follows that line
+        would be passed on with it."""
+        own = [each for verb, each in list_unnamed() if verb is not self.command.verb]
+        lines = self.command.text.split("\n")
+        if any(each.is_private and each.is_one(line) for each in own for line in lines):
+            raise Refusal(
+                RefusalCode.SENTENCE,
+                phrase(
+                    "what is for your own side stands alone, in a mail that begins with team: "
+                    "nothing was played and nothing was passed on"
+                ),
+            )
 
     def do_as(self, name: str) -> list[Notice]:
         """Do the command as one of another verb."""

@@ -13,6 +13,7 @@ from pbm.core.notices import Content, Notice
 from pbm.core.player import Player
 from pbm.core.secrets import Secrets
 from pbm.store import reads
+from pbm.store.reads.board_rows import find_captain
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 
@@ -37,9 +38,14 @@ class Context(Struct):
         return False
 
     def build_notice(self, player: Player, content: Content) -> Notice:
-        """Build a notice to a player at all confirmed addresses."""
-        addresses = reads.find_addresses(self.session, player.id)
-        return Notice(content, addresses=addresses, player=player.id)
+        """Build a notice to a player at all confirmed addresses; of a team, to its captain."""
+        return address_to(self.session, player.id, content, is_team=player.is_team)
+
+
+def address_to(session: Session, player: int, content: Content, *, is_team: bool) -> Notice:
+    """Return a notice to the player with that number; of a team, to its captain."""
+    reader = (find_captain(session, player) or player) if is_team else player
+    return Notice(content, addresses=reads.find_addresses(session, reader), player=reader)
 
 
 # What players themselves do that the operator may have to look up later.

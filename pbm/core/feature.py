@@ -127,11 +127,13 @@ class UnnamedLines(NamedTuple):
     is_one     whether a line is one
     take       splits the text below a move into what is none of them, and them. May refuse
     has_moves  whether a line may be meant as one: no other player is to read it
+    is_private  they are for the writer's own side, and stand in no text to others
     """
 
     is_one: Callable[[str], bool]
     take: Callable[[Call, Board], tuple[str, tuple[str, ...]]]
     has_moves: Callable[[str, Position], bool]
+    is_private: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,6 +87,8 @@ def insert_board(
         title=title,
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
+    if event is not None:
+        _leave_out_twofold(board)
     _require_apart(board)
     storing.insert_board(context.session, board)
     if terms.master:
@@ -103,6 +105,15 @@ def find_members(session: Session, team: Player) -> tuple[Person, ...]:
         for each in people
         if each is not None and each.is_active
     )
+
+
+def _leave_out_twofold(board: Board) -> None:
+    """Leave who is in two teams of an event out of the second: an event has to go on."""
+    seen = set[int]()
+    for seat in board.seats:
+        if seat.decides:
+            seat.members = tuple(each for each in seat.members if each.player not in seen)
+        seen |= {each.player for each in seat.people}
 
 
 def _require_apart(board: Board) -> None:

@@ -169,7 +169,9 @@ def notify_seat(context: Context, board: Board, seat: Seat, content: BoardConten
     addresses, _ = find_mailboxes(context.session, board)
     player = context.player
     is_own = player is not None and seat.is_held_by(player.id)
-    reader = player.id if player is not None and is_own else seat.people[0].player
+    reader = player.id if player is not None and is_own else seat.player
+    if seat.members and not is_own:
+        reader = seat.members[0].player
     return Notice(
         content,
         addresses=tuple(addresses.get(reader, ())),
@@ -287,7 +289,7 @@ def notify_changes(
         is_own = is_sender and any(_is_by(board, each, player) for each in visible)
         for seat in seats:
             seat.read_as(player)
-        if is_own and not is_open and _is_unwanted(context, board, seats[0], visible):
+        if is_own and not is_open and _is_unwanted(context, board, seats[0], player, visible):
             continue
         if not is_own and _may_wait(board, seats, visible):
             continue
@@ -391,12 +393,14 @@ def _find_remark(board: Board, changes: Sequence[Change], player: int | None) ->
     )
 
 
-def _is_unwanted(context: Context, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:
+def _is_unwanted(
+    context: Context, board: Board, seat: Seat, player: int, changes: Iterable[Change]
+) -> bool:
     """Whether the mover wants no copies of own moves (`own=no`) and this would be nothing more."""
     if seat.preferences.get("own") != "no" or board.is_over or context.has_left_lines:
         return False
     return all(
-        each.actor == seat.seat and each.event is None and not each.problem for each in changes
+        _is_by(board, each, player) and each.event is None and not each.problem for each in changes
     )
 
 

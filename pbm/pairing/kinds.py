@@ -41,6 +41,7 @@ class EventKind(ABC):
     is_drawable     unfinished boards may be left to the operator
     seats_many      three or more may sit at a board
     takes_late      players may enter after it has begun
+    for_teams       teams take part, each entered by its captain, and hold a seat together
     """
 
     name: ClassVar[str]
@@ -57,6 +58,7 @@ class EventKind(ABC):
     is_drawable: ClassVar[bool] = True
     seats_many: ClassVar[bool] = False
     takes_late: ClassVar[bool] = False
+    for_teams: ClassVar[bool] = False
 
     # Beginning and entering
 
@@ -562,6 +564,23 @@ class Tour(EndlessKind):
 
 # The kinds of events there are: each is one object, and this is the only place that names them.
 
+
+class TeamLeague(League):
+    """A league of teams."""
+
+    name = "teamleague"
+    title = phrase("league of teams")
+    for_teams = True
+
+
+class TeamKnockout(Knockout):
+    """A knockout of teams."""
+
+    name = "teamknockout"
+    title = phrase("knockout of teams")
+    for_teams = True
+
+
 KINDS: Mapping[str, EventKind] = {
     kind.name: kind
     for kind in (
@@ -572,6 +591,8 @@ KINDS: Mapping[str, EventKind] = {
         League(),
         Ladder(),
         Tour(),
+        TeamLeague(),
+        TeamKnockout(),
     )
 }
 

@@ -196,6 +196,19 @@ def test_who_leaves_sees_and_does_no_more(talk: Conversation) -> None:
     assert readers(talk.everything()) == ["ann", "bob", "dora"]
 
 
+def test_a_challenge_without_proof_sleeps_until_the_captain_answers(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.mails("ann", "chess challenge @rooks dora --decide=first")
+    asleep = talk.everything()
+    assert readers(asleep) == ["ann"]
+    talk.replies(find(asleep, "ann"), "accept")
+    begun = talk.everything()
+    assert readers(begun) == ["ann", "bob", "dora"]
+    talk.replies(find(begun, "bob"), "e4")
+    assert "@rooks played e4" in read(talk.everything(), "dora")
+
+
 def test_nobody_plays_on_both_sides(talk: Conversation) -> None:
     talk.signup("ann", "bob", "carl")
     make_team(talk, "rooks", "ann", "bob")

@@ -69,6 +69,16 @@ def test_words_and_votes_reach_the_members_by_all_ways(talk: Conversation) -> No
     assert holds_secret(talk.everything()) <= {"ann", "bob"}
 
 
+def test_words_for_the_own_side_below_a_move_go_nowhere(talk: Conversation) -> None:
+    mails = start(talk, "chess")
+    talk.replies(find(mails, "ann"), f"e4\n\nteam: mind b2\n{WORDS}")
+    refused = talk.everything()
+    assert readers(refused) == ["ann"]
+    assert "what is for your own side stands alone" in read(refused, "ann")
+    talk.replies(find(mails, "bob"), f"chat hello\nteam: {WORDS}")
+    assert holds_secret(talk.everything()) <= {"ann", "bob"}
+
+
 def test_who_has_left_is_shown_what_a_spectator_sees(talk: Conversation) -> None:
     mails = start(talk, "battleship")
     talk.mails("bob", f"battleship showas bob {talk.password('bob')} 1")

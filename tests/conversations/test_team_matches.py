@@ -64,3 +64,24 @@ def test_one_player_takes_on_many(talk: Conversation) -> None:
     table = talk.everything()
     assert "It stands at 1 : 0." in read(table, "ann")
     assert "  1  ann                  bob                  1 : 0     hex show 1" in table[0].text
+
+
+def test_teams_enter_an_event_by_their_captains(talk: Conversation) -> None:
+    """Its boards are held by the teams; the table names them, and what is told goes to captains."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    make_team(talk, "knights", "carl", "dora")
+    talk.proves("ann", "event new teamknockout hex --max=2 -size=5")
+    assert "knockout of teams" in read(talk.everything(), "ann")
+    talk.mails("bob", f"event enter 1 bob {talk.password('bob')}")
+    assert "teams take part in event 1: its captain enters one" in read(talk.everything(), "bob")
+    for who in ("ann", "carl"):
+        talk.mails(who, f"event enter 1 {who} {talk.password(who)}")
+    talk.passes(days=1)
+    mails = [mail for mail in talk.everything() if mail.subject.startswith("[hex 1]")]
+    assert readers(mails) == ["ann", "bob", "carl", "dora"]
+    assert "Your side, @rooks, is ann and bob" in read(mails, "bob")
+    talk.mails("dora", "event show 1")
+    shown = read(talk.everything(), "dora")
+    assert "@rooks" in shown
+    assert "@knights" in shown

@@ -151,9 +151,10 @@ _VERBS = (
         "make an event; the body of the mail says what it is about",
         Act.EVENT,
         Group.EVENTS,
-        "Kinds: roundrobin, swiss, knockout, doubleknockout, league, ladder and tour. Options\n"
-        "of the event, such as --name, --begins, --ends, --rounds and --max, stand beside those\n"
-        "of the game and the boards; a wrong one is answered with the list. More: help events.",
+        "Kinds: roundrobin, swiss, knockout, doubleknockout, league, ladder, tour, and of teams\n"
+        "teamleague and teamknockout. Options of the event, such as --name, --begins, --ends,\n"
+        "--rounds and --max, stand beside those of the game and the boards; a wrong one is\n"
+        "answered with the list. More: help events.",
         arranges=starting.arrange,
         options=True,
         text="comment",

@@ -10,7 +10,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.notices import Notice
-from pbm.core.player import Player
+from pbm.core.player import TEAM_SIGN, Player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import build_board, save
 from pbm.core.updates import notify_board
@@ -38,6 +38,7 @@ from pbm.rules import Outcome
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
+from pbm.store.reads.board_rows import find_led_teams
 from pbm.store.reads.event_rows import (
     count_entrants,
     find_entrant,
@@ -50,7 +51,8 @@ from pbm.store.reads.player_rows import find_rating
 
 def enter(call: Call) -> list[Notice]:
     """Enter an event. Refuse one that is full, for other ratings, too far on or over."""
-    me, row = call.me, load_event(call, lock=True)
+    row = load_event(call, lock=True)
+    me = _find_entering(call, row)
     points = find_points(call, row.game, me.id)
     _require_entry(call, row, me, points)
     if row.state == "running":
@@ -78,6 +80,26 @@ def enter(call: Call) -> list[Notice]:
         is_late=row.state == "running",
     )
     return [call.answer(content), *announce_entered(call, row)]
+
+
+def _find_entering(call: Call, row: EventRow) -> Player:
+    """Return the sender, or in an event of teams the one that they lead, which they name where they
+    lead several. Refuse there who leads none."""
+    if not get_kind(row.kind).for_teams:
+        return call.me
+    led = find_led_teams(call.session, call.me.id)
+    named = {TEAM_SIGN + word.lower().removeprefix(TEAM_SIGN) for word in call.command.words}
+    chosen = [number for number, name in led if name in named] or [number for number, _ in led]
+    team = get_player(call.session, chosen[0]) if len(chosen) == 1 else None
+    if team is None:
+        form = f"event enter {row.id} {{user}} PASSWORD"
+        names = [name for _, name in led]
+        raise Refusal(
+            RefusalCode.NOT_CAPTAIN,
+            phrase("teams take part in event {event}: its captain enters one", event=row.id),
+            f"{form} {names[0]}" if names else "team new NAME {user} PASSWORD",
+        )
+    return team
 
 
 def _begin_when_full(call: Call, row: EventRow) -> EventRow:
@@ -167,7 +189,8 @@ def find_points(context: Context, game: str, player: int) -> int:
 def leave(call: Call) -> list[Notice]:
     """Leave an event: before it begins without a trace, later by its rules of withdrawal. Refuse
     who does not take part."""
-    me, row = call.me, load_event(call, lock=True)
+    row = load_event(call, lock=True)
+    me = _find_entering(call, row)
     entry = find_entrant(call.session, row.id, me.id)
     if entry is None or entry.left is not None or row.state not in ("open", "running"):
         raise Refusal(

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from pbm.core.call import Call
-from pbm.core.context import Context
+from pbm.core.context import Context, address_to
 from pbm.core.notices import Content, Notice
-from pbm.core.player import get_player
+from pbm.core.player import TEAM_SIGN, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import parse_board_number
 from pbm.features.events.notices import EventCard
 from pbm.features.events.views import build_card
 from pbm.rules.phrases import phrase
-from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import EnteredRow, count_entrants, find_event, find_events_in_state
 
@@ -62,7 +61,12 @@ def tell(
 ) -> list[Notice]:
     """Return a notice to each of these entrants who is still here."""
     return [
-        Notice(build(row), reads.find_addresses(context.session, row.player_id), row.player_id)
+        address_to(
+            context.session,
+            row.player_id,
+            build(row),
+            is_team=row.userid.startswith(TEAM_SIGN),
+        )
         for row in entered
         if row.player_state == "active"
     ]

@@ -272,6 +272,8 @@ def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow])
     silence."""
     people = {each.number: each for each in entered}
     silent: dict[int, str] = {}
+    if get_kind(row.kind).for_teams:
+        return silent  # a team is not seen: its members are
     for each in find_pairings(context.session, row.id):
         if each.late is None or each.ended is None:
             continue

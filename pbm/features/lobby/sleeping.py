@@ -60,7 +60,7 @@ def ask_for_proof(call: Call, board: Board) -> Notice:
     return Notice(
         BoardAsleep(view=view, begins=seat.seat in board.position.to_move),
         addresses=(call.command.sender.address,),
-        player=seat.player,
+        player=seat.people[0].player,
         thread=find_thread(board, seat.seat),
         is_answer=True,
     )

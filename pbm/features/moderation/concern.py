@@ -91,8 +91,11 @@ def find_subject_of_board(session: Session, number: int) -> Subject:
     row = reads.find_board(session, number)
     if row is None:
         return Subject()
-    people = frozenset(seat.player_id for seat in reads.find_seats(session, number))
-    return Subject(people, event=row.event_id or 0)
+    seated = reads.find_seats(session, number)
+    people = {seat.player_id for seat in seated}
+    if any(seat.decides for seat in seated):
+        people |= {each.player_id for each in reads.find_seat_members(session, number)}
+    return Subject(frozenset(people), event=row.event_id or 0)
 
 
 def explain_concern(

@@ -96,13 +96,18 @@ def format_talk(rows: Iterable[TalkRow]) -> list[str]:
 
 
 def _take(call: Call, board: Board) -> tuple[str, tuple[str, ...]]:
+    """Leave the text below a move as it is: where it has such a line, nothing is done."""
     return call.command.text, ()
 
 
-def _is_private(line: str, position: Position) -> bool:
-    """Whether a line is for the writer's own side: no other player reads it."""
+def _is_one(line: str) -> bool:
     return _HEAD.fullmatch(line) is not None
 
 
-UNNAMED = UnnamedLines(lambda line: _HEAD.fullmatch(line) is not None, _take, _is_private)
+def _is_withheld(line: str, position: Position) -> bool:
+    """Whether no other player is to read a line."""
+    return _is_one(line)
+
+
+UNNAMED = UnnamedLines(_is_one, _take, _is_withheld, is_private=True)
 """`team: I am for e4`, as the first line of a reply."""

@@ -200,6 +200,17 @@ def find_team(session: Session, team: int) -> Sequence[TeamMemberNameRow]:
     return session.all(_TEAM, {"id": team})
 
 
+def find_led_teams(session: Session, player: int) -> list[tuple[int, str]]:
+    """Return the number and the name, in lower case, of each team that a player leads."""
+    query = (
+        select(players.c.id, players.c.name)
+        .join(team_members, team_members.c.team_id == players.c.id)
+        .where(team_members.c.player_id == player, team_members.c.role == CAPTAIN)
+        .order_by(players.c.name)
+    )
+    return [(int(number), str(name)) for number, name in session.tuples(query)]
+
+
 def find_captain(session: Session, team: int) -> int | None:
     """Return the captain of a team."""
     rows = find_team(session, team)
