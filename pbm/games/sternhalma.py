@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
+from typing import TypeVar
 
 from pbm.rules import Value
 from pbm.rules.boards.hexagons import HexBoard
@@ -107,6 +108,9 @@ def star_scene() -> Scene:
     return replace(scene, regions=(*scene.regions, *regions))
 
 
+S = TypeVar("S", bound="Star")
+
+
 @dataclass(frozen=True, slots=True)
 class Star(HoppingPosition, OnHexagons):
     """A position of the game."""
@@ -117,7 +121,7 @@ class Star(HoppingPosition, OnHexagons):
     def initial(cls, options: Mapping[str, Value]) -> Star:
         return cls(options, EMPTY * len(star()))._fill()
 
-    def _fill(self) -> Star:
+    def _fill(self: S) -> S:
         """Return the position with the men of all sides at home."""
         row = [*self.board]
         for side, sign in enumerate(self.stones):
@@ -164,7 +168,7 @@ class CrowdedStar(ManySides, Star):
     left: tuple[int, ...] = ()
 
     @classmethod
-    def initial_of(cls, players: int, options: Mapping[str, Value]) -> Star:
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedStar:
         return cls(options, EMPTY * len(star()), count=players)._fill()
 
     def remove(self, seat: int) -> CrowdedStar:
