@@ -50,6 +50,14 @@ def upgrade() -> None:
             comment="whether its players alone see it",
         ),
     )
+    is_private = sa.column("private", sa.Boolean())
+    op.create_index(
+        "ix_boards_private",
+        "boards",
+        ["game", "state"],
+        sqlite_where=is_private,
+        postgresql_where=is_private,
+    )
     op.add_column(
         "chats",
         sa.Column(
@@ -85,7 +93,11 @@ def upgrade() -> None:
 def _move_grace() -> None:
     """The time of grace was an option of one game, and is one of the server's."""
     boards = sa.table(
-        "boards", sa.column("id"), sa.column("options"), sa.column("grace_hours"), sa.column("game")
+        "boards",
+        sa.column("id"),
+        sa.column("options", sa.Text()),
+        sa.column("grace_hours"),
+        sa.column("game"),
     )
     bind = op.get_bind()
     named = sa.select(boards.c.id, boards.c.options).where(
@@ -98,7 +110,11 @@ def _move_grace() -> None:
         bind.execute(sa.update(boards).where(boards.c.id == number).values(values))
     for name in ("offers", "events", "friend_invitations"):
         table = sa.table(
-            name, sa.column("id"), sa.column("options"), sa.column("server"), sa.column("game")
+            name,
+            sa.column("id"),
+            sa.column("options", sa.Text()),
+            sa.column("server", sa.Text()),
+            sa.column("game"),
         )
         named = sa.select(table.c.id, table.c.options, table.c.server).where(
             table.c.game == "dip", table.c.options.contains('"grace"')

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
@@ -11,13 +10,12 @@ from types import MappingProxyType
 from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene
-from pbm.rules.drawing.scene import Panel, Region, Scene, both_sides, tally
+from pbm.rules.drawing.scene import Region, Scene, both_sides
 from pbm.rules.families.board_positions import OnSquares
+from pbm.rules.families.hopping import HoppingPosition, Jumps
 from pbm.rules.families.many_sides import SIGNS, ManySides
-from pbm.rules.families.move_lists import MoveListPosition
-from pbm.rules.families.repetition import History, count_repetitions, record_position
+from pbm.rules.families.repetition import record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import phrase
 
 HELP = """\
 HALMA, 2 or 4 players
@@ -56,7 +54,6 @@ ROWS = {8: (4, 3, 2, 1), 10: (5, 4, 3, 2, 1), 16: (5, 5, 4, 3, 2)}
 CROWDED_ROWS = {8: (3, 2, 1), 10: (4, 3, 2, 1), 16: (4, 4, 3, 2)}
 """The same for four: on sixteen squares with the 13 pieces that George Howard Monks gave each of
 four players in 1884; smaller boards in proportion."""
-PASSING = "pass"
 
 
 @cache
@@ -104,13 +101,10 @@ def camp_scene(size: int, *, is_crowded: bool = False) -> Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class HalmaPosition(OnSquares, MoveListPosition):
-    """A position of Halma; `history` holds the positions since a piece entered a camp."""
+class HalmaPosition(HoppingPosition, OnSquares):
+    """A position of Halma."""
 
-    moves_once = True
-    form = re.compile(r"([a-z][0-9]{1,2})(?:-?[a-z][0-9]{1,2}){0,40}?-?([a-z][0-9]{1,2})|pass")
     kinds = both_sides("man")
-    history: History = ()
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> HalmaPosition:
@@ -127,96 +121,20 @@ class HalmaPosition(OnSquares, MoveListPosition):
         size = int(self.options["size"])
         return cached_grid(size, size)
 
-    @property
-    def key(self) -> str:
-        return f"{self.board}{self.side}"
-
     def find_goal(self, side: int) -> frozenset[int]:
-        """Return the camp into which a side goes."""
         return camps(self.geometry.width)[1 - side]
 
-    def _ends(self, cell: int) -> set[int]:
-        """Return the squares where a move of the piece on a square may end."""
-        board, size = self.board, self.geometry.width
-        jumps = hops(size)
-        targets = {cell}
-        frontier = [cell]
-        while frontier:
-            for over, there in jumps[frontier.pop()]:
-                # The square that the piece has left is empty, so it cannot be jumped over either.
-                if (
-                    board[there] == EMPTY
-                    and board[over] != EMPTY
-                    and over != cell
-                    and there not in targets
-                ):
-                    targets.add(there)
-                    frontier.append(there)
-        targets.remove(cell)
-        targets.update(there for there in self.geometry.king[cell] if board[there] == EMPTY)
-        goal = self.find_goal(self.side)
-        return targets & goal if cell in goal else targets
+    @property
+    def jumps(self) -> Jumps:
+        return hops(self.geometry.width)
 
-    def list_moves(self) -> list[str]:
-        names, own = self.geometry.names, self.stones[self.side]
-        moves = [
-            f"{names[cell]}-{names[there]}"
-            for cell, sign in enumerate(self.board)
-            if sign == own
-            for there in sorted(self._ends(cell))
-        ]
-        return moves or [PASSING]
-
-    def canonicalize(self, match: re.Match[str]) -> str:
-        return f"{match[1]}-{match[2]}" if match[1] else PASSING
-
-    def find_fault(self, move: str) -> str:
-        if move == PASSING:
-            return phrase("you can move, so you must")
-        source, target = move.split("-")
-        if why := self.find_source_fault(source) or self.find_target_fault(target):
-            return why
-        number = self.geometry.number
-        goal = self.find_goal(self.side)
-        if number[source] in goal and number[target] not in goal:
-            return phrase("a piece in the opposite camp must stay there")
-        return phrase(
-            "neither a step nor jumps lead from {source} to {target}", source=source, target=target
-        )
-
-    def make_move(self, move: str) -> HalmaPosition:
-        side, row, own = self.side, list(self.board), self.stones[self.side]
-        goal, entered = self.find_goal(side), False
-        if move != PASSING:
-            source, target = (self.geometry.number[name] for name in move.split("-"))
-            row[source], row[target] = EMPTY, own
-            entered = target in goal and source not in goal
-        board = "".join(row)
-        after = self.end_turn(board)
-        after = replace(after, history=record_position(self.history, after.key, final=entered))
-        camp = [board[cell] for cell in goal]
-        if EMPTY not in camp and 2 * camp.count(own) > len(camp):
-            return after.win(
-                side, phrase("{colour} has filled the opposite camp", colour=self.colour(side))
-            )
-        if count_repetitions(after.history) >= 3:
-            return after.end_in_draw(phrase("the position occurred for the third time"))
-        return after
+    @property
+    def nearby(self) -> Sequence[Sequence[int]]:
+        return self.geometry.king
 
     @property
     def empty_scene(self) -> Scene:
         return camp_scene(self.geometry.width)
-
-    def arrived(self) -> tuple[int, ...]:
-        """Return how many pieces each side has in the camp that it goes to."""
-        return tuple(
-            sum(self.board[cell] == sign for cell in self.find_goal(side))
-            for side, sign in enumerate(self.stones)
-        )
-
-    def panels(self) -> tuple[Panel, ...]:
-        goal = phrase("arrived, of {all}", all=len(self.find_goal(0)))
-        return (tally(goal, self.colours, self.arrived()),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,7 @@ INDEX: tuple[GameRow, ...] = (
     GameRow("spacefighters", "spacefighters", "Space Fighters", ()),
     GameRow("spacetruckin", "spacetruckin", "Space Truckin'", ("truckin",)),
     GameRow("spartan", "variants", "Spartan Chess", ("spartanchess",)),
+    GameRow("sternhalma", "sternhalma", "Stern-Halma", ("chinesecheckers", "starhalma")),
     GameRow("suicide", "variants", "Suicide Chess", ()),
     GameRow("sumito", "sumito", "Sumito", ("abalone",)),
     GameRow("supply", "variants", "Supply Chess", ("supplychess",)),

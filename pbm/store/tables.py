@@ -695,6 +695,7 @@ class BoardRow(BoardColumns, Row):
 boards = make_table("boards", BoardRow)
 Index("ix_boards_game_state", boards.c.game, boards.c.state, boards.c.id)
 Index("ix_boards_state", boards.c.state, boards.c.id)
+partial_index("ix_boards_private", boards.c.private, boards.c.game, boards.c.state)
 partial_index(
     "ix_boards_look",
     boards.c.look.is_not(None),

@@ -9,13 +9,14 @@ import pytest
 from pbm.games import get_game
 from pbm.games.ataxx import CrowdedAtaxx
 from pbm.games.hexxagon import CrowdedHexxagon
+from pbm.games.sternhalma import CrowdedStar, Star
 from pbm.games.sumito import CrowdedSumito
 from pbm.rules import OptionError, Position
 from pbm.rules.testing import check
-from tests.games.classics import after, moves, refusal
+from tests.games.classics import after, moves, refusal, unplayable_examples
 
-GAMES = ("amazons", "ataxx", "corridor", "halma", "hexxagon", "sumito")
-FOURS = ("amazons", "ataxx", "corridor", "halma", "sumito")
+GAMES = ("amazons", "ataxx", "corridor", "halma", "hexxagon", "sternhalma", "sumito")
+FOURS = ("amazons", "ataxx", "corridor", "halma", "sternhalma", "sumito")
 
 
 def begun(game: str, players: int, **options: int | str) -> Position:
@@ -163,6 +164,45 @@ def test_who_has_most_discs_wins_of_three() -> None:
     position = after(replace(first, board=f"{full[:at]}.{full[at + 1 :]}", side=2), moves_to(at))
     assert position.outcome is not None
     assert position.outcome.ranks[2] == 1
+
+
+def test_ten_men_in_each_point_of_the_star() -> None:
+    for players in range(2, 7):
+        position = begun("sternhalma", players)
+        assert [len(places(position, seat)) for seat in range(players)] == [10] * players
+    assert places(begun("sternhalma", 2), 1) == places(begun("sternhalma", 6), 3)
+    assert unplayable_examples("sternhalma", games=20) == set()
+
+
+def test_men_of_the_star_jump_on_and_stop_in_no_point_of_others() -> None:
+    first = begun("sternhalma", 2)
+    assert isinstance(first, Star)
+    names = first.geometry.names
+    signs = {"h1": "X", "g2": "X", "e3": "O", "n2": "X", "a1": "O"}
+    board = "".join(signs.get(name, ".") for name in names)
+    position = replace(first, board=board)
+    listed = set(moves(position))
+    assert listed == {*["n2-o1", "n2-o2", "n2-n1", "n2-n3", "h1-i1", "h1-h2", "g2-h2", "g2-g3"]}
+    assert refusal(position, "g2-g1").endswith("your move may not end in the camp of somebody else")
+    assert refusal(position, "n2-m6").endswith("a piece in the opposite camp must stay there")
+    assert refusal(position, "a1-b1").endswith("white's, not yours")
+
+
+def test_a_full_point_of_the_star_wins() -> None:
+    first = begun("sternhalma", 3)
+    assert isinstance(first, CrowdedStar)
+    names, goal = first.geometry.names, sorted(first.find_goal(0))
+    row = ["."] * len(names)
+    for cell in goal[:-1]:
+        row[cell] = "X"
+    last = names[goal[-1]]
+    row[names.index("m8")] = "X"
+    row[names.index("a1")] = "O"
+    position = replace(first, board="".join(row))
+    assert last == "n4"
+    over = after(position, "m8-n4")
+    assert over.outcome is not None
+    assert over.outcome.ranks == (1, 2, 2)
 
 
 def moves_to(cell: int) -> str:

@@ -323,6 +323,11 @@ _COUNT_OF_GAME = select(func.count()).select_from(
     .limit(MOST_COUNTED)
     .subquery()
 )
+_PRIVATE_BY_GAME = (
+    select(boards.c.game, func.count())
+    .where(boards.c.private, boards.c.state.in_(("running", "over")))
+    .group_by(boards.c.game)
+)
 _OWN_BOARDS = select(seats.c.board_id).where(
     seats.c.player_id == bindparam("player"), seats.c.rank.is_(None)
 )
@@ -398,14 +403,16 @@ def find_boards_of_players(
 
 
 def count_boards_by_game(session: Session) -> Counter[str]:
-    """Return how many boards of each game have been started, up to MOST_COUNTED: a bounded part of
-    an index, however many boards there are."""
-    return Counter(
-        {
-            game: int(session.value(_COUNT_OF_GAME, {"game": game}))
-            for game in find_games_with_boards(session)
-        }
-    )
+    """Return how many boards of each game have been started that are not private, up to
+    MOST_COUNTED: a bounded part of an index, however many boards there are."""
+    private = dict[str, int]()
+    for game, count in session.tuples(_PRIVATE_BY_GAME):
+        private[str(game)] = int(count)
+    counted = Counter[str]()
+    for game in find_games_with_boards(session):
+        found = int(session.value(_COUNT_OF_GAME, {"game": game}))
+        counted[game] = found if found == MOST_COUNTED else found - private.get(game, 0)
+    return +counted
 
 
 def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
