@@ -43,6 +43,7 @@ WORDS_OF = {
     "offer": "1",
     "event": "1",
     "move": "a1",
+    "until": "2030-01-02",
     "key=value": "broadcasts=yes",
     "question": "who are you?",
 }

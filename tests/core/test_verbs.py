@@ -34,6 +34,8 @@ SLOTS = {
     "act": "ban",
     "question": "what games are there",
     "name": "rooks",
+    "until": "2027-01-02",
+    "days": "3",
 }
 
 
