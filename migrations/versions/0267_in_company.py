@@ -87,6 +87,10 @@ def upgrade() -> None:
             comment="since when a computer player moves for it, unless its player was seen since",
         ),
     )
+    where = sa.text("standin IS NOT NULL")
+    op.create_index(
+        "ix_seats_standin", "seats", ["board_id"], sqlite_where=where, postgresql_where=where
+    )
     _move_grace()
 
 

@@ -112,7 +112,8 @@ _STANDING_IN = (
         seats.c.standin.is_not(None),
         seats.c.rank.is_(None),
         players.c.seen <= seats.c.standin,
-        boards.c.state == "running",
+        # Called so, the state has no index: SQLite would read all running boards instead of these.
+        func.lower(boards.c.state) == "running",
         ("," + boards.c.to_move + ",").like("%," + cast(seats.c.seat, String) + ",%"),
     )
     .order_by(boards.c.moved, boards.c.id)

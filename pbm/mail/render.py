@@ -371,7 +371,7 @@ def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool)
     """Return the first paragraph of the news, of which a list of mails shows the first words: to
     whoever is to move that it is so, and for how long. The last of the sentences says how the board
     stands."""
-    if view.state != "running" or not view.on_move or is_open or len(lead) < _MANY:
+    if view.state != "running" or not view.on_move or is_open or len(lead) == 1:
         return format_sentences([say(text) for text in lead], view.names)
     asked = phrase("your orders") if view.takes_orders else phrase("your move")
     if view.span:

@@ -41,7 +41,7 @@ def test_tie_breaks_are_those_of_2024_if_asked() -> None:
     for kind, value, why in (
         ("swiss", "cut1,cut1", "--tiebreak is written --tiebreak=2024, or with some of cut1, buch"),
         ("swiss", "lots", "--tiebreak is written"),
-        ("ladder", "2024", "--tiebreak is for a round robin, Swiss or league"),
+        ("ladder", "2024", "--tiebreak is for a round robin, Swiss, league or league of teams"),
         ("roundrobin", "2024 --seats=3", "with more than two seats"),
     ):
         game = "hex" if "seats" not in value else "cradle"

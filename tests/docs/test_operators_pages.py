@@ -113,7 +113,7 @@ def test_a_reply_to_the_old_domain_is_played_at_the_new_one(club: Club) -> None:
     moved = target.replace("$1", found[1])
     assert moved.endswith("@play.example.net")
     answers = club.plays(moved)
-    assert any("ann played b2. It is your move" in str(mail) for mail in answers)
+    assert any("ann played b2" in str(mail) for mail in answers)
     assert all("@play.example.net" in mail["Reply-To"] for mail in answers)
 
 
@@ -141,7 +141,7 @@ def test_mail_that_still_comes_to_the_old_address_is_taken_as_well(club: Club) -
     assert old is not None
     assert is_ours(config, old[0])
     answers = club.plays(old[0])
-    assert any("ann played b2. It is your move" in str(mail) for mail in answers)
+    assert any("ann played b2" in str(mail) for mail in answers)
     assert all("@play.example.net" in mail["Reply-To"] for mail in answers)
 
 
