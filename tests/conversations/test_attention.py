@@ -99,6 +99,14 @@ def write(verb: Verb) -> str:
 LINES = {f"{verb.game} {verb.name}": write(verb) for verb in list_verbs() if verb.name not in ENDS}
 
 
+def test_every_command_is_tried() -> None:
+    """A new one is too, with words for each of its arguments; what ends the account is named."""
+    names = {verb.name for verb in list_verbs()}
+    assert names >= ENDS
+    assert {line.partition(" ")[2] for line in LINES} == names - ENDS
+    assert not [line for line in LINES.values() if re.search(r"\{(?!me\})", line)]
+
+
 def is_new(talk: Conversation) -> None:
     """Nothing is known of eve."""
 
