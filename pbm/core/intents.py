@@ -92,13 +92,14 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "rules | explain rules | what rules | how castle | can castle | castle ? | explain castle"
         " | how promote | can promote | how capture | how <piece> move | how move <piece>"
         " | explain <piece> | explain <piece> move | how <piece> capture | can <piece> move"
-        " | can <piece> capture | what <piece> do | where can <piece> move"
+        " | can <piece> capture | can <piece> ? | what <piece> do | where can <piece> move"
         " | how win -you | how win game -you | how play | how game play | explain game",
     ),
     (
         Intent.MOVES,
         _BOARD,
-        "moves | hint | can hint | need hint | what can do -you | what do -you | what must do -you"
+        "moves | list my moves | explain my moves | hint | can hint | need hint"
+        " | what can do -you | what do -you | what must do -you"
         " | what moves | which moves | can moves ? | moves legal | which moves legal"
         " | where put | where can put | where can move | where can play | what piece move"
         " | which piece move | which piece can move | not understand | what can play"
@@ -120,7 +121,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.UNDO,
         _BOARD,
-        "undo | can undo | want undo | undo moves | change moves | meant <place>"
+        "undo | can undo | can undo moves | want undo | undo moves | change moves | meant <place>"
         " | wanted <place> | wanted play <place>",
     ),
     (
@@ -161,7 +162,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.START,
         _ANY,
-        "play <game> | want <game> | want play <game> | want play -not | play computer"
+        "play <game> | can <game> | start game <game> | want <game> | want play <game>"
+        " | want play -not | play computer"
         " | against computer | play against computer | want play against computer"
         " | play <game> against computer | want play <game> against computer | start game"
         " | how start game | how start | other game | how other game | want other game"
@@ -327,7 +329,7 @@ def _list_concepts(intent: Intent) -> frozenset[str]:
 
 _PARTS = re.compile(r"[.!?;:,]+\s+")
 """What parts the sentences of a line."""
-_ASIDE = (Intent.UNDO, Intent.RESIGN)
+_ASIDE = (Intent.UNDO, Intent.RESIGN, Intent.PASSWORD)
 """What is wished for beside other words; anything else must be asked."""
 
 
@@ -485,6 +487,9 @@ def names_move(line: str, known: Known) -> bool:
     return False
 
 
+_MANNERS = ("please", "thanks", "sorry")
+
+
 def read_agreement(line: str) -> bool | None:
     """Return True for a sentence that agrees to what was asked, False for one that refuses; None
     for a question and anything else."""
@@ -496,7 +501,8 @@ def read_agreement(line: str) -> bool | None:
         agrees, refuses = reader.find("agree"), reader.find("refuse")
         if not agrees and not refuses:
             continue
-        used = {at for found in (*agrees, *refuses) for at in found}
+        manners = (found for each in _MANNERS for found in reader.find(each))
+        used = {at for found in (*agrees, *refuses, *manners) for at in found}
         also = list_also(language)
         if any(at not in used and word not in also for at, word in enumerate(words)):
             continue

@@ -122,6 +122,11 @@ def is_hesitant(line: str) -> bool:
     return "?" in line or bool(_find_said(line, "hesitant"))
 
 
+def is_denied(line: str) -> bool:
+    """Whether a line says no, sets something against another thing, or names a place."""
+    return bool(_find_said(line, "no", "otherwise")) or mentions_move(line)
+
+
 def read_consent(line: str) -> bool | None:
     """Return True when the line says yes and nothing else, False for no, None for anything else."""
     size = len(split_words(line))

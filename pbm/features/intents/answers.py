@@ -150,7 +150,8 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         if wish.intent in _AT_BOARDS:
             return _AT_BOARDS[wish.intent](here)
         return _ANYWHERE[wish.intent](here)
-    wish = read_wish(line, Place.EVENT if sender.event else Place.ACCOUNT, slack=1)
+    place = Place.EVENT if sender.event else Place.ACCOUNT
+    wish = read_wish(line, place, slack=1) or find_wish(line, place)[0]
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
 
 

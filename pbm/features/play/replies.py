@@ -24,6 +24,7 @@ from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.talk import (
     find_act,
+    is_denied,
     is_greeting,
     is_hesitant,
     is_move,
@@ -171,7 +172,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if call.command.left:
         is_text = False
     is_tried = is_on_move and refusal.code in _OF_MOVES
-    if is_tried and (split := _split_move_from_text(call, board, seat, line)):
+    if is_tried and (split := _split_move_from_text(call, board, seat, line.lstrip("¡¿"))):
         return _play_before_text(call, board, split, refusal)
     for answer in list_hooks(lambda each: each.answers):
         if (answered := answer(call, line)) is not None:
@@ -336,9 +337,11 @@ def _position_to_read(board: Board) -> Position:
 
 def build_question(board: Board, seat: Seat, verb: str, line: str = "", below: str = "") -> Refusal:
     """Return the refusal of a sentence that speaks of an act, with how to do it, which a yes does;
-    one that asks, weighs or denies an end is told how, and a yes does nothing."""
+    one that asks, weighs or denies an end is told how, and a yes does nothing. A draw is asked for
+    by asking."""
     word = "draw" if verb == "propose" else verb
-    if line and is_hesitant(line) and verb in _ENDING:
+    is_doubtful = is_denied(line) if verb == "propose" else is_hesitant(line)
+    if line and is_doubtful and verb in _ENDING:
         return Refusal(RefusalCode.TRAILING_TEXT, _TO_ACT[verb], board=board.id, shows=True)
     return Refusal(
         RefusalCode.TRAILING_TEXT,
