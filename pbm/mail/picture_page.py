@@ -8,7 +8,7 @@ picture is on a light card of its own, which can be seen on both."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby, takewhile
 from urllib.parse import quote
@@ -108,6 +108,10 @@ _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
 """A line to send without a word in capitals, which stands for something else."""
 _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
 """A line of columns, or of something drawn: it is not broken."""
+_FITS_PHONE = 44
+"""The letters of a line that a phone shows without breaking it."""
+_ROW = re.compile(r" {1,6}(\S.{0,14}?) {2,}(\S.*[^\W\d_]{3}.*)")
+_CONTINUED = 7 * " "
 _CUT = "..."
 _OF_DICE = ("[Hash ", "[Secret ")
 
@@ -315,8 +319,28 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
         if is_whole and facts.proof is not Proof.NOTHING:
             yield _build_replies([(line.strip(), line.strip()) for line in shown], facts)
             continue
+        if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown)):
+            yield _PARAGRAPH.format(
+                "<br>\n".join(f"<b>{escape(name)}</b> {escape(rest)}" for name, rest in rows)
+            )
+            continue
         form = _DRAWING if all(map(_ALIGNED.search, shown)) else _PRE
         yield form.format(escape("\n".join(shown)))
+
+
+def _find_rows(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the rows of a list, each a name with what stands behind it in words; none where the
+    lines are something else, such as a drawing."""
+    rows = list[tuple[str, str]]()
+    for line in lines:
+        row = _ROW.fullmatch(line)
+        if row is not None:
+            rows.append((row[1], " ".join(row[2].split())))
+        elif rows and line.startswith(_CONTINUED):
+            rows[-1] = rows[-1][0], f"{rows[-1][1]} {' '.join(line.split())}"
+        else:
+            return []
+    return rows
 
 
 def _is_whole(line: str) -> bool:

@@ -79,13 +79,12 @@ def test_boards_that_wait_for_computer_players_are_found_by_these(sqlite_url: st
     with store.reading() as session:
         find_waiting(session, 1)
     with store.engine.connect() as connection:
-        own, standing_in = (
-            "\n".join(
-                row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {each}")
-            )
+        plans = [
+            connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {each}").scalars(3).all()
             for each in sent
             if each.startswith("SELECT")
-        )
+        ]
+    own, standing_in = map("\n".join, plans)
     store.close()
     assert "SEARCH seats USING INDEX ix_seats_open" in own
     assert re.findall("SCAN .*", own) == ["SCAN players USING INDEX ix_players_engines"]

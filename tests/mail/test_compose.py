@@ -145,7 +145,7 @@ def test_texts_without_a_board(topic: str, page: str, writer: str) -> None:
         Notice(Message(userid="ann", writer=writer, text=page), player=1),
         Notice(refused, is_answer=True),
     ):
-        parsed(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
+        parsed(finish_mail(COMPOSER.compose(notice, "ann@example.org", 9, NOW), draw_nothing))
 
 
 def test_a_comment_arrives_whole() -> None:

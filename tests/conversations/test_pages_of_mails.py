@@ -1,0 +1,34 @@
+"""The pages of mails that show no board: a headline, a button, and links for lines to send."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from tests.harness.conversation import Conversation
+from tests.mail.test_picture_page import Page, both
+
+
+def test_a_mail_without_a_board_has_a_headline_and_a_button(talk: Conversation) -> None:
+    """A code asks for a yes, which a button sends; lines that can be sent as they stand are links,
+    and none asks for the password of whom the reply proves."""
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    code = talk.any_mail("ann")
+    page = Page(both(code.raw)[1])
+    assert "Confirm this address" in page.text
+    (button,) = page.links
+    assert unquote(button).startswith(f"mailto:{code.reply_to}?")
+    assert button.endswith("&body=yes")
+    talk.replies(code, "yes")
+    welcome = Page(both(talk.any_mail("ann").raw)[1])
+    assert "PASSWORD" not in welcome.text
+    sent = [unquote(link).partition("&body=")[2] for link in welcome.links]
+    assert "cradle challenge ann level1" in sent
+    assert not [line for line in sent if line.upper() in line or "OTHER" in line]
+
+
+def test_mails_are_text_alone_for_who_wants_that(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "set mail=text")
+    talk.any_mail("ann")
+    talk.proves("ann", "help hex")
+    assert not talk.any_mail("ann").message.is_multipart()
