@@ -104,10 +104,14 @@ def build_beginning(visit: Visit) -> WebPage:
         "forms": build_beginnings(visit, game, opponent) if game is not None else (),
         "offers": list_offers(visit, game.info.name if game is not None else ""),
         "invite": visit.form("invite"),
-        "link": visit.form("invite", address="link", label=phrase("Make a link to pass on")),
+        "link": visit.form(
+            "invite", address="link", text="", label=phrase("Make a link to pass on")
+        ),
         "invitations": sent.invitations,
         "join_links": sent.links,
-        "withdraw": visit.form("invite", address="none", label=phrase("Withdraw all of these"))
+        "withdraw": visit.form(
+            "invite", address="none", text="", label=phrase("Withdraw all of these")
+        )
         if sent.invitations or sent.links
         else None,
     }

@@ -3,7 +3,8 @@ by clicks, and forms for what else its player can do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from pbm.core.board import Board, format_time
 from pbm.core.call import Call
@@ -23,6 +24,7 @@ from pbm.web.public_pages import build_board
 from pbm.web.verb_forms import VerbForm
 
 _MOST_CHATS = 10
+_MOST_LETTERS = 40
 _LONGEST_CHAT = 1000
 _MOST_BUTTONS = 24
 """Where more steps can follow, those that are places are links on the board alone."""
@@ -93,6 +95,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         else None,
         "groups": list(_group(forms)),
         "talk": [forms[act] for act in ("chat", "press") if act in forms],
+        "letters": _list_letters(visit, board) if at is None else (),
         "problem": problem,
         "plan": own.get("plans", ()),
         "party": own.get("parties", ()) if at is None else (),
@@ -127,6 +130,15 @@ def _find_next(visit: Visit, board: Board) -> tuple[str, int] | None:
         return None
     rows = find_waiting_boards(visit.call(), visit.me)
     return next(((row.game, row.board) for row in rows if row.board != board.id), None)
+
+
+def _list_letters(visit: Visit, board: Board) -> Sequence[Any]:
+    """Return the press that the player has sent and received at a board, each with `head`, `at` and
+    `text`, where its game is also talked."""
+    if not (board.position.press and is_verb("press")):
+        return ()
+    content = visit.read("press", board.game.info.name, board=board.id)
+    return getattr(content, "lines", ())[-_MOST_LETTERS:]
 
 
 def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str]]:

@@ -154,3 +154,20 @@ def test_how_a_player_has_fared(talk: Conversation, visitor: Visitor) -> None:
         assert "100 percent played to their end" in page.says
         assert "Chess 0 0 1 Tic-Tac-Toe 1 0 0" in page.says
     assert "You against bob" in page.says
+
+
+def test_press_is_written_and_read_on_the_page_of_a_seat(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    talk.signup("ann", "bob", "carl")
+    mails = talk.challenge("dip", "ann", "bob", options="-map=franceaustria")
+    ann, bob = (visitor.get(mail.line("On the web: ")) for mail in mails)
+    nobody = visitor.send(ann, ann.form("press"), text="Hello?")
+    assert re.search(r'name="reader"[^>]*aria-invalid="true"', nobody.text)
+    ann = visitor.send(ann, ann.form("press"), reader="all", text="Let us have peace.")
+    assert "The letter is sent." in ann.says
+    assert "Let us have peace." in ann.says
+    talk.everything()
+    assert "Let us have peace." in visitor.get(bob.url).says
+    for url in ("/board/1", f"{talk.home('carl')}/board/1"):
+        assert "peace" not in visitor.get(url).text
