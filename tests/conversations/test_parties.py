@@ -153,6 +153,7 @@ def test_votes_are_counted_when_they_decide(talk: Conversation) -> None:
     assert "vote of" not in read(played, "dora")
 
 
+@pytest.mark.postgresql
 def test_a_vote_ends_in_time_and_the_captain_breaks_a_tie(talk: Conversation) -> None:
     mails = start(talk, "--decide=vote")
     talk.replies(find(mails, "bob"), "e4")

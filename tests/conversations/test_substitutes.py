@@ -19,6 +19,7 @@ def test_a_seat_is_handed_over_once_the_others_agree(talk: Conversation) -> None
     assert rule in read(asked, "bob")
     assert "You have asked dora to go on with your seat; until they agree" in read(asked, "bob")
     assert rule in read(asked, "dora")
+    assert read(asked, "dora").startswith("bob asks you to play")
     talk.replies(find(asked, "dora"), "yes")
     asked = talk.everything()
     assert readers(asked) == ["ann", "bob", "dora"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conversations.test_parties import find, make_team, read, readers
 from tests.harness.conversation import Conversation
 
 
+@pytest.mark.postgresql
 def test_two_teams_meet_on_boards_by_strength(talk: Conversation) -> None:
     """Colours alternate; the table is the answer, a letter a week, and the last word."""
     people = ("ann", "bob", "carl", "dora")

@@ -114,13 +114,14 @@ class PartyWords(GameContent, frozen=True, kw_only=True):
 
 
 class SeatOffered(GameContent, frozen=True, kw_only=True):
-    """The reader is asked to go on with a seat; `who` says by whom, `rule` for whom its result
-    counts."""
+    """The reader is asked to go on with a seat; `who` says by whom, with their userid in `names`,
+    and `rule` for whom its result counts."""
 
     board: int
     userid: str
     power: str
     who: str
+    names: str = ""
     rule: str = ""
 
     @property

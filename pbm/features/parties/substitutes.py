@@ -86,7 +86,13 @@ def hand_over(call: Call) -> list[Notice]:
         board=board.id,
     )
     offered = SeatOffered(
-        game=name, board=board.id, userid=player.userid, power=power, who=who, rule=rule
+        game=name,
+        board=board.id,
+        userid=player.userid,
+        power=power,
+        who=who,
+        names="" if board.is_anonymous else call.me.userid,
+        rule=rule,
     )
     news = phrase(
         "you have asked {player} to go on with your seat; until they agree, you play on",
