@@ -110,9 +110,8 @@ _STANDING_IN = (
     .join(players, players.c.id == seats.c.player_id)
     .where(
         seats.c.standin.is_not(None),
-        seats.c.rank.is_(None),
         players.c.seen <= seats.c.standin,
-        boards.c.state == "running",
+        boards.c.state + "" == "running",
         ("," + boards.c.to_move + ",").like("%," + cast(seats.c.seat, String) + ",%"),
     )
     .order_by(boards.c.moved, boards.c.id)

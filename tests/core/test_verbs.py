@@ -31,6 +31,8 @@ SLOTS = {
     "kind": "roundrobin",
     "round": "2",
     "act": "ban",
+    "until": "until",
+    "days": "3",
     "question": "what games are there",
 }
 
