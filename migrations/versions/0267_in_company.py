@@ -87,9 +87,13 @@ def upgrade() -> None:
             comment="since when a computer player moves for it, unless its player was seen since",
         ),
     )
-    where = sa.text("standin IS NOT NULL")
+    has_standin = sa.column("standin", sa.Double()).is_not(None)
     op.create_index(
-        "ix_seats_standin", "seats", ["board_id"], sqlite_where=where, postgresql_where=where
+        "ix_seats_standin",
+        "seats",
+        ["standin"],
+        sqlite_where=has_standin,
+        postgresql_where=has_standin,
     )
     _move_grace()
 

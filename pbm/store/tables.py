@@ -736,11 +736,7 @@ partial_index(
     seats.c.rank.is_(None),
     seats.c.player_id,
 )
-partial_index(
-    "ix_seats_standin",
-    seats.c.standin.is_not(None),
-    seats.c.board_id,
-)
+partial_index("ix_seats_standin", seats.c.standin.is_not(None), seats.c.standin)
 
 
 class MoveRow(Row):

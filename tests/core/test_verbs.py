@@ -32,10 +32,10 @@ SLOTS = {
     "round": "2",
     "what": "17",
     "act": "ban",
+    "until": "until",
+    "days": "3",
     "question": "what games are there",
     "name": "rooks",
-    "until": "2027-01-02",
-    "days": "3",
 }
 
 
