@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pbm.config import Config, Database, Limits
+from pbm.config import Config, Database, Limits, Trust
 from pbm.config import Server as Address
 from pbm.features.events.record import build_record
 from pbm.features.events.running import find_event_differences
@@ -151,6 +151,7 @@ def main() -> None:
             server=Address(address=SERVER),
             database=Database(f"sqlite:///{folder}/pbm.db"),
             limits=replace(Limits(), mails_a_day=0),
+            trust=Trust(newcomer=0),
         )
         clock = Clock()
         server = InProcess(config, clock)

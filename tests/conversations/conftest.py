@@ -67,7 +67,7 @@ def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
 @pytest.fixture
 def visitor(request: pytest.FixtureRequest, talk: Conversation) -> Iterator[Visitor]:
     """A browser in front of the same server."""
-    config = Config(server=Address(address=SERVER), web=Web("", HOST))
+    config = Config(server=Address(address=SERVER), web=Web("", HOST), trust=Trust(newcomer=0))
     config = configure(config, request)
     visitor = Visitor(config, talk.server, talk.clock)
     yield visitor

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import select
 
-from pbm.config import Config, Database, Events, Limits, Web
+from pbm.config import Config, Database, Events, Limits, Trust, Web
 from pbm.config import Server as Address
 from pbm.core.call import MustWrite
 from pbm.core.command import Sender
@@ -89,6 +89,7 @@ def build_world(url: str, *, is_small: bool = False) -> World:
         database=Database(url),
         limits=Limits(**UNLIMITED, notices_a_day=0),
         events=Events(open_events=0),
+        trust=Trust(newcomer=0),
         web=Web("", "https://club.ex"),
     )
     clock = Clock()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbm.config import Config, Database, Players
+from pbm.config import Config, Database, Players, Trust
 from pbm.config import Server as Address
 from pbm.core import house_players
 from pbm.core.submit import Submission, send_unless_refused
@@ -20,7 +20,12 @@ def alone(request: pytest.FixtureRequest) -> Iterator[Conversation]:
     """A server without the thread that has bots think: they move when the test says so."""
     database = Database(request.getfixturevalue(f"{request.param}_url"))
     players = Players(pictures=False)
-    config = Config(server=Address(address=SERVER), database=database, players=players)
+    config = Config(
+        server=Address(address=SERVER),
+        database=database,
+        players=players,
+        trust=Trust(newcomer=0),
+    )
     clock = Clock()
     server = InProcess(config, clock)
     talk = Conversation(server, clock, confirms=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.config import Config, Database, Web
+from pbm.config import Config, Database, Trust, Web
 from pbm.config import Server as Address
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail
@@ -45,6 +45,7 @@ def open_server(database: Path, clock: Clock) -> InProcess:
         server=Address(address=SERVER),
         database=Database(f"sqlite:///{database}"),
         web=Web("", HOST),
+        trust=Trust(newcomer=0),
     )
     return InProcess(config, clock, random.Random(5).randbytes)
 

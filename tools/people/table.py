@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from pbm.config import Config, Database, Limits, Players
+from pbm.config import Config, Database, Limits, Players, Trust
 from pbm.config import Server as Address
 from pbm.core.board import Board
 from pbm.core.storing import load
@@ -83,6 +83,7 @@ class Table:
             server=Address(address=SERVER),
             database=Database(f"sqlite:///{folder}/pbm.db"),
             players=Players(pictures=False),
+            trust=Trust(newcomer=0),
             limits=replace(
                 Limits(), open_boards=0, mails_a_day=0, errors_a_day=0, unproved_a_day=0
             ),

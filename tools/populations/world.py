@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from pbm.bots.turns import accepts_draw, choose_turn
-from pbm.config import Config, Database, Limits
+from pbm.config import Config, Database, Limits, Trust
 from pbm.config import Server as Address
 from pbm.core import house_players as bots
 from pbm.core.command import Command
@@ -131,7 +131,10 @@ class World:
         self.clock = Clock()
         self.begin, self.days = self.clock.now, days
         config = Config(
-            server=Address(address=SERVER), database=Database(url), limits=Limits(mails_a_day=0)
+            server=Address(address=SERVER),
+            database=Database(url),
+            limits=Limits(mails_a_day=0),
+            trust=Trust(newcomer=0),
         )
         self.server = InProcess(config, self.clock, self.dice.randbytes)
         self.talk = Conversation(self.server, self.clock, confirms=True)
