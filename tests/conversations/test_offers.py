@@ -63,7 +63,7 @@ def test_the_whole_line_is_offered(talk: Conversation) -> None:
     talk.replies(offer, "yes")
     assert "bob" in talk.any_mail("ann").text
     talk.replies(mails["ann"], "vacation until monday")
-    offer = talk.receives("ann", "[pbm] your question", "    vacation until 2026-03-09")
+    offer = talk.receives("ann", "[chess 1] your question", "    vacation until 2026-03-09")
     talk.replies(offer, "ja")
     assert "10 Mar 2026" in " ".join(mail.text for mail in talk.everything())
 
