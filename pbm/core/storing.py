@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from sqlalchemy import Update, bindparam, insert, select, update
@@ -486,8 +486,9 @@ def build_stand_in(name: str, version: int, players: int) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class UnreadablePosition(Position):
-    """A position of which only the stored text is known."""
+    """A position of which only the stored text is known: its turns are not, moves are counted."""
 
+    moves_once: ClassVar[bool] = True
     text: str
     names: tuple[str, ...]
     options: Mapping[str, Value]

@@ -63,13 +63,13 @@ def test_a_whole_game_with_sealed_bids_and_dice(talk: Conversation, dealt: list[
     first = {mail.address: mail for mail in dealt}
     bid = hands(dealt[1])["white"][1]
     talk.replies(dealt[1], f"bid {bid}")
-    talk.receives("ann", "[poolside 1] your move (2), bob played bid -")
-    talk.receives("bob", f"[poolside 1] ann and carl to move (2), you played bid {bid}")
-    talk.receives("carl", "[poolside 1] your move (2), bob played bid -")
+    talk.receives("ann", "[poolside 1] your move (1), bob played bid -")
+    talk.receives("bob", f"[poolside 1] ann and carl to move (1), you played bid {bid}")
+    talk.receives("carl", "[poolside 1] your move (1), bob played bid -")
     talk.replies(dealt[2], "pass")
-    talk.receives("ann", "[poolside 1] your move (3), carl played bid -")
-    talk.receives("bob", "[poolside 1] ann to move (3), carl played bid -")
-    talk.receives("carl", "[poolside 1] ann to move (3), you played pass")
+    talk.receives("ann", "[poolside 1] your move (1), carl played bid -")
+    talk.receives("bob", "[poolside 1] ann to move (1), carl played bid -")
+    talk.receives("carl", "[poolside 1] ann to move (1), you played pass")
     talk.replies(first["ann@example.org"], "pass")
     latest = everybody(talk)
     for mail in latest:
@@ -83,7 +83,7 @@ def test_a_whole_game_with_sealed_bids_and_dice(talk: Conversation, dealt: list[
         assert mail.line("die ")[0] == rolled[1]
         talk.replies(mail, f"play {hands(mail)[seat][-1]}, end")
         latest = everybody(talk)
-    assert " won (9): " in latest[0].text
+    assert " won (4): " in latest[0].text
     talk.mails("ann", "poolside show 1")
     shown = talk.any_mail("ann")
     final = [hands(mail) for mail in (*latest, shown)]

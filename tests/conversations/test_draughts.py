@@ -63,5 +63,5 @@ def test_a_list_of_sowings_is_one_turn(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     (mine, _) = talk.challenge("kalah", "ann", "bob")
     talk.replies(mine, "c, f")
-    talk.receives("ann", "[kalah 1] bob to move (3), you played c, f")
-    talk.receives("bob", "[kalah 1] your move (3), ann played c, f", "|[ 0]|  5 |  5 |[ 0]|  2")
+    talk.receives("ann", "[kalah 1] bob to move (2), you played c, f")
+    talk.receives("bob", "[kalah 1] your move (2), ann played c, f", "|[ 0]|  5 |  5 |[ 0]|  2")

@@ -61,7 +61,8 @@ def test_queued_moves_answer_queued_moves_in_one_mail(talk: Conversation) -> Non
             ("carl", "b3,c3,b4,c4"),
         ):
             planned = "" if mover == "ann" else " as planned"
-            assert f"{'You' if who == mover else mover} played {move}{planned}." in said, mail
+            teller = "you" if who == mover else mover
+            assert f"{teller} played {move}{planned}." in said.replace("You", "you"), mail
         assert ("By bob." in said) is (who != "dora")
         assert mail.fact("ToMove") == "ann"
 
