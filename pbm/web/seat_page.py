@@ -100,7 +100,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         ).get("plans", ()),
         "analysis": build_analysis_section(visit.session, board),
         "chats": [] if at is not None else _list_chats(visit.session, board, seat),
-        "waiting": _find_next(visit, board),
+        "waiting": None if is_turn else _find_next(visit, board),
     }
     return WebPage("seat.html", values, drawing.style)
 
