@@ -102,7 +102,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         "confer": [forms["confer"]] if "confer" in forms else [],
         "analysis": build_analysis_section(visit.session, board),
         "chats": [] if at is not None else _list_chats(call, board, seat),
-        "waiting": _find_next(visit, board),
+        "waiting": None if is_turn else _find_next(visit, board),
     }
     return WebPage("seat.html", values, drawing.style)
 

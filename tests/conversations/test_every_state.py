@@ -42,6 +42,7 @@ WORDS = {
     "word": ("chess", "2", "a b c", *ODD),
     "game": ("", "chess", "nogame", *ODD),
     "move": ("e4", "resign", "d4 e5", *ODD),
+    "what": ("1", "chess ann", "2026-03", "2026-13-40", "chess opening e4", "event 1", *ODD),
     "user": ("ann", "nobody"),
     "password": ("Sesame-no",),
 }
@@ -50,6 +51,7 @@ PATHS = {
     "stop": [f"boards-u1-{'a' * 32}", f"watch-1-u999999999999-{'a' * 32}", "x"],
     "code": ("abcdefghjkmn", "abcd-efgh-jkmn", "x", *HUGE[:2]),
     "userid": (*PEOPLE, *GONE, "nobody", "ann.atom", *HUGE[:2]),
+    "topic": ("dice", "web", "commands", "nothing", *HUGE[:2]),
     "name": ("chess", "cradle", "backgammon", "nogame", *HUGE[:2]),
     "kind": ("json", "pgn", "txt", "png", "svg", "webp", "ics", "trf", "xml", "x"),
     "invitation": ("x", *HUGE[:2]),
@@ -203,10 +205,11 @@ def find_stop_links(world: World) -> list[str]:
 def list_paths(world: World, route: Route) -> Iterator[str]:
     """Paths of a route, with every board, event, player and link where it names one."""
     of_event = route.path.startswith(("/event", "/u/"))
-    numbers = world.events if of_event else [number for number, _ in world.boards]
+    boards = [number for number, _ in world.boards]
     values = []
     for name in route.param_convertors:
-        if name == "number":
+        if name in ("number", "board"):
+            numbers = world.events if of_event and name == "number" else boards
             values.append([*map(str, numbers), "0", "999999999", *HUGE, "-1"])
         elif name == "link":
             values.append(find_links(world, route.path[1]))
@@ -240,6 +243,6 @@ def test_every_page_feed_and_file(world: World, visitor: Visitor) -> None:
                 assert page.status < 429, (path, query)
                 assert "an error in the server" not in page.text, (path, query)
                 found.add(page.status)
-                if any(each in path for each in HUGE) and {"number", "link"} & {*names}:
+                if any(each in path for each in HUGE) and {"number", "board", "link"} & {*names}:
                     assert page.status == 404, (path, page.status)
         assert found & {200, 303} or route.path == "/{path:path}", route.path

@@ -90,11 +90,11 @@ def test_after_a_move_the_next_board_waits(talk: Conversation, visitor: Visitor)
     talk.challenge("tictactoe", "ann", "bob")
     home = talk.home("ann")
     page = visitor.get(f"{home}/board/1")
-    assert "Next: Tic-Tac-Toe 2 waits for you" in page.says
+    assert "Next:" not in page.says
     page = play(visitor, page, "c3")
+    assert "Next: Tic-Tac-Toe 2 waits for you" in page.says
     page = visitor.follow(page, "2")
     assert "Your move (1)" in page.says
-    assert "Next:" not in page.says
     seat = visitor.get(mails[0].line("On the web: "))
     assert "Next:" not in seat.says
     assert not any("/u/" in url for url in seat.links)

@@ -181,11 +181,15 @@ def paths(club: Club) -> list[str]:
     club.submit("event enter 1 ann")
     seat, home = club.links(chess)[0], club.home("ann")
     public = ["", f"board/{chess}", f"board/{hexes}/try", "game/chess", "game/hex/ratings"]
-    public += ["player/ann", "events", "event/1", "join", "nothing"]
+    public += ["player/ann", "events", "event/1", "join", "nothing", "how", "find"]
     return [
         *(f"{club.url}/{path}" for path in public),
         *(seat, f"{seat}?m=e2", f"{seat}?m=e2&m=e4", club.links(hexes)[0], f"{seat}/try?t=e2e4"),
-        *(home, f"{home}/events", f"{home}/event/1", f"{club.url}/s/1-0-{'a' * 32}"),
+        *(
+            home,
+            *(f"{home}/{path}" for path in ("events", "event/1", "begin?game=hex", "settings")),
+        ),
+        f"{club.url}/s/1-0-{'a' * 32}",
     ]
 
 
