@@ -31,6 +31,7 @@ HUGE = ("2147483648", "99999999999999999999", "9" * 5000)
 """Numbers beyond what a column holds, a driver takes and Python reads."""
 ODD = ("0", "-1", "\u00b2", "\u0663", "nobody", "x" * 300, *HUGE)
 WORDS = {
+    "name": ("rooks", "@rooks", "nobody", *HUGE[:2]),
     "userid": ("ann", *GONE, "nobody", "ann bob", *HUGE[:2]),
     "filter": ("over", "cradle", "won", *ODD),
     "topic": ("", "dice", "undo", "chess", "cradle board", *ODD),
