@@ -38,7 +38,6 @@ WORDS = {
     "round": ("", "1", "9", "round 2", *ODD),
     "form": ("", "trf", "trf 1", "trf 2", "json", *(f"trf {odd}" for odd in ODD)),
     "kind": ("", "2 players", "dice", *ODD),
-    "what": ("chess bob", "17", "opening e4", *ODD),
     "question": ("can I castle", *ODD),
     "word": ("chess", "2", "a b c", *ODD),
     "game": ("", "chess", "nogame", *ODD),
