@@ -56,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the server's configuration")
     config.addinivalue_line("markers", "sockets: this conversation needs real sockets")
+    config.addinivalue_line("markers", "in_process: this conversation looks inside its server")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
     config.addinivalue_line("markers", "long: runs with --every-way only")
     config.addinivalue_line("markers", "sampled(N): without --every-way, one case in N runs")

@@ -36,6 +36,8 @@ _FEW_WORDS = 30
 """Words, with the subject, in which somebody asks what this is."""
 _LINK = re.compile(r"://|\bwww\.|\w@\w", re.IGNORECASE)
 _LINKED = re.compile(rb"href\s*=\s*[\"']?http", re.IGNORECASE)
+_TICKET = re.compile(r"\W*\d{3,}(:|\W*$)")
+"""A number alone, as tickets have it, and no board a place."""
 _OF_MOVES = {
     RefusalCode.ILLEGAL_MOVE,
     RefusalCode.AMBIGUOUS_MOVE,
@@ -105,7 +107,8 @@ def address_answers(
         ]
         reasons.append(NoAnswer.MACHINE)
     failures = [notice for notice in kept if notice.is_failure]
-    if failures and _refuses_moves(services, session, mail, failures):
+    is_ticket = _is_ticket(letter)
+    if failures and not is_ticket and _refuses_moves(services, session, mail, failures):
         kept = [_mark_move(notice) if notice.is_failure else notice for notice in kept]
     elif _is_program(services, session, mail, letter, is_failure=bool(failures)):
         kept = [
@@ -193,6 +196,12 @@ def _build_page(config: Config, session: Session, address: str) -> Stranger:
     )
 
 
+def _is_ticket(letter: Letter) -> bool:
+    """Whether a mail begins with a number as programs give it to a letter, and no game to a place:
+    however it is read, it is nobody's command."""
+    return any(_TICKET.match(line) for line in letter.own_lines[:1])
+
+
 def _is_program(
     services: MailServices,
     session: Session,
@@ -204,8 +213,9 @@ def _is_program(
     """Whether the mail, like others before it, holds no command and comes within minutes of our
     last one, as those of a program do. A mail with a command ends the row of them."""
     first = mail.entries[0] if mail.entries else None
+    is_command = first is not None and not _is_ticket(letter)
     writer = _find_writer(services, session, first, mail.received) if first is not None else None
-    if first is not None and not (first.command is not None and first.command.implied):
+    if is_command and not (first and first.command is not None and first.command.implied):
         if writer is not None and not is_failure:
             end_rhythm(session, writer.id)
         return False

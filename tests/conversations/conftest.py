@@ -26,6 +26,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "talk" in metafunc.fixturenames:
         marks = metafunc.definition.get_closest_marker
         lots = _WAYS if marks("postgresql") else _WAYS[1:2] if marks("sockets") else _MOSTLY
+        lots = _WAYS[:1] if marks("in_process") else lots
         own = lots[crc32(metafunc.definition.nodeid.encode()) % len(lots)]
         ways = dict.fromkeys(lots)
         talks = [pytest.param(way, marks=() if way == own else pytest.mark.long) for way in ways]

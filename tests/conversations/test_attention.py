@@ -141,6 +141,7 @@ STATES: list[Callable[[Conversation], None]] = [
 
 
 @LIMITED
+@pytest.mark.in_process
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("proof", PROOFS)
 @pytest.mark.parametrize("state", STATES)
@@ -155,6 +156,7 @@ def test_nobody_gets_more_than_the_budget(
 
 
 @LIMITED
+@pytest.mark.in_process
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("proof", PROOFS)
 def test_nor_from_a_moderator(

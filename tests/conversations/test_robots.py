@@ -29,7 +29,7 @@ How kind of you to ask after my health""".splitlines()
 
 TEMPLATES: dict[str, Callable[[int], str]] = {
     "a ticket": lambda number: f"Your request has been received (ticket {number}).",
-    "a number": lambda number: f"{number * 7919}",
+    "a number": lambda number: f"{(number + 1) * 7919}",
     "capitals": lambda number: f"YOUR TICKET IS {number}",
     "a date": lambda number: f"Received on 2026-03-02 at 12:{number:02d}, we will answer soon.",
     "growing": lambda number: f"Dear {'very ' * number}much valued customer, we will come back",
