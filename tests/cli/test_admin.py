@@ -134,7 +134,7 @@ def test_plans_and_notes_are_for_their_writer(board: Shell) -> None:
 
 
 _UNSEEN = {"settings", "codes", "signups", "notes", "chats", "press", "former_userids", "puzzles"}
-_UNSEEN |= {"messages_of_the_day", "message_readings"}
+_UNSEEN |= {"messages_of_the_day", "message_readings", "party_talk"}
 
 
 def test_every_view_has_the_columns_that_help_says(any_shell: Shell) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from pbm.config import Config, Server
+from pbm.config import Config, Server, Trust
 from pbm.core import retention
 from pbm.daemon.keys import load_secrets
 from pbm.mail.services import open_services
@@ -37,7 +37,9 @@ def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str
 def _execute(shell: Shell) -> None:
     """What waits, as the worker does it."""
     store = Store(shell.url)
-    services = open_services(Config(server=Server(SERVER)), load_secrets(store))
+    services = open_services(
+        Config(server=Server(SERVER), trust=Trust(newcomer=0)), load_secrets(store)
+    )
     with store.writing() as session:
         for row in [
             *inbound_queue.claim_first(session, 99),

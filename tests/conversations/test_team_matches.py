@@ -57,7 +57,7 @@ def test_one_player_takes_on_many(talk: Conversation) -> None:
         mails = talk.everything()
         assert readers(mails) == sorted(("ann", who))
         assert f"board {number} of 2 of the simul of ann" in read(mails, who)
-        assert "your move (1)" in read(mails, "ann").lower()
+        assert "your move in " in read(mails, "ann").lower()
     talk.mails("dora", f"hex join 1 dora {talk.password('dora')}")
     assert "no open offer with that number" in read(talk.everything(), "dora")
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} c3")

@@ -278,6 +278,19 @@ VIEWS: dict[str, tuple[str, str]] = {
         "news, comment, at",
     ),
     "masters": ("who runs a board without playing on it", "board_id, player_id"),
+    "seat_members": (
+        "who holds a seat together with others, by place: the captain has the lowest",
+        "board_id, seat, player_id, place",
+    ),
+    "team_members": (
+        "who is in a team, which is an account whose userid begins with @",
+        "team_id, player_id, role, since",
+    ),
+    "matches": (
+        "boards that are one contest; away_id is NULL for a simul",
+        "id, game, home_id, away_id, begun, told, ended",
+    ),
+    "match_boards": ("the boards of each match", "match_id, board_id, number, home_seat"),
     "watchers": ("who gets the mails of a board without playing", "board_id, player_id"),
     "analyses": (
         "boards that are to be analysed, or were",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import structs
@@ -92,9 +92,7 @@ def seek(call: Call) -> list[Notice]:
         _require_house_can_join(call, game, terms, count, form)
     _require_few(call, player, form)
     row = _build_row(call, player, game, terms, count)
-    number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
-    if call.hold("offer", row["comment"], about=number):
-        call.session.execute(update(offers).where(offers.c.id == number).values(comment=""))
+    number = _put_up(call, row)
     return [
         call.answer(
             OfferMade(
@@ -109,6 +107,16 @@ def seek(call: Call) -> list[Notice]:
             )
         )
     ]
+
+
+def _put_up(call: Call, row: Mapping[str, Any]) -> int:
+    """Insert an offer and return its number. What its maker says of it may have to wait."""
+    number: int = call.session.execute(
+        insert(offers).values(row).returning(offers.c.id)
+    ).scalar_one()
+    if call.hold("offer", row["comment"], about=number):
+        call.session.execute(update(offers).where(offers.c.id == number).values(comment=""))
+    return number
 
 
 def simul(call: Call) -> list[Notice]:
@@ -136,7 +144,7 @@ def simul(call: Call) -> list[Notice]:
     row = _build_row(call, me, game, terms, position.players)
     match = insert_match(call, game.info.name, me, None)
     row["server"] = json.dumps({**terms.dump_server(), "match": match})
-    number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
+    number = _put_up(call, row)
     until = board_clocks.format_time(row["expires"], me.preferences)
     return [
         call.answer(
