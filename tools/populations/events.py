@@ -243,7 +243,8 @@ class Season:
 
     def __init__(self, folder: Path, club: Path, seed: int, odds: float) -> None:
         self.seed = seed
-        self.kind = tuple(KINDS)[seed % len(KINDS)]
+        kinds = [name for name, kind in KINDS.items() if not kind.for_teams]
+        self.kind = kinds[seed % len(kinds)]
         self.figures = Figures()
         self._odds = odds
         self._path = folder / "pbm.db"
