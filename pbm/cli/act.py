@@ -51,7 +51,7 @@ def build_click_command(word: str) -> click.Command:
     if verbs:
         forms = [f"{verb.build_form().format(board='BOARD', user='USERID')}" for verb in verbs]
         about = "\n\n".join(f"{verb.summary[0].upper()}{verb.summary[1:]}." for verb in verbs)
-        details = "\n".join(verb.detail for verb in verbs if verb.detail)
+        details = _PASSWORD.sub("", "\n".join(verb.detail for verb in verbs if verb.detail))
     else:
         forms = [f"{word} VERB ..."]
         about, details = "A command of this game: challenge, move, show, help and so on.", ""

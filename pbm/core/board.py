@@ -41,6 +41,8 @@ from pbm.store.transaction import Session
 OUT_OF_TIME = phrase("ran out of time")
 PAUSE = "pause "
 """The proposal of a pause begins so; then follows its last day."""
+TAKES_OVER = "takeover"
+"""The proposal to take a seat over begins so; then follows, after a blank, who would."""
 
 
 class UndoState(TypedDict, total=False):
@@ -309,7 +311,7 @@ class Board(BoardColumns):
         self.proposals = {
             kind: by
             for kind, by in self.proposals.items()
-            if kind.startswith("takeover ")
+            if kind.startswith(TAKES_OVER)
             or (by[:1] == [seat] and (kind == "draw" or kind.startswith(PAUSE)))
         }
 

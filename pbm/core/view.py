@@ -9,7 +9,7 @@ from msgspec import structs
 
 from pbm.core import board as board_clocks
 from pbm.core import log_view
-from pbm.core.board import Board, say_seat_names
+from pbm.core.board import TAKES_OVER, Board, say_seat_names
 from pbm.core.log_view import BoardLog, name_player
 from pbm.core.notices import Appearance, BoardView, Notice, Proposal, SeatLine, Thread
 from pbm.core.options import format_server
@@ -30,6 +30,7 @@ _PROPOSED = {
     "undo": phrase("to take back a move"),
     "cancel": phrase("to cancel the board"),
     "pause": phrase("that all clocks stand still until {day}"),
+    TAKES_OVER: phrase("to play on for {player}"),
 }
 
 
@@ -295,23 +296,15 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
     own = None if viewer is None else board.seats[viewer].player
     return [
         Proposal(
-            proposer=newcomer or board.seats[by[0]].userid,
-            what=phrase("to play on for {player}", player=board.seats[by[0]].userid)
-            if newcomer
-            else _say_proposed(each),
+            proposer=rest if kind == TAKES_OVER else first.userid,
+            what=fill_in(_PROPOSED[kind], player=first.userid, day=rest),
             missing=board.join_userids(board.position.playing - set(by)),
-            is_own=not newcomer and board.seats[by[0]].player == own,
+            is_own=kind != TAKES_OVER and first.player == own,
             is_asked=viewer in board.position.playing and viewer not in by,
         )
         for each, by in board.proposals.items()
-        for kind, _, newcomer in [each.partition(" ")]
+        for (kind, _, rest), first in [(each.partition(" "), board.seats[by[0]])]
     ]
-
-
-def _say_proposed(kind: str) -> str:
-    """Return what is proposed, in words."""
-    name, *day = kind.split()
-    return fill_in(_PROPOSED[name], day=day[0]) if day else _PROPOSED[name]
 
 
 def _list_seats(board: Board) -> list[SeatLine]:

@@ -21,7 +21,7 @@ def test_an_account_that_waits_is_listed_and_approved(shell: Shell) -> None:
     (row,) = shell.json("admin", "players", "--state", "waiting")
     assert row["userid"] == "ann"
     said = shell.ok("admin", "approve", "ann", "--yes")
-    assert said == "done; mailed to ann@example.org\n"
+    assert said == "done; mailed to ann@example.org\nto undo it: pbm admin undo 1\n"
     assert shell.json("admin", "players", "--state", "waiting") == []
     assert shell.json("admin", "audit")[0]["action"] == "approve"
     assert "does not wait" in shell.run("admin", "deny", "ann", "--yes").stderr

@@ -144,7 +144,11 @@ def test_all_mails_of_a_board_are_in_words(talk: Conversation, latest: list[Mail
         mail = talk.any_mail("ann")
         assert "White king on e1." in mail.text, line
         assert " r n b" not in mail.text
-        assert "text/html" not in mail.raw.decode()
+        page = mail.message.get_body(("html",))
+        assert page is not None
+        assert "White king on e1." in page.get_content()
+        assert "<img" not in page.get_content()
+        assert "Content-Type: image/" not in mail.raw.decode()
     talk.mails("bob", "chess show 1 --words")
     assert "White king on e1." in talk.any_mail("bob").text
     talk.mails("bob", "chess show 1")

@@ -67,13 +67,18 @@ def is_won(talk: Conversation, number: int, winner: str, loser: str) -> None:
         (
             "3",
             {
+                "amazons",
+                "corridor",
                 "cradle",
                 "cyclone",
                 "dip",
+                "hexxagon",
                 "poolside",
                 "spacecradles",
                 "spacefighters",
                 "spacetruckin",
+                "sternhalma",
+                "sumito",
             },
         ),
         ("dice short", set()),

@@ -71,7 +71,7 @@ def plays_to_the_end(talk: Conversation, who: str, mail: Mail) -> Mail:
     for _ in range(60):
         if mail.fact("Result") != "*":
             return mail
-        if mail.subject.split("] ")[1].startswith("your move") or "It is your move" in mail.text:
+        if mail.subject.split("] ")[1].startswith("your move") or mail.text.startswith("Your move"):
             talk.replies(mail, a_move(talk, 1))
         mail = talk.awaited_mail(who)
     raise AssertionError("the game does not end")

@@ -255,6 +255,12 @@ def _board_of_event(talk: Conversation, who: str) -> None:
     _send(talk, who, f"hex decline {number_of(mail)} {{me}} {{p}}")
 
 
+def _not_captain(talk: Conversation, who: str) -> None:
+    talk.proves("bob", "team new rooks")
+    talk.everything()
+    _send(talk, who, f"team invite rooks {who} {{me}} {{p}}")
+
+
 def _too_far_up(talk: Conversation, who: str) -> None:
     number = _entered(talk, "ladder hex", who, "bob", "carl")
     talk.everything()
@@ -333,6 +339,7 @@ SCENES: dict[StrEnum, Callable[..., None]] = {
     RefusalCode.AMBIGUOUS_MOVE: _two_knights,
     RefusalCode.NO_CHALLENGE: _too_far_up,
     RefusalCode.IN_EVENT: _board_of_event,
+    RefusalCode.NOT_CAPTAIN: _not_captain,
 }
 """How each is refused to whoever does this."""
 OF_FEATURES = {"no_such_puzzle": _line("puzzle 99 {me} {p} solution")}

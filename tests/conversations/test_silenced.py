@@ -46,12 +46,18 @@ LINES = {
     "chat": "tictactoe chat {board} {me}",
     "press": "tictactoe press {board} {me} bob",
     "confer": "tictactoe confer {board} {me}",
+    "kibitz": "tictactoe kibitz {watched} {me}",
+    "time": "tictactoe time {board} {me} 3",
+    "pause": "tictactoe pause {board} {me} until monday",
     "team say": "team say rooks {me}",
 }
 """A line of each command beside which words may stand; `set_up` makes the boards."""
 TO_THE_OPERATOR = {"report", "moderate"}
 """What is written there is for the operator, or is a moderator's reason."""
-HEARD = {"invite", "message", "broadcast", "seek", "rematch", "move", "resign", "chat"}
+HEARD = {
+    *("invite", "message", "broadcast", "seek", "rematch", "move", "resign"),
+    *("chat", "kibitz", "time", "pause"),
+}
 """Commands whose words do arrive, with a password, while nobody is silenced."""
 VOUCHED_FOR = {"challenge"}
 """The same with a From that the operator's mail server has authenticated."""
@@ -66,6 +72,11 @@ def set_up(talk: Conversation, line: str) -> dict[str, str]:
     if "{asked}" in line:
         invitation = talk.challenge("tictactoe", "bob", "eve", options="--ask")[1]
         numbers["asked"] = number_of(invitation)
+    if "{watched}" in line:
+        numbers["watched"] = number_of(talk.challenge("tictactoe", "bob", "vic")[0])
+        for who in ("eve", "kim"):
+            number = numbers["watched"]
+            talk.mails(who, f"tictactoe watch {number} {who} {talk.password(who)}")
     if "over" in numbers:
         talk.mails("bob", f"tictactoe resign {numbers['over']} bob {talk.password('bob')}")
     if "{offer}" in line:
@@ -158,7 +169,7 @@ UNLIMITED = dict.fromkeys(
 def test_no_word_of_a_silenced_player_arrives(
     talk: Conversation, proof: Callable[[Conversation, str], None]
 ) -> None:
-    talk.signup("bob", "eve")
+    talk.signup("bob", "eve", "kim", "vic")
     silence(talk, "eve")
     assert speak(talk, proof) == set()
 
@@ -168,7 +179,7 @@ def test_no_word_of_a_silenced_player_arrives(
 def test_the_words_of_others_arrive(
     talk: Conversation, proof: Callable[[Conversation, str], None], heard: set[str]
 ) -> None:
-    talk.signup("bob", "eve")
+    talk.signup("bob", "eve", "kim", "vic")
     assert speak(talk, proof) >= heard
 
 

@@ -153,7 +153,7 @@ def test_who_asks_for_a_pause_in_a_sentence_is_offered_one(
     talk.receives("ann", "[hex 1] your move (1), you proposed a pause until 2026-04-02")
     talk.receives("bob", "[hex 1] ann to move (1), ann proposed a pause until 2026-04-02")
     talk.replies(mails[0], "Ich brauche mehr Zeit.")
-    talk.receives("ann", "[pbm] your question", "by time 3 in a reply")
+    talk.receives("ann", "[hex 1] your question", "by time 3 in a reply")
 
 
 @pytest.mark.config(players={"vacation_days": 0})
@@ -167,7 +167,8 @@ def test_a_time_of_grace_in_a_game_of_three(talk: Conversation) -> None:
     talk.passes(days=4.5)
     said = [mail for mail in talk.everything() if "out of time" in mail.subject]
     assert [mail.address for mail in said] == [f"{who}@example.org" for who in people]
-    assert all("may move until Sun 08 Mar 2026, 00:00 UTC: ann" in mail.text for mail in said)
+    told = [" ".join(mail.text.split()) for mail in said]
+    assert all("may move until Sun 08 Mar 2026, 00:00 UTC: ann" in text for text in told)
     talk.mails("ann", f"cradle move 1 ann {talk.password('ann')} a2,b2,c2,c3")
     talk.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
     talk.everything()

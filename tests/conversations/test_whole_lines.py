@@ -87,7 +87,7 @@ def test_queued_and_planned(talk: Conversation, game: str) -> None:
     talk.any_mail("bob")
     before = count_entries(talk)
     talk.replies(mine, MOVES[game][0])
-    assert "It is your move" in talk.any_mail("bob").text
+    assert talk.any_mail("bob").text.startswith("Your move in ")
     assert "It is bob's turn" in talk.any_mail("ann").text
     assert count_entries(talk) == before + 1
 

@@ -219,7 +219,8 @@ def room(sqlite_store: Store) -> Room:
         ):
             who = line.split()[2]
             assert not _said(room, session, who, line, vouched=True)[0].is_failure, line
-        assert not _said(room, session, "ann", f"hex resign 3 ann {PASSWORD}")[0].is_failure
+        for line in (f"hex resign 3 ann {PASSWORD}", f"team new rooks ann {PASSWORD}"):
+            assert not _said(room, session, "ann", line)[0].is_failure, line
     return room
 
 
@@ -251,7 +252,7 @@ FILLED = {
     "CODE": "abcd-efgh-jkmn",
     "ADDRESS": "new@example.org",
     "OFFER": "1",
-    "NAME": "dora",
+    "NAME": "rooks",
     "TEXT": "Hello!",
     "OTHER": "dora",
 }

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, update
 
-from pbm.core.board import Board
+from pbm.core.board import TAKES_OVER, Board
 from pbm.core.call import Call
 from pbm.core.context import Context, add_audit_row
 from pbm.core.log import build_entry
@@ -29,9 +29,6 @@ from pbm.store import reads
 from pbm.store.party_tables import seat_members
 from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import watchers
-
-TAKES_OVER = "takeover"
-"""What a proposal to take a seat over is called, before the userid of who would."""
 
 
 def build_rule(board: Board) -> str:
@@ -115,7 +112,7 @@ def take_over(call: Call) -> list[Notice]:
         return give_seat(call, board, seat, call.me, member)
     kind = f"{TAKES_OVER} {call.me.userid}"
     agreed = [each.seat for each in board.seats if each.seat not in asked]
-    for other in [each for each in board.proposals if each.startswith(f"{TAKES_OVER} ")]:
+    for other in [each for each in board.proposals if each.startswith(TAKES_OVER)]:
         board.reject(other)
     board.begin_act()
     board.propose(kind, [seat.seat, *(each for each in agreed if each != seat.seat)])

@@ -231,7 +231,9 @@ def say(call: Call) -> list[Notice]:
 def _find_team(call: Call, form: str) -> Player:
     """Return the team that the first word names, with its @ or without."""
     name = "".join(call.command.words[:1]).lower().removeprefix(TEAM_SIGN)
-    team = find_player(call.session, TEAM_SIGN + name) if name else None
+    if not name:
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("the name of the team is missing"), form)
+    team = find_player(call.session, TEAM_SIGN + name)
     if team is None:
         raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("there is no team of that name"), form)
     return team

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from msgspec import structs
 
 from pbm.core import clock
-from pbm.core.board import PAUSE, Board, UndoState
+from pbm.core.board import PAUSE, TAKES_OVER, Board, UndoState
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.days import read_day
@@ -59,7 +59,7 @@ _REJECTED = {
         phrase("{player} rejected the cancellation, the game goes on"),
         phrase("you rejected the cancellation, the game goes on"),
     ),
-    substitutes.TAKES_OVER: (
+    TAKES_OVER: (
         phrase("{player} does not want the seat to be taken over"),
         phrase("you do not want the seat to be taken over"),
     ),
@@ -267,7 +267,9 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
                 " ".join(
                     [name, _VERBS.get(verb, verb), f"{board.id} {seat.account} PASSWORD", *day]
                 )
-                for verb, *day in (_split_kind(kind) for kind in kinds)
+                for verb, *day in (
+                    _split_kind(kind) for kind in kinds if not kind.startswith(TAKES_OVER)
+                )
             ),
             board=board.id,
         )
@@ -300,7 +302,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         if drawn := agree_to_draw(call, board, seat, comment, before):
             return notify_changes(call, board, [drawn])
     elif board.propose(kind, [seat.seat, *seats]):
-        if kind.startswith(f"{substitutes.TAKES_OVER} "):
+        if kind.startswith(TAKES_OVER):
             return substitutes.agree(call, board, kind)
         if kind == "cancel":
             event = phrase("{player} agreed to cancel the game", player=seat.userid)
