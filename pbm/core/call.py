@@ -151,7 +151,8 @@ class Call(Context, kw_only=True):
         about: int = 0,
     ) -> bool:
         """Hold words for a moderator if they are a newcomer's and a reader does not know the
-        newcomer (None: all who look are readers); whether they wait, which the answer says."""
+        newcomer (None: all who look are readers); whether they wait, which the answer says. A text
+        that is read again, because its mail is taken for something else, waits once."""
         writer = self.player or next(iter(self.vouched), None)
         if writer is None or writer.is_bot or self.reads_only or self.command.sender.operator:
             return False
@@ -159,6 +160,8 @@ class Call(Context, kw_only=True):
         verdict = weigh_words(self.session, principal, readers, self.now, self.config)
         if verdict is not Verdict.HELD or not text.strip():
             return False
+        if any((each.text, each.names) == (text, names) for each in self.waiting):
+            return True
         to = tuple(map(str, dict.fromkeys(readers or ())))
         is_kept = keep_words(self.session, writer.id, kind, to, text, self.now, about=about)
         told = WordsHeld(userid=writer.userid, names=names, text=text, is_kept=is_kept)

@@ -331,3 +331,29 @@ def test_words_on_a_page_wait_too(talk: Conversation, visitor: Visitor) -> None:
     talk.nothing_more()
     passes_on(talk, 1)
     talk.receives("bob", "[tictactoe 1] eve writes", "> Boats, Sir?")
+
+
+@NEW
+def test_words_below_a_broken_move_wait_once(talk: Conversation) -> None:
+    """A move that a comma may continue on the next line is read again, what stands below it not."""
+    welcome_friends(talk)
+    mails = talk.challenge("cradle", "eve", "bob")
+    opening = next(mail for mail in mails if mail.address.startswith("eve"))
+    talk.replies(opening, "b1,c1,d1,d2\n\nBuy my boat!")
+    told = "[pbm] waits for a moderator: your text to bob"
+    assert [mail.subject for mail in talk.everything()].count(told) == 1
+    with talk.server.store.reading() as session:
+        assert [words.text for words in list_held(session)] == ["Buy my boat!"]
+
+
+@NEW
+def test_words_below_a_refused_move_wait_for_nothing(talk: Conversation) -> None:
+    welcome_friends(talk)
+    mails = talk.challenge("cradle", "eve", "bob")
+    opening = next(mail for mail in mails if mail.address.startswith("eve"))
+    talk.replies(opening, "b1,c1,z1,d2\n\nBuy my boat!")
+    (refused,) = talk.everything()
+    assert "not done" in refused.subject
+    assert refused.text.count("Buy my boat!") <= 1
+    with talk.server.store.reading() as session:
+        assert list_held(session) == []

@@ -32,7 +32,7 @@ LONG = "A long comment, which does not fit. "
 
 def is_to_move(mail: Mail) -> bool:
     """Whether the mail says that its reader is to move."""
-    return "It is your move" in mail.text or "Your turn is still open" in mail.text
+    return mail.text.startswith("Your move") or "Your turn is still open" in mail.text
 
 
 def sent_twice(talk: Conversation, mail: Mail, move: str) -> None:

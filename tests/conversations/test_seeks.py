@@ -30,7 +30,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
         "cradle join 1",
     )
     talk.mails("bob", f"cradle join 1 bob {bob}", "With pleasure!")
-    mail = talk.receives("bob", "[cradle 1] new board: bob, ann", "It is your move", "-size=3")
+    mail = talk.receives("bob", "[cradle 1] new board: bob, ann", "Your move in 21 days.", "-size=3")
     assert mail.fact("Players") == "bob ann"
     talk.receives("ann", "[cradle 1] new board: bob, ann", "> With pleasure!", "--nag=3")
     talk.mails("bob", "cradle seeks")
@@ -126,7 +126,7 @@ def test_a_rematch_with_seats_swapped(talk: Conversation) -> None:
     talk.receives(
         "bob",
         "[cradle 2] new board: bob, ann",
-        "It is your move",
+        "Your move in 9 days.",
         "--nag=3 --forfeit=9",
         "This is the rematch of board 1, with the seats swapped.",
         "You can also reply: draw, resign, decline, chat Hello!, help cradle",

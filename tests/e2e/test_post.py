@@ -21,7 +21,7 @@ from sqlalchemy import insert, select
 
 from pbm.cli.doctor.state import examine
 from pbm.cli.setup.plan import SetupAnswers, make_plan
-from pbm.config import Bots, Config, Imap, parse
+from pbm.config import Bots, Config, Imap, Trust, parse
 from pbm.mail.outbox import find_message_id
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
@@ -101,6 +101,7 @@ def _planned(answers: SetupAnswers, changes: Mapping[str, str]) -> Config:
         text = text.replace(old, new)
     config = parse(text)
     config.bots = Bots(enabled=False)
+    config.trust = Trust(newcomer=0)  # who plays here writes to the other at once
     return config
 
 

@@ -96,8 +96,10 @@ def trapped(row: dict[str, str], text: str) -> bytes:
 
 
 def check_templates(room: Room, line: str, recipient: str = SERVER) -> None:
-    """In every template the line is found, executed, and answered to both players."""
+    """In every template the line is found, executed, and answered to both players, who are no
+    newcomers: a program's last line goes to the other with the move."""
     wrong = []
+    room.now += 3 * 86400
     for row in rows("templates"):
         with room.tried() as session:
             room.moved(session, "ann", row["from_addr"])

@@ -135,6 +135,8 @@ CONVERSATION = f"""
     bob: hex move 2 bob {PASSWORD} nonsense
     bob: hex undo 2 bob {PASSWORD}
     ann: hex resign 2 ann {PASSWORD}
+    ann: find 2
+    ann: openings hex
     ann: hex ratings
     ann: hex standings
     ann: rating ann

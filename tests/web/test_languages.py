@@ -29,6 +29,8 @@ _NAMES = {"JSON", "pbm"}
 _READ_ALOUD = ("aria-label", "title", "alt", "placeholder")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
+_ATTRIBUTE = re.compile(r'[\w-]+="')
+"""How a part of a template begins that is filled in within a tag."""
 _SENTENCE = re.compile(r"^[A-Z][a-z]+ [a-z]+.*|^.*[a-z]{2}\.$")
 _PHRASES = {"phrase", "phrase_number", "combine"}
 _FOR_PROGRAMS = {"xfcc.py", "feeds.py"}
@@ -66,7 +68,10 @@ class Reader(HTMLParser):
 
 
 def list_constants(node: nodes.Node) -> Iterator[str]:
-    """Yield the texts of expressions that are neither said in a language nor typed as they are."""
+    """Yield the texts of expressions that are neither said in a language nor typed as they are,
+    nor compared with something, nor the names of classes."""
+    if isinstance(node, nodes.Compare) or (isinstance(node, nodes.Keyword) and node.key == "class"):
+        return
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield from (node.value,) if _WORDS.search(node.value) else ()
     if isinstance(node, nodes.CondExpr):
@@ -85,6 +90,9 @@ def write_bare(node: nodes.Node) -> str:
     """Return what stands in a template, with a mark for each thing that is filled in."""
     if isinstance(node, nodes.TemplateData):
         return node.data
+    if isinstance(node, nodes.AssignBlock):
+        text = "".join(map(write_bare, node.body))
+        return f"<p {text}>" if _ATTRIBUTE.match(text) else text
     if isinstance(node, nodes.Output):
         return "".join(
             each.data if isinstance(each, nodes.TemplateData) else _FILLED_IN for each in node.nodes
@@ -104,6 +112,7 @@ def test_no_sentence_of_a_template_is_english_in_every_language() -> None:
     assert {name: found for name, text in pages.items() if (found := find_english(text))} == {}
     planted = '<p title="Look here">{{ _("Said") }} {{ "said" if x }}</p>and this'
     assert find_english(planted) == ["Look here", "and this", "said"]
+    assert find_english('{% set about %}id="x" title="Read it"{% endset %}') == ["Read it"]
 
 
 def list_code_constants(tree: ast.AST) -> Iterator[str]:

@@ -12,11 +12,11 @@ from pbm.core.parties import list_talk
 from pbm.core.seat import Seat, Way
 from pbm.core.turns import play_choice
 from pbm.features.parties.talking import format_talk
-from pbm.rules.phrases import Listing, combine, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, fill_in, phrase
 from pbm.store.transaction import Session
 
 _LAST = 6
-_WAYS: Mapping[str, str] = {
+_WAYS: Mapping[str, Phrase] = {
     Way.CAPTAIN: phrase("{captain}, the captain, plays; what others send is a proposal."),
     Way.FIRST: phrase("Whoever answers first plays."),
     Way.TURN: phrase("You play in turn; what others send is a proposal."),
@@ -36,7 +36,7 @@ def show_party(
     way = _WAYS[seat.decides]
     lines = [
         phrase("Your side, {party}, is {people}.", party=seat.userid, people=names),
-        phrase(way, captain=speaker) if seat.decides == Way.CAPTAIN else way,
+        fill_in(way, captain=speaker),
     ]
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
     if seat.decides == Way.TURN and is_on_move:
