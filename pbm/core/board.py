@@ -896,8 +896,9 @@ def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
 
 def format_deadline(board: Board, seat: Seat, now: float) -> tuple[str, str]:
     """Return the deadline of a seat on the move, as `format_end` has it, and how far away it is
-    alone; twice "" for none."""
+    alone; twice "" for none. Who was told to be late has until the end of the time of grace."""
     end = find_deadline(board, seat)
     if end is None:
         return "", ""
+    end += find_grace(board) * seat.is_late
     return format_end(end, seat.preferences, now), clock.format_span(end - now)

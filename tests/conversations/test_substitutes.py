@@ -25,6 +25,18 @@ def test_a_seat_is_handed_over_once_the_others_agree(talk: Conversation) -> None
     assert readers(asked) == ["ann", "bob", "dora"]
     assert "You go on with the seat once this has the consent of ann" in read(asked, "dora")
     assert "dora proposes to play on for bob. Reply with accept or reject" in read(asked, "ann")
+    talk.mails("bob", f"hex pause 1 bob {talk.password('bob')} until 2026-03-20")
+    both = read(talk.everything(), "ann")
+    assert "dora proposes to play on for bob." in both
+    assert "bob proposes that all clocks stand still until 2026-03-20." in both
+    talk.mails("ann", f"hex accept 1 ann {talk.password('ann')}")
+    refused = read(talk.everything(), "ann")
+    assert "there is more than one proposal" in refused
+    assert "hex pause 1 ann PASSWORD until 2026-03-20" in refused
+    assert "hex takeover" not in refused
+    talk.mails("ann", f"hex pause 1 ann {talk.password('ann')} until 2026-03-20")
+    asked = talk.everything()
+    assert "stand still until 2026-03-20" in read(asked, "bob")
     talk.replies(find(asked, "ann"), "accept")
     told = talk.everything()
     assert readers(told) == ["ann", "bob", "dora"]

@@ -169,6 +169,8 @@ def test_a_time_of_grace_in_a_game_of_three(talk: Conversation) -> None:
     assert [mail.address for mail in said] == [f"{who}@example.org" for who in people]
     told = [" ".join(mail.text.split()) for mail in said]
     assert all("may move until Sun 08 Mar 2026, 00:00 UTC: ann" in text for text in told)
+    assert told[0].startswith("Your move in 1 day.")
+    assert "Please move by Sun 08 Mar 2026, 00:00 UTC (in 1 day)." in told[0]
     talk.mails("ann", f"cradle move 1 ann {talk.password('ann')} a2,b2,c2,c3")
     talk.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
     talk.everything()
