@@ -204,7 +204,7 @@ _MOST_LATEST = 12
 _MANY = 2
 """So many other players begin their mails with a gateway's banner."""
 _LETTER = "press "
-_OFFERED = re.compile(r"^(\S.*:\r?\n)(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
+_OFFERED = re.compile(r"^\S.*:\r?\n(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
 """What a mail of ours tells its reader to send: lines that are indented below a colon."""
 _FILLED_IN = re.compile(r"{\w+}")
 
@@ -247,9 +247,20 @@ def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
     begins = next((line for line in letter.own_lines if line.strip()), "")
     if not quoted or not begins.strip().lower().startswith(_LETTER):
         return quoted
-    others = find_quoted(letter, AnsweredText(_OFFERED.sub(r"\1", text) for text in texts))
+    others = find_quoted(letter, AnsweredText(_list_without_offered(texts)))
     first = min(others, default=len(letter.own_lines))
     return {number for number in quoted if number in others or number > first}
+
+
+def _list_without_offered(texts: Sequence[str]) -> list[str]:
+    """Return the texts of a mail without the lines that it tells its reader to send; in its HTML
+    they stand with other marks."""
+    found = [each[0].split("\n")[1:] for text in texts for each in _OFFERED.finditer(text)]
+    offered = {line.strip() for lines in found for line in lines}
+    return [
+        "\n".join(line for line in text.split("\n") if line.strip() not in offered)
+        for text in texts
+    ]
 
 
 def leave_out_additions(session: Session, mail: IncomingMail, letter: Letter) -> Letter:

@@ -155,7 +155,9 @@ def play(post: Post, server: str) -> tuple[Player, Player]:
     for player in (ann, bob):
         opening = player.receives()
         assert subject(opening) == "[tictactoe 1] ann - bob"
-        assert text(opening).startswith("New game of Tic-Tac-Toe: ann (crosses) against bob")
+        lead = "Your move in 21 days. " if player is ann else ""
+        told = " ".join(text(opening).split())
+        assert told.startswith(f"{lead}New game of Tic-Tac-Toe: ann (crosses) against bob")
     latest = None
     for number, move in enumerate(("a1", "b1", "a2", "b2", "a3")):
         mover, other = (ann, bob) if number % 2 == 0 else (bob, ann)
