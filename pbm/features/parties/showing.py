@@ -34,7 +34,7 @@ def show_party(
     names = Listing([each.account for each in seat.members])
     speaker = seat.name_member(next(iter(seat.list_speakers()), 0))
     way = _WAYS[seat.decides]
-    lines = [
+    lines: list[str] = [
         phrase("Your side, {party}, is {people}.", party=seat.userid, people=names),
         fill_in(way, captain=speaker),
     ]
