@@ -20,8 +20,8 @@ from pbm.store.transaction import Session
 
 _MAX_SECONDS = 1.0
 """Processor time for the pages of one mail."""
-_MAX_LENGTH = 100_000
-"""Characters of the pages of one mail."""
+_MAX_LENGTH = 40_000
+"""Characters of the pages of one mail, which has them in HTML once more."""
 _SPENT = phrase("no more pages for this address today: to see more, reply to one of our mails")
 _TOO_LONG = phrase("the answer is full: send this line again in another mail")
 

@@ -54,7 +54,8 @@ def test_the_master_runs_the_board_and_everybody_is_told(talk: Conversation) -> 
     assert "(bob) writes to the master: > Help!" in said(pressed, "carl")
     until = [line for line in mails[0].lines if "Please order by" in line]
     mails = say(talk, "carl", "master 1 extend 2")
-    assert "Your orders in 5 days: the master, carl, made this phase longer, by 2d" in said(mails, "ann")
+    told = said(mails, "ann")
+    assert "Your orders in 5 days: the master, carl, made this phase longer, by 2d" in told
     later = next(mail for mail in mails if mail.address.startswith("ann@"))
     assert [line for line in later.lines if "Please order by" in line] != until
     say(talk, "ann", "move 1 A BUD - SER")
@@ -136,7 +137,8 @@ def test_the_master_sets_positions_and_asks_others_to_play_on(talk: Conversation
     assert "you do not play on board 1" in said(say(talk, "bob", "move 1 A BUR H"), "bob")
     assert "Your orders: A BUR H" in said(say(talk, "dora", "move 1 A BUR H"), "dora")
     talk.mails("carl", f"dip master 1 carl {talk.password('carl')} process")
-    assert "Your orders in 9 days: the master, carl, ended this phase" in said(talk.everything(), "ann")
+    told = said(talk.everything(), "ann")
+    assert "Your orders in 9 days: the master, carl, ended this phase" in told
 
 
 def test_a_master_is_told_of_the_board_and_gets_its_mails_when_they_ask(talk: Conversation) -> None:

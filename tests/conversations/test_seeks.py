@@ -30,7 +30,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
         "cradle join 1",
     )
     talk.mails("bob", f"cradle join 1 bob {bob}", "With pleasure!")
-    mail = talk.receives("bob", "[cradle 1] new board: bob, ann", "Your move in 21 days.", "-size=3")
+    mail = talk.receives("bob", "[cradle 1] new board: bob, ann", "Your move in 21 days", "-size=3")
     assert mail.fact("Players") == "bob ann"
     talk.receives("ann", "[cradle 1] new board: bob, ann", "> With pleasure!", "--nag=3")
     talk.mails("bob", "cradle seeks")
