@@ -461,11 +461,22 @@ class Notation:
         else:
             text = f"{self.letter_at(start)}{origin}{takes}{names[end]}"
         if not more:
-            return f"{text}=" if f"{move}+" in self.moves else text
+            return f"{text}=" if self._may_promote(start, move) else text
         if more in "+-":
             return text + more
         sign = "/" if self._is_gating(start, more) else "="
         return f"{text}{sign}{more.upper()}"
+
+    def _may_promote(self, start: int, move: str) -> bool:
+        """Whether the man that moves could promote as well, so that a word without a sign would
+        leave open what is meant."""
+        size = len(move) + 1
+        return any(
+            len(other) == size
+            and other.startswith(move)
+            and not (other[-1].isdigit() or self._is_gating(start, other[-1]))
+            for other in self.moves
+        )
 
     def write_plainly(self, move: str) -> str:
         """Return the same as it is read without a question: the two cells where a pawn's capture
