@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from msgspec.structs import replace
 
-from pbm.config import Config, Server, Web
+from pbm.config import Config, Server, Trust, Web
 from tests.core.test_own_links import WRITTEN
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail
@@ -31,7 +31,9 @@ class _Now(Clock):
 
 def _visit(run: Run, talk: Conversation) -> Visitor:
     """Return a browser in front of the daemon's pages."""
-    config = replace(Config(), server=Server(address=SERVER), web=Web("", HOST))
+    config = replace(
+        Config(), server=Server(address=SERVER), trust=Trust(newcomer=0), web=Web("", HOST)
+    )
     visitor = Visitor(config, served(talk), _Now())
     run.callback(visitor.close)
     return visitor

@@ -117,8 +117,14 @@ def is_untouched(config: Config) -> bool:
 
 def list_first_steps(config: Config) -> Iterator[Finding]:
     """Say what is to be typed where no server has run yet."""
-    makes_it = "pbm serve makes it" if config.makes_database else "pbm admin db create"
-    yield Finding("database", "next", "there is none yet", makes_it)
+    path = Path(make_url(config.database.url).database or ".").absolute()
+    maker = "pbm serve" if config.makes_database else "pbm admin db create"
+    yield Finding(
+        "database",
+        "next",
+        f"no database at {path}: {maker} makes one",
+        f"{maker}; but where it should be on a disk of its own, mount that first",
+    )
     yield Finding(
         "server", "next", "it has never run here", "then start it; pbm doctor looks again"
     )
