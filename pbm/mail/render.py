@@ -369,8 +369,8 @@ _TIME_COLUMN = 46
 
 def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool) -> str:
     """Return the first paragraph of the news, of which a list of mails shows the first words: to
-    whoever is to move that it is so, and for how long. The last of the sentences says with the number
-    of the turn how the board stands: programs read it there."""
+    whoever is to move that it is so, and for how long. The last of the sentences says how the board
+    stands, with the number of the turn: programs read it there."""
     if view.state != "running" or not view.on_move or is_open or len(lead) == 1:
         return format_sentences([say(text) for text in lead], view.names)
     asked = phrase("your orders") if view.takes_orders else phrase("your move")
