@@ -81,7 +81,7 @@ _MARKED_WORD = re.compile(r"(?<![\w@.'/=-])[a-zA-Z]+(?:['-][a-zA-Z]+)*(?![\w@/=-
 _CLDR = {"und", "oder", "bis", "Uhr", "Mo", "Di", "Mi", "Do", "Fr", "Sa", "So", "März", "Apr"}
 _VALUES = {
     *("pbm", "yes", "no", "none", "picture", "text", "words", "names", "news", "new", "off"),
-    *("if", "then", "any", "all", "next", "short", "hidden", "easy", "medium", "hard"),
+    *("if", "then", "any", "all", "next", "short", "hidden", "easy", "medium", "hard", "opening"),
     *("swiss", "roundrobin", "knockout", "doubleknockout", "league", "ladder", "tour"),
 }
 """Words of the command language that are no verbs."""
