@@ -116,4 +116,4 @@ def test_what_binds_is_said_before_the_example(talk: Conversation) -> None:
     latest = talk.challenge("chess", "ann", "bob")
     latest = talk.plays(["e4", "f6", "Qh5"], "ann", "bob", latest=latest)
     assert "You are in check. Your only move is g6. Reply with" in words_of(latest[1])
-    assert latest[1].lines[0] == "Your move in 21 days: ann played Qh5+."
+    assert latest[1].lines[0] == "Your move in 21 days: ann played Qh5+. It is your move (4)."

@@ -52,6 +52,7 @@ def test_a_board_comes_as_a_picture_unless_its_reader_wants_text(talk: Conversat
     said = unescape(re.sub(r"<[^>]+>", " ", html.partition("</head>")[2]))
     beginning = "New game of Cradle"
     lead, _, below = mine.text.partition("\n-- ")[0].partition("\n\n")
+    lead = lead.replace("Cradle: ", "Cradle ")  # where the headline ends
     _, _, below = below.partition("Cradle, board 1")
     below = below.replace("ann PASSWORD ", "")
     assert sorted(said.split()) == sorted(f"{lead} Cradle, board 1 {below}".split())

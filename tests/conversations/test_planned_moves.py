@@ -116,7 +116,7 @@ def test_an_answer_without_a_branch_ends_the_plan(talk: Conversation, mails: lis
     mail = talk.receives(
         "bob",
         "[hex 1] your move (2), ann played c3",
-        "ann played c3.\nYour plan has ended: it has no branch for c3.\n",
+        "ann played c3. It is your move (2).\nYour plan has ended: it has no branch for c3.\n",
     )
     talk.replies(mail, "plan")
     talk.receives("bob", "[hex 1] no plan", "You have no plan on this board.")

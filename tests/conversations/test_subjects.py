@@ -19,8 +19,8 @@ def _new_players(talk: Conversation) -> None:
 
 
 def lead(mail: Mail) -> str:
-    """The first line, which a phone shows."""
-    return mail.lines[0]
+    """The first paragraph, of which a phone shows the beginning."""
+    return " ".join(mail.text.partition("\n\n")[0].split())
 
 
 @pytest.mark.postgresql
@@ -29,7 +29,8 @@ def test_all_mails_of_a_board_have_one_subject(talk: Conversation) -> None:
     latest = talk.challenge("cradle", "ann", "bob")
     seen = list(latest)
     assert [lead(mail) for mail in latest] == [
-        "Your move in 21 days. New game of Cradle: ann (first) against bob (second).",
+        "Your move in 21 days. New game of Cradle: ann (first) against bob (second). "
+        "It is your move (1).",
         "New game of Cradle: ann (first) against bob (second). It is ann's turn (1).",
     ]
     for number, move in enumerate(FINISHED[:-1]):
@@ -40,7 +41,8 @@ def test_all_mails_of_a_board_have_one_subject(talk: Conversation) -> None:
         mover, other = ("ann", "bob") if number % 2 == 0 else ("bob", "ann")
         mine, theirs = latest if mover == "ann" else reversed(latest)
         assert lead(mine) == f"You played {move}. It is {other}'s turn ({number + 2})."
-        assert lead(theirs) == f"Your move in 21 days: {mover} played {move}."
+        asked = f"Your move in 21 days: {mover} played {move}. It is your move ({number + 2})."
+        assert lead(theirs) == asked
         latest = sorted(latest, key=lambda mail: mail.address)
         assert theirs.message_id.startswith(f"<b1-{int(other == 'bob')}-{number + 2}-")
         assert theirs.fact("Ply") == str(number + 1)
@@ -56,8 +58,8 @@ def test_all_mails_of_a_board_have_one_subject(talk: Conversation) -> None:
     talk.replies(latest[0], FINISHED[-1])
     seen += [talk.any_mail("ann"), talk.any_mail("bob")]
     assert [lead(mail) for mail in seen[-2:]] == [
-        "You won (7): no cradle fits.",
-        "ann won (7): no cradle fits.",
+        f"You won (7): no cradle fits. You played {FINISHED[-1]}.",
+        f"ann won (7): no cradle fits. ann played {FINISHED[-1]}.",
     ]
     assert {mail.subject for mail in seen} == {TITLE}
     assert {mail.references[0] for mail in seen} == {"<board.1@example.net>"}
@@ -122,7 +124,7 @@ def test_the_text_comes_with_a_page_unless_one_asks_for_text_alone(talk: Convers
     assert mine.header("Content-Type").startswith("multipart/alternative")
     page = mine.message.get_body(("html",))
     assert page is not None
-    assert "New game of Cradle: ann (first) against bob" in str(page.get_content())
+    assert "ann (first) against bob" in str(page.get_content())
     assert "Board crooked?" not in mine.text
     assert yours.header("Content-Type").startswith("text/plain")
     assert "Board crooked? Send: set bob PASSWORD mail=picture" in yours.lines
