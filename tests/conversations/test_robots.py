@@ -229,6 +229,7 @@ def test_people_lose_nothing_at_the_pace_of_a_real_game(talk: Conversation, time
         assert sum(" ".join(text.split()) in each for each in heard) == 1, (who, text)
 
 
+@pytest.mark.in_process
 def test_letters_lose_nothing_at_the_pace_of_a_real_game(talk: Conversation) -> None:
     """By press, which is a command: all of it arrives at once, and beyond a day's number in one
     mail."""
