@@ -122,8 +122,8 @@ def list_first_steps(config: Config) -> Iterator[Finding]:
     yield Finding(
         "database",
         "next",
-        f"no database at {path}: {maker} makes one",
-        f"{maker}; but where it should be on a disk of its own, mount that first",
+        f"no database at {path}: {maker} makes one, unless a disk is still to be mounted there",
+        maker,
     )
     yield Finding(
         "server", "next", "it has never run here", "then start it; pbm doctor looks again"
