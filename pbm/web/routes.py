@@ -28,7 +28,6 @@ from pbm.web import (
     public_pages,
     seat_page,
 )
-from pbm.web import site as route_numbers  # noqa: F401 (makes {number:number} known)
 from pbm.web.answers import Answers, Builder, Endpoint, Visit, WebPage, answer_svg
 from pbm.web.board_lists import list_boards
 from pbm.web.board_pictures import make_sheet

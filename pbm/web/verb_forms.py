@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ _USUAL: Mapping[str, str] = {
 }
 """What arguments are called where the row of a verb says nothing else."""
 _DATES = ("from", "to")
-_WRONG: Mapping[RefusalCode, str] = {
+_WRONG: Mapping[StrEnum, str] = {
     RefusalCode.NO_SUCH_PLAYER: "userid",
     RefusalCode.PLAYER_UNAVAILABLE: "userid",
     RefusalCode.BOT_UNAVAILABLE: "userid",
@@ -261,7 +262,7 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click |
         policy = send_nothing if button.is_quiet else send_unless_refused
         result, refused = clicks.execute(site, session, command, policy, now)
         if refused is not None:
-            field = refused.field or _WRONG.get(refused.code, "")  # type: ignore[call-overload]
+            field = refused.field or _WRONG.get(refused.code, "")
             return Click(problem=clicks.say_refused(refused), field=field)
         page = "" if link.board else _find_page(result, number)
         return Click(done=_BALLOT if opened.votes else name, page=page)
