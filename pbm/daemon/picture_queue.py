@@ -29,6 +29,9 @@ _PATIENCE = 1.5
 two at most."""
 _LONGEST = 10.0
 """Seconds that drawing one may take: what is late for this mail may be in time for the next."""
+_STARTING = 120.0
+"""Seconds that the first may take: a process that is killed while it reads its modules and fonts
+has to begin again, and on a busy machine would never be ready, since it is a nice one."""
 _MOST_LATE = 2
 _LATE_WITHIN = 60.0
 """So many late pictures in so many seconds, and the machine is too busy for them: mails go out as
@@ -61,7 +64,7 @@ class PictureQueue:
         self._waiting: dict[_Key, Future[None]] = {}
         self._rests_until = 0.0
         self._is_ending = False
-        self._is_warm = False
+        self._is_starting = False
         self._drawn: OrderedDict[_Key, BoardPicture | None] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, "pictures")
 
@@ -83,7 +86,7 @@ class PictureQueue:
                 return None
             if len(self._since) >= _MOST_WAITING:
                 self._rest(now, _REST)
-            if now < self._rests_until:
+            if self._is_starting or now < self._rests_until:
                 raise TooBusy
             self._since[key] = now
             self._waiting[key] = self._thread.submit(self._draw, key)
@@ -96,7 +99,9 @@ class PictureQueue:
         self._missed.add(key)
         self.late += 1
         log.warning("picture late")  # a busy machine: the process is a nice one
-        if not self._is_warm:  # it reads its fonts first, which says nothing of the machine
+        if not self._process.is_warm:  # mails need not wait until it is
+            self._is_starting = True
+            self._rest(now, 0.0)
             return
         self._late_at.append(now)
         if len(self._late_at) == _MOST_LATE and now - self._late_at[0] <= _LATE_WITHIN:
@@ -125,9 +130,10 @@ class PictureQueue:
         request = {"board": board, "most": most, "variants": variants}
         picture, is_late = None, False
         began = time.monotonic()
+        longest = _LONGEST if self._process.is_warm else _STARTING
         try:
-            answer = self._process.ask(request, _LONGEST)
-            if answer is None and time.monotonic() - began >= _LONGEST:
+            answer = self._process.ask(request, longest)
+            if answer is None and time.monotonic() - began >= longest:
                 is_late = True
             elif answer is not None or not self._is_ending:
                 picture = _read(answer)
@@ -135,10 +141,10 @@ class PictureQueue:
             log.error("picture", exc_info=error)
         with self._lock:
             now = self._clock()
-            self._is_warm = self._is_warm or picture is not None
             is_late = is_late or now - self._since[key] > _PATIENCE
             if is_late and not self._is_ending:
                 self._note_late(key, now)
+            self._is_starting = False
             self._missed.discard(key)
             del self._since[key], self._waiting[key]
             self._drawn[key] = picture

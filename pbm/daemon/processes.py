@@ -64,6 +64,13 @@ class HelperProcess:
     def __init__(self, module: str) -> None:
         self._module = module
         self._process: subprocess.Popen[bytes] | None = None
+        self._has_answered = False
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether the process has started, and answered."""
+        process = self._process
+        return self._has_answered and process is not None and process.poll() is None
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
         """Return the answer of the process; None when there is none in that time, after which it is
@@ -83,6 +90,7 @@ class HelperProcess:
         if not answer:
             self.end(kill=True)
             return None
+        self._has_answered = True
         found: dict[str, Any] = json.loads(answer)
         return found
 
@@ -94,6 +102,7 @@ class HelperProcess:
 
     def end(self, *, kill: bool = False) -> None:
         """End the process."""
+        self._has_answered = False
         process, self._process = self._process, None
         if process is None:
             return

@@ -28,7 +28,8 @@ Open = Callable[..., Conversation]
 
 @pytest.fixture
 def open_house(sqlite_url: str) -> Iterator[Open]:
-    """A server behind real sockets, whose bots take a twentieth of a second a turn."""
+    """A server behind real sockets, whose bots take a twentieth of a second a turn. Its mails have
+    no pictures: who draws is as nice a process as who thinks."""
     opened: list[tuple[Conversation, Sockets]] = []
 
     def start(
@@ -42,7 +43,7 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
             server=Address(address=SERVER),
             database=Database(sqlite_url),
             limits=Limits(open_boards=open_boards),
-            players=Players(vacation_days=vacation_days),
+            players=Players(vacation_days=vacation_days, pictures=False),
             bots=Bots(seconds=seconds, enabled=enabled, rated_with_people=rated_with_people),
         )
         clock = Clock()

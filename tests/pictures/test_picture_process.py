@@ -56,6 +56,7 @@ class Asked:
             except NotYet:
                 self._ready.wait(5)
             except TooBusy:
+                self._ready.wait(0.01)
                 self.now += 5
         raise AssertionError("no answer")
 
@@ -134,12 +135,32 @@ def test_with_too_many_waiting_none_is_drawn_for_a_while(asked: Asked) -> None:
 
 
 def test_a_picture_that_comes_too_late_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picture_queue, "_LONGEST", 0.001)
+    monkeypatch.setattr(picture_queue, "_STARTING", 0.001)
     asked = Asked(Config())
     with capture_logs() as events:
         assert asked.find(written("b2")) is None
         asked.queue.stop()
     assert [each["event"] for each in events] == ["picture late"]
+
+
+def test_mails_do_not_wait_for_a_process_that_starts_slowly(asked: Asked) -> None:
+    """The first waits two seconds, the others not at all, and the process is left to start."""
+    before = list_children()
+    with pytest.raises(NotYet):
+        asked.queue.find(written("c3"), _MOST)
+    until = time.monotonic() + 60
+    while not (started := list_children() - before) and time.monotonic() < until:
+        time.sleep(0.001)
+    (process,) = map(int, started)
+    os.kill(process, signal.SIGSTOP)
+    asked.now = 2.0
+    assert asked.queue.find(written("c3"), _MOST) is None
+    for asked.now in (2.1, 30.0):
+        with pytest.raises(TooBusy):
+            asked.queue.find(written("b2"), _MOST)
+    os.kill(process, signal.SIGCONT)
+    assert asked.find(written("b2")) is not None
+    assert list_children() - before == {str(process)}, "it was not started again"
 
 
 @pytest.fixture
