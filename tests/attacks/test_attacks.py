@@ -7,7 +7,20 @@ import pytest
 from tools.attacks.catalogue import ATTACKS, BROKEN, OK, Attack, Run, carry_out
 from tools.attacks.families import FAMILIES
 
-LONG = {"C1-argon2", "H1b", "I1", "M8", "X1", "X3", "X4", "bombs", "clicks", "ends", "secrets"}
+LONG = {
+    "C1-argon2",
+    "H1b",
+    "I1",
+    "M8",
+    "X1",
+    "X2",
+    "X3",
+    "X4",
+    "bombs",
+    "clicks",
+    "ends",
+    "secrets",
+}
 """Attacks of which even a little takes long."""
 
 

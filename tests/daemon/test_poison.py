@@ -106,6 +106,7 @@ def test_its_writer_is_told_once_however_often_the_operator_tries_it_again(
     poisoned.stop()
 
 
+@pytest.mark.long
 def test_several_workers_do_the_rest_while_one_hangs(poisoned: Poisoned) -> None:
     poisoned.plays("take-1", "loop", "abort", "take-2", "take-3")
     poisoned.start(processes=2)

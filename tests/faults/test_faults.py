@@ -48,6 +48,7 @@ def test_sqlite_and_one_daemon(tmp_path: Path) -> None:
     struck(Rig(tmp_path, sqlite(tmp_path), Kill(), seed_number=11), 5)
 
 
+@pytest.mark.long
 def test_killed_seasons(tmp_path: Path) -> None:
     """Sealed orders of seven: none is lost, doubled or shown before its phase is over; the count
     would find it."""

@@ -24,7 +24,11 @@ from tools.faults.kill_rig import require_strace
 
 @pytest.mark.parametrize(
     ("call", "error"),
-    [("pwrite64", "ENOSPC"), ("pwrite64", "EROFS"), ("fdatasync", "EIO")],
+    [
+        ("pwrite64", "ENOSPC"),
+        pytest.param("pwrite64", "EROFS", marks=pytest.mark.long),
+        pytest.param("fdatasync", "EIO", marks=pytest.mark.long),
+    ],
     ids=["full", "read-only", "broken"],
 )
 def test_a_disk_that_fails_for_a_while(

@@ -131,7 +131,7 @@ def _delete_log(disk: Path) -> None:
         _delete,
         pytest.param(_replace, marks=pytest.mark.long),
         pytest.param(_unmount, marks=pytest.mark.long),
-        _delete_log,
+        pytest.param(_delete_log, marks=pytest.mark.long),
     ],
 )
 def test_nothing_is_accepted_or_done(server: Server, strike: Callable[[Path], None]) -> None:

@@ -41,6 +41,7 @@ class Clone:
         return done.returncode, done.stdout
 
 
+@pytest.mark.long
 def test_what_is_typed_with_alembic_works(empty_url: str, tmp_path: Path) -> None:
     clone = Clone(tmp_path, empty_url)
     head = migrate.find_head()
