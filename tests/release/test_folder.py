@@ -24,6 +24,7 @@ from tools.installing.published import (
 )
 from tools.release.folder import KEY, SUMS, is_example, pack_config, pin, read_address, seal
 from tools.release.image import write_image
+from tools.release.packages import IMAGE
 from tools.release.repository import write_repository
 from tools.release.signing import Signer, make_trial_signer
 
@@ -168,7 +169,7 @@ def test_an_image_is_an_oci_layout_whose_digests_are_true(tmp_path: Path) -> Non
     (root / "bin").symlink_to("usr/bin")
     images = [tmp_path / "one.tar", tmp_path / "two.tar"]
     for image in images:
-        write_image(image, root, "pbm:latest", {"Cmd": ["pbm"]}, architecture="amd64", made=MADE)
+        write_image(image, root, IMAGE, {"Cmd": ["pbm"]}, architecture="amd64", made=MADE)
     assert images[0].read_bytes() == images[1].read_bytes()
     layout = tmp_path / "layout"
     with tarfile.open(images[0]) as archive:
@@ -188,6 +189,7 @@ def test_an_image_is_an_oci_layout_whose_digests_are_true(tmp_path: Path) -> Non
 
     assert json.loads((layout / "oci-layout").read_text()) == {"imageLayoutVersion": "1.0.0"}
     [described] = json.loads((layout / "index.json").read_text())["manifests"]
+    assert set(described["annotations"].values()) == {IMAGE}, "what podman and docker call it"
     manifest = json.loads(read(described))
     config = json.loads(read(manifest["config"]))
     assert config["config"] == {"Cmd": ["pbm"]}

@@ -53,7 +53,7 @@ def write_image(
     }
     annotations = {
         "org.opencontainers.image.ref.name": name,
-        "io.containerd.image.name": f"docker.io/library/{name}",
+        "io.containerd.image.name": name,
     }
     described = {"mediaType": manifest["mediaType"], **keep(_encode(manifest))}
     index = {

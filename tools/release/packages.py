@@ -13,7 +13,7 @@ from tools.release.image import write_image
 
 SUITES = {"bookworm": "12", "trixie": "13"}
 """The releases of Debian that packages are built for, the oldest first."""
-_IMAGE = "pbm:latest"
+IMAGE = "localhost/pbm:latest"
 _NEEDS = "adduser ca-certificates libgcc-s1 libstdc++6 python3 zlib1g"
 _UNPACK = 'dpkg-deb --fsys-tarfile "$0" | tar -x --keep-directory-symlink -C "$1"'
 """Follows /lib to where it leads, which dpkg-deb alone would replace."""
@@ -58,7 +58,7 @@ def build_image(work: Path, suite: str, package: Path, archive: Path, made: date
         "Volumes": {home: {}},
         "Labels": {"org.opencontainers.image.version": find_version()},
     }
-    write_image(archive, root, _IMAGE, settings, architecture=architecture.strip(), made=made)
+    write_image(archive, root, IMAGE, settings, architecture=architecture.strip(), made=made)
 
 
 def _forget(root: Path, suite: str) -> None:
