@@ -1,5 +1,5 @@
-"""Packages as users get them: `python -m tools.installing release bare debian pipx pythons
-container`.
+"""Packages as users get them: `python -m tools.installing release booted bare debian pipx
+pythons container`.
 
 Each fact is ok or BAD; exit 1 when one is bad. Files go to --work, a new folder. With --short, bare
 and pythons run a part of the tests where this machine lets them, and say in capitals where not."""
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.installing import bare, container, debian, interpreters, published
+from tools.installing import bare, booted, container, debian, interpreters, published
 from tools.installing.checklist import Checklist
 
 _KINDS = {
@@ -19,6 +19,7 @@ _KINDS = {
     "pipx": interpreters.check_pipx,
     "container": container.check,
     "release": published.check,
+    "booted": booted.check,
 }
 _WITH_SHORT_FORMS = {"bare": bare.check, "pythons": interpreters.check_pythons}
 

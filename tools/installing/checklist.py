@@ -42,14 +42,15 @@ def run(*command: str | Path, cwd: Path = ROOT, must: bool = True) -> tuple[int,
     return result.returncode, result.stdout
 
 
-def export_tree(folder: Path) -> Path:
-    """Return the files of the last commit, and none that a checkout has besides."""
+def export_tree(folder: Path, commit: str = "HEAD", version: str = "") -> Path:
+    """Return the files of the last commit, or of that of another version, and none that a checkout
+    has besides."""
     folder.mkdir(parents=True)
     archive = folder.with_suffix(".tar")
-    run("git", "archive", "-o", archive, "HEAD")
+    run("git", "archive", "-o", archive, commit)
     run("tar", "-xf", archive, "-C", folder)
     archive.unlink()
-    (folder / "pbm" / "version.txt").write_text(f"{find_version()}\n")
+    (folder / "pbm" / "version.txt").write_text(f"{version or find_version()}\n")
     return folder
 
 

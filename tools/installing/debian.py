@@ -116,10 +116,16 @@ def check(work: Path, checklist: Checklist) -> None:
     _go_through_life(chroot, package, checklist)
 
 
-def build(chroot: Chroot, checklist: Checklist, suffix: str = "") -> Path:
-    """Return the package of the last commit, built in the chroot for its release of Debian. Its
-    version ends in the suffix."""
-    export_tree(chroot.root / "build" / "pbm")
+def build(
+    chroot: Chroot,
+    checklist: Checklist,
+    suffix: str = "",
+    commit: str = "HEAD",
+    version: str = "",
+) -> Path:
+    """Return the package of the last commit, or of that of another version, built in the chroot for
+    its release of Debian. Its version ends in the suffix."""
+    export_tree(chroot.root / "build" / "pbm", commit, version)
     chroot.borrow_pip()
     chroot.run("apt-get -qq update")
     chroot.run("cd /build/pbm && apt-get -qq --no-install-recommends build-dep ./")

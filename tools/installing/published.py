@@ -31,14 +31,19 @@ def check(work: Path, checklist: Checklist) -> None:
     folder = work / "folder"
     folder.mkdir()
     with serve(folder) as url:
-        make = ("-m", "tools.release", folder, "--draft", "--short", "--url", url)
-        _, said = run(sys.executable, *make, must=False)
-        if not checklist.check("the folder is made", (folder / f"{SUMS}.asc").exists()):
-            sys.exit(said[-4000:])
+        make_folder(folder, url, checklist)
         for suite in SUITES:
             _check_package(_start(work / f"{suite}-apt", suite), url, folder, checklist)
             _check_wheel(_start(work / f"{suite}-pip", suite), url, checklist)
             _check_trial(_start(work / f"{suite}-trial", suite), url, checklist)
+
+
+def make_folder(folder: Path, url: str, checklist: Checklist) -> None:
+    """Make the folder of a release of the last commit, which is published at that address."""
+    make = ("-m", "tools.release", folder, "--draft", "--short", "--url", url)
+    _, said = run(sys.executable, *make, must=False)
+    if not checklist.check("the folder is made", (folder / f"{SUMS}.asc").exists()):
+        sys.exit(said[-4000:])
 
 
 @contextmanager
@@ -74,6 +79,13 @@ def list_package_lines() -> list[str]:
     return lines[: lines.index("apt install pbm-server") + 1]
 
 
+def list_image_lines() -> list[str]:
+    """Return those that use the container image: they load it, make the database, start the
+    container, look at it, and remove it."""
+    lines = list_lines("### Packages")
+    return lines[lines.index("podman load -q -i pbm-image.tar") :]
+
+
 def list_trial_lines() -> list[str]:
     """Return those of README.md that start a server without a clone."""
     [block] = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
@@ -82,14 +94,20 @@ def list_trial_lines() -> list[str]:
 
 def _start(root: Path, suite: str) -> Chroot:
     chroot = Chroot(root)
-    chroot.bootstrap(suite)
-    chroot.borrow_pip()
-    (root / "etc" / "apt" / "apt.conf.d" / "yes").write_text('APT::Get::Assume-Yes "true";\n')
-    chroot.run("apt-get -qq update")
+    prepare(chroot, suite)
     return chroot
 
 
-def _type(chroot: Chroot, lines: list[str], url: str) -> tuple[int, str]:
+def prepare(chroot: Chroot, suite: str) -> None:
+    """Make it a minimal system in which packages can be installed without a question."""
+    chroot.bootstrap(suite)
+    chroot.borrow_pip()
+    yes = chroot.root / "etc" / "apt" / "apt.conf.d" / "yes"
+    yes.write_text('APT::Get::Assume-Yes "true";\n')
+    chroot.run("apt-get -qq update")
+
+
+def type_lines(chroot: Chroot, lines: list[str], url: str) -> tuple[int, str]:
     """Type the lines at one shell, with the address of the folder in place of the published one."""
     text = "\n".join(["set -ev", *lines, ""]).replace(read_address(), url)
     (chroot.root / "root" / "typed").write_text(text)
@@ -98,7 +116,7 @@ def _type(chroot: Chroot, lines: list[str], url: str) -> tuple[int, str]:
 
 def _check_package(chroot: Chroot, url: str, folder: Path, checklist: Checklist) -> None:
     suite = chroot.root.name
-    code, said = _type(chroot, list_package_lines(), url)
+    code, said = type_lines(chroot, list_package_lines(), url)
     if not checklist.check(f"{suite}: apt installs the package", code == 0):
         print(said[-4000:])
         return
@@ -120,7 +138,7 @@ def _check_package(chroot: Chroot, url: str, folder: Path, checklist: Checklist)
 
 def _check_wheel(chroot: Chroot, url: str, checklist: Checklist) -> None:
     suite = chroot.root.name
-    code, said = _type(chroot, list_lines("## 1. The program"), url)
+    code, said = type_lines(chroot, list_lines("## 1. The program"), url)
     if not checklist.check(f"{suite}: each line installs", code == 0):
         print(said[-4000:])
         return
@@ -128,7 +146,7 @@ def _check_wheel(chroot: Chroot, url: str, checklist: Checklist) -> None:
     config.write_text((ROOT / "debian" / "pbm.toml").read_text())
     _play(chroot, checklist)
     upgrade = [line for line in list_lines("### Upgrade") if not line.startswith(_NO_SYSTEMD)]
-    code, said = _type(chroot, upgrade, url)
+    code, said = type_lines(chroot, upgrade, url)
     if not checklist.check(f"{suite}: each line upgrades", code == 0):
         print(said[-4000:])
 

@@ -36,10 +36,12 @@ from tools.release.building import ROOT, build, unpack
 from tools.release.folder import (
     TO_THE_SITE,
     find_date,
+    find_previous,
     is_example,
     pack_config,
     pin,
     read_address,
+    read_changelog,
     seal,
 )
 from tools.release.keeping import keep
@@ -75,7 +77,7 @@ def check_tree(*, is_draft: bool) -> Iterator[Item]:
 def check_changelog() -> Iterator[Item]:
     """Check that the newest release is dated, nothing but what comes next stands above it, and each
     begins with what an operator must do."""
-    sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    sections = read_changelog()
     dated = [version for version, day, _ in sections if day != "unreleased"]
     yield "CHANGELOG has a date for the newest release", dated[0] == RELEASE, dated[0]
     above = [version for version, day, _ in sections[:2] if day == "unreleased"]
@@ -92,12 +94,6 @@ def check_languages() -> Iterator[Item]:
     for language in LANGUAGES[1:]:
         left = count_left(language, source)
         yield f"all is translated into {language}", left.is_whole, str(left)
-
-
-def read_changelog(text: str) -> list[tuple[str, str, str]]:
-    """Return version, date and text of each release, the newest first."""
-    parts = re.split(r"^## (\d[\w.]*) \((\d{4}-\d\d-\d\d|unreleased)\)\n", text, flags=re.MULTILINE)
-    return list(zip(parts[1::3], parts[2::3], parts[3::3], strict=True))
 
 
 def cut(version: str, day: date) -> None:
@@ -117,7 +113,7 @@ def cut(version: str, day: date) -> None:
 def write_texts(out: Path, url: str, *, is_draft: bool) -> Iterator[Item]:
     """Yield the notes of the newest release, cut from the changelog, and what else a web server
     shows or operators fetch."""
-    sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    sections = read_changelog()
     [text] = [text for version, _, text in sections if version == RELEASE]
     (out / "NOTES.md").write_text(f"# pbm {RELEASE}\n\n{text.strip()}\n", encoding="utf-8")
     lines = len(text.strip().splitlines())
@@ -218,9 +214,6 @@ def main() -> int:
         parser.error(f"{options.out} is not empty")
     is_good = True
     undone: list[str] = []
-    sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
-    dated = [version for version, day, _ in sections if day != "unreleased"]
-    previous = dated[1] if find_version() == RELEASE else dated[0]
     signing = nullcontext(Signer(options.key)) if options.key else make_trial_signer()
     with tempfile.TemporaryDirectory() as name, signing as signer:
         work = Path(name)
@@ -230,7 +223,7 @@ def main() -> int:
             check_languages(),
             check_build(work, options.out),
             check_installation(work, options.out),
-            check_upgrades(work, work / "venv" / "bin" / "pbm", previous),
+            check_upgrades(work, work / "venv" / "bin" / "pbm", find_previous()),
             build_packages(work, options.out, signer),
             write_texts(options.out, options.url, is_draft=options.draft),
             () if options.short else check_packages(work),

@@ -12,6 +12,7 @@ import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pbm.version import RELEASE, find_version
 from tools.release.building import ROOT
 from tools.release.signing import Signer
 
@@ -29,6 +30,19 @@ def read_address() -> str:
 def is_example(url: str) -> bool:
     """Return whether nobody can have that address."""
     return re.match(r"https?://([\w.-]+\.)?example(\.(org|com|net))?(/|$)", url) is not None
+
+
+def read_changelog() -> list[tuple[str, str, str]]:
+    """Return version, date and text of each release, the newest first."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## (\d[\w.]*) \((\d{4}-\d\d-\d\d|unreleased)\)\n", text, flags=re.MULTILINE)
+    return list(zip(parts[1::3], parts[2::3], parts[3::3], strict=True))
+
+
+def find_previous() -> str:
+    """Return the version of the release before the commit that is checked out."""
+    dated = [version for version, day, _ in read_changelog() if day != "unreleased"]
+    return dated[1] if find_version() == RELEASE else dated[0]
 
 
 def find_date() -> datetime:
