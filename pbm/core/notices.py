@@ -201,6 +201,36 @@ class AccountContent(Content, frozen=True, kw_only=True):
     userid: str
 
 
+class Words(Content, frozen=True, kw_only=True):
+    """What `writer` wrote to the reader."""
+
+    userid: str
+    writer: str
+    text: str
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class BoardWords(Words, frozen=True, kw_only=True):
+    """What `writer` wrote at a board, or about it."""
+
+    game: str
+    board: int
+
+    @property
+    def named_games(self) -> tuple[str, ...]:
+        """The game."""
+        return (self.game,)
+
+
 # Notices: what somebody is told, and where it goes. Mail and terminal write it as text.
 
 
