@@ -994,7 +994,7 @@ class HeldRow(Struct, frozen=True):
 
 class HeldNotices(Content, frozen=True, kw_only=True):
     """What the players `names`, of whom one is `example`, have caused beyond `most` notices a day:
-    so many of them, and `more` that are not described."""
+    so many of them."""
 
     userid: str
     names: str
@@ -1002,7 +1002,6 @@ class HeldNotices(Content, frozen=True, kw_only=True):
     most: int
     count: int
     rows: Sequence[HeldRow]
-    more: int
 
 
 class WordsHeld(AccountContent, frozen=True, kw_only=True):
