@@ -597,6 +597,7 @@ def is_persons(entry: FoundCommand) -> bool:
 # Shows the commands of a mail to others than their writer, without secrets.
 
 _MASK = "********"
+_SHORTEST_PASSWORD = 4
 
 
 def find_printable_words(line: str) -> str:
@@ -657,5 +658,15 @@ def describe(entry: FoundCommand, *, is_done: bool) -> str:
     if not is_done:
         return " ".join([*words, "..."])
     if not verb.hides_words:
-        words += [_MASK if word == command.password else word for word in command.words]
+        is_shown = verb.needs_password or "userid+" in verb.slots
+        words += [
+            word if word != command.password and (is_shown or _is_plain(word)) else _MASK
+            for word in command.words
+        ]
     return " ".join(words)[:200]
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is too short for a password, or the server's own: behind a command that takes
+    no password any other may be one."""
+    return len(word) < _SHORTEST_PASSWORD or bool(find_game_name(word)) or is_verb(word.lower())
