@@ -226,6 +226,14 @@ def test_what_was_not_passed_on_is_not_so_when_it_is_quoted(
     assert "ACME" not in again["bob"].text
 
 
+def test_french_words_with_a_hyphen_are_no_passwords(talk: Conversation, mails: Mails) -> None:
+    """On one's turn they are shown again, as what a yes sends."""
+    line = "Amuse-toi bien, et dis-moi peut-être ce que tu fais"
+    told = says(talk, mails["ann"], line)
+    assert f"    chat {line}" in told["ann"].lines
+    assert passed_on(says(talk, told["ann"], "Yes"), "bob", line)
+
+
 def test_a_banner_is_what_mails_of_several_begin_with(talk: Conversation) -> None:
     banner = "This mail has come from far away and over the sea."
     talk.signup("ann", "bob", "carl", "dora")
