@@ -122,6 +122,7 @@ class Limit(Enum):
     CHATS = "limits.chats_an_hour", "board player player", "the rest goes out in a summary", HOUR
     REPORTS = "limits.reports_a_day", "player", "no more reports"
     PUZZLES = "limits.puzzles_a_day", "player", "no more puzzles"
+    FORMS = 1, "player form", "words that are sent again are passed on once"
     ANALYSES = "limits.analyses_a_day", "player", "no more analyses"
 
     # What the server does for people who have proved nothing.

@@ -400,6 +400,40 @@ _NOTATION = re.compile(
 )
 """Places as moves name them, and dates, which are no secret: b1,c1,d1,d9, e2e4, 13/8, N@e6."""
 
+_LINKED = frozenset(
+    [
+        "toi",
+        "moi",
+        "lui",
+        "leur",
+        "nous",
+        "vous",
+        "le",
+        "la",
+        "les",
+        "y",
+        "en",
+        "je",
+        "tu",
+        "il",
+        "elle",
+        "on",
+        "ils",
+        "elles",
+        "t",
+        "ce",
+        "ci",
+        "là",
+        "même",
+        "mêmes",
+        "être",
+        "bas",
+        "à",
+        "dire",
+    ]
+)
+"""What French writes with a hyphen behind another word: amuse-toi, peut-être, va-t-il."""
+
 
 def drop_password(command: Command, people: Sequence[Player]) -> Command:
     """Return the command without a text that holds the password of its line. `people` are the
@@ -459,6 +493,7 @@ def has_secret(text: str) -> bool:
 
 def _looks_secret(word: str) -> bool:
     """Whether a word has digits, marks or capitals inside it, and is no place on a board."""
-    inner = word[1:]
-    is_plain = inner.isalpha() and inner.islower()
+    first, *linked = word.split("-")
+    inner = first[1:] if _LINKED.issuperset(linked) else word[1:]
+    is_plain = (inner.isalpha() and inner.islower()) or (bool(linked) and not inner)
     return not is_plain and not _NOTATION.fullmatch(word.lower())

@@ -201,6 +201,36 @@ class AccountContent(Content, frozen=True, kw_only=True):
     userid: str
 
 
+class Words(Content, frozen=True, kw_only=True):
+    """What `writer` wrote to the reader."""
+
+    userid: str
+    writer: str
+    text: str
+
+    @property
+    def attention(self) -> Kind:
+        """Words to somebody."""
+        return Kind.WORDS
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
+
+class BoardWords(Words, frozen=True, kw_only=True):
+    """What `writer` wrote at a board, or about it."""
+
+    game: str
+    board: int
+
+    @property
+    def named_games(self) -> tuple[str, ...]:
+        """The game."""
+        return (self.game,)
+
+
 # Notices: what somebody is told, and where it goes. Mail and terminal write it as text.
 
 
@@ -964,7 +994,7 @@ class HeldRow(Struct, frozen=True):
 
 class HeldNotices(Content, frozen=True, kw_only=True):
     """What the players `names`, of whom one is `example`, have caused beyond `most` notices a day:
-    so many of them, and `more` that are not described."""
+    so many of them."""
 
     userid: str
     names: str
@@ -972,7 +1002,6 @@ class HeldNotices(Content, frozen=True, kw_only=True):
     most: int
     count: int
     rows: Sequence[HeldRow]
-    more: int
 
 
 class WordsHeld(AccountContent, frozen=True, kw_only=True):

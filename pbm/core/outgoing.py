@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import bindparam, case, delete, func, select
+from sqlalchemy import bindparam, delete, func, select, update
 
 from pbm.config import Config
 from pbm.core.clock import HOUR
@@ -17,8 +17,10 @@ from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit
 from pbm.core.notices import HeldNotices, HeldRow, Notice
 from pbm.core.player import get_player
+from pbm.core.storing import load
 from pbm.rules.phrases import Listing, phrase
 from pbm.store.mail_outcome import NoAnswer
+from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session, insert_into
 
@@ -98,12 +100,9 @@ def add_lines(
 
 _MOST_PLAYERS = 20
 _MOST_ROWS = 50
-_LONGEST_TEXT = 1000
-"""The characters that are kept of each text."""
-_LONGEST_TEXTS = 4000
-"""The characters of texts beyond which nothing is added to a row."""
 _LONGEST_SUMMARY = 20_000
-"""The characters of texts that a summary has."""
+"""The characters of texts beyond which what else there is waits for the next summary. No text is
+cut: what a player may write in a day bounds each row."""
 
 _DUE = (
     select(held_notices.c.player_id)
@@ -112,9 +111,19 @@ _DUE = (
     .order_by(func.min(held_notices.c.since))
     .limit(bindparam("most"))
 )
+_LIST = (
+    select(held_notices.c.cause_id, held_notices.c.board_id, held_notices.c.kind)
+    .where(held_notices.c.player_id == bindparam("player"))
+    .order_by(held_notices.c.board_id, held_notices.c.subject, held_notices.c.cause_id)
+)
 _TAKE = (
     delete(held_notices)
-    .where(held_notices.c.player_id == bindparam("player"))
+    .where(
+        held_notices.c.player_id == bindparam("player"),
+        held_notices.c.cause_id == bindparam("cause_id"),
+        held_notices.c.board_id == bindparam("board_id"),
+        held_notices.c.kind == bindparam("kind"),
+    )
     .returning(
         held_notices.c.cause_id,
         held_notices.c.board_id,
@@ -128,13 +137,13 @@ _TAKE = (
 @cache
 def _build_upsert(*, is_sqlite: bool) -> Any:
     query = insert_into(held_notices, is_sqlite=is_sqlite)
-    texts, more = held_notices.c.text, query.excluded
+    more = query.excluded
     return query.on_conflict_do_update(
         index_elements=list(held_notices.primary_key.columns),
         set_={
             "count": held_notices.c.count + 1,
             "subject": more.subject,
-            "text": case((func.length(texts) < _LONGEST_TEXTS, texts + more.text), else_=texts),
+            "text": held_notices.c.text + more.text,
         },
     )
 
@@ -151,8 +160,6 @@ def add_to_summary(
     language = reader.get_preference("language", "") if reader is not None else ""
     kind, subject = describe(notice, language or config.server.language)
     text = notice.content.passed_on
-    if len(text) > _LONGEST_TEXT:
-        text = f"{text[:_LONGEST_TEXT]} …"
     row = {
         "player_id": notice.player,
         "cause_id": notice.cause,
@@ -172,12 +179,15 @@ def has_summaries(session: Session, now: float) -> bool:
 
 
 def build_summaries(context: Context) -> list[Notice]:
-    """Return the summaries of what has waited for an hour, of a bounded number of players."""
+    """Return the summaries of what has waited for an hour, of a bounded number of players. What one
+    has no room for waits for another hour."""
     due = {"before": context.now - HOUR, "most": _MOST_PLAYERS}
     notices = []
     for number in context.session.execute(_DUE, due).scalars().all():
-        rows = context.session.execute(_TAKE, {"player": number}).mappings().all()
         player = get_player(context.session, number)
+        rows = [
+            row for row in _take_rows(context, number) if not _is_unwanted(context, number, row)
+        ]
         if player is None or not player.is_active or not rows:
             continue
         names = _name_causes(context, rows)
@@ -187,11 +197,34 @@ def build_summaries(context: Context) -> list[Notice]:
             example=names[0] if names[0] != "somebody" else "USERID",
             most=Limit.NOTICES.find_most(context.config),
             count=sum(row["count"] for row in rows),
-            rows=list(_describe(rows)),
-            more=sum(row["count"] for row in _sort(rows)[_MOST_ROWS:]),
+            rows=[
+                HeldRow(subject=row["subject"], count=row["count"], text=row["text"].strip())
+                for row in rows
+            ],
         )
         notices.append(context.build_notice(player, content))
     return notices
+
+
+def _take_rows(context: Context, player: int) -> list[Mapping[Any, Any]]:
+    """Take out what waits for a player, as much as a summary has room for; the rest begins to wait
+    anew."""
+    rows: list[Mapping[Any, Any]] = []
+    for key in context.session.execute(_LIST, {"player": player}).mappings().all():
+        if len(rows) == _MOST_ROWS or sum(len(row["text"]) for row in rows) >= _LONGEST_SUMMARY:
+            rest = update(held_notices).where(held_notices.c.player_id == player)
+            context.session.execute(rest.values(since=context.now))
+            break
+        rows += context.session.execute(_TAKE, {"player": player, **key}).mappings().all()
+    return rows
+
+
+def _is_unwanted(context: Context, reader: int, row: Mapping[Any, Any]) -> bool:
+    """Whether the reader has blocked whoever caused it since, and has not agreed to play on the
+    board that it is about, if any."""
+    if reader not in find_blockers(context.session, row["cause_id"]):
+        return False
+    return not (row["board_id"] and load(context.session, row["board_id"]).has_agreed(reader))
 
 
 def _name_causes(context: Context, rows: Sequence[Mapping[Any, Any]]) -> list[str]:
@@ -204,18 +237,3 @@ def _name_causes(context: Context, rows: Sequence[Mapping[Any, Any]]) -> list[st
     causes = [get_player(context.session, cause) for cause in known]
     names = sorted(cause.userid for cause in causes if cause is not None)
     return [*names, phrase("somebody")] if anonymous else names
-
-
-def _sort(rows: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
-    return sorted(rows, key=lambda row: (row["board_id"], row["subject"]))
-
-
-def _describe(rows: Iterable[Mapping[Any, Any]]) -> Iterable[HeldRow]:
-    """Yield the rows as the summary shows them, with texts as long as there is room."""
-    room = _LONGEST_SUMMARY
-    for row in _sort(rows)[:_MOST_ROWS]:
-        text = row["text"].strip()
-        if len(text) > room:
-            text = ""
-        room -= len(text)
-        yield HeldRow(subject=row["subject"], count=row["count"], text=text)

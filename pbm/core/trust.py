@@ -102,7 +102,9 @@ def find_principal(session: Session, player: int, now: float) -> Principal | Non
         level = Level.BANNED if BAN in find_bans(session, addresses).values() else level
     acts = [audit.c.action.startswith(word) for word in _SANCTIONS]
     upheld = select(func.max(audit.c.at)).where(
-        audit.c.player_id.in_([each.id for each in accounts]), or_(*acts)
+        audit.c.player_id.in_([each.id for each in accounts]),
+        or_(*acts),
+        audit.c.closed.is_(None),  # an act that was undone leaves nothing behind
     )
     since = min(each.created for each in accounts)
     return Principal(accounts, level, max(since, session.execute(upheld).scalar() or 0.0))

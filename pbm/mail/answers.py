@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.authenticate import find_senders
 from pbm.core.board import format_time
-from pbm.core.command import Command, get_misread
+from pbm.core.command import CLAIM, Command, get_misread
 from pbm.core.notices import CodeWaits, Notice, ProgramAsked, Refused, Stranger
 from pbm.core.player import Player, find_players_by_address
 from pbm.core.proofs import Act
@@ -34,6 +34,7 @@ from pbm.store.transaction import Session
 _FOR_STRANGERS = (Act.OPEN, Act.CODE)
 _FEW_WORDS = 30
 """Words, with the subject, in which somebody asks what this is."""
+_WORDS_OF_STOP = 2
 _LINK = re.compile(r"://|\bwww\.|\w@\w", re.IGNORECASE)
 _LINKED = re.compile(rb"href\s*=\s*[\"']?http", re.IGNORECASE)
 _TICKET = re.compile(r"\W*\d{3,}(:|\W*$)")
@@ -66,15 +67,31 @@ def refuse_unknown_sender() -> Refusal:
 
 
 def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
-    """Whether a stranger seems to know whom the mail goes to: it answers one of ours, has a command
-    that anybody may send, its From is authenticated, or it is a few words without a link. Other
-    letters, of which most are advertisements, are not greeted."""
-    if letter.vouched or mail.is_list or mail.token is not None or letter.in_reply_to:
+    """Whether a stranger seems to know whom the mail goes to: it answers one of ours, has a whole
+    command that anybody may send, its From is authenticated, or it is a few words without a link.
+    Other letters, of which most are advertisements, are not greeted."""
+    if letter.vouched or mail.token is not None or letter.in_reply_to:
         return True
-    if any(is_for_strangers(entry) for entry in mail.entries):
+    if mail.is_list and 2 * sum(each.command is not None for each in mail.entries) > len(
+        mail.entries
+    ):
+        return True
+    if any(is_for_strangers(entry) and _is_whole(entry) for entry in mail.entries):
         return True
     text = "\n".join([letter.subject, *letter.own_lines])
     return len(text.split()) <= _FEW_WORDS and not (_LINK.search(text) or _LINKED.search(mail.raw))
+
+
+def _is_whole(entry: FoundCommand) -> bool:
+    """Whether a command has the words that it takes and no others: `confirm` and a code, `signup`
+    with userid, password and addresses. Many an advertisement begins with one of these words."""
+    command = entry.command
+    if command is None or command.verb.name == "stop":
+        return command is not None and (bool(command.line) or len(command.words) <= _WORDS_OF_STOP)
+    needed = [slot for slot in command.verb.slots if slot[-1] not in "*+?" and slot not in CLAIM]
+    words, others = command.words[: len(needed)], command.words[len(needed) :]
+    is_code = "code" not in needed or any(map(str.isdigit, "".join(words)))
+    return len(words) == len(needed) and is_code and all("@" in word for word in others)
 
 
 def address_answers(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Unread
 from pbm.core.talk import asks_to_stop, is_greeting, read_consent
 from pbm.core.words import (
+    MAX_LINE,
     find_game_name,
     find_unnamed,
     get_verb,
@@ -62,6 +63,9 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Fo
     this order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
     those below the first command are added. A code confirms wherever it stands, unless there is
     another command or the mail answers that of a board."""
+    if any(len(line) > MAX_LINE for line in letter.own_lines):
+        broken = (part for line in letter.own_lines for part in _break_line(line))
+        letter = replace(letter, own_lines=tuple(broken))
     if sender.invitation is not None:
         if entry := find_answer(letter, sender):
             return [entry], False
@@ -77,6 +81,17 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Fo
         return entries, is_list
     entries = _split_further(entries[0], most)
     return entries, len(entries) > 1
+
+
+def _break_line(line: str) -> Iterator[str]:
+    """Yield a line in parts that are no longer than what is read of one. What is left is text, as
+    the blank before it says."""
+    while len(line) > MAX_LINE:
+        end = line.rfind(" ", MAX_LINE // 2, MAX_LINE)
+        end = end if end > 0 else MAX_LINE
+        yield line[:end]
+        line = f" {line[end:].lstrip()}"
+    yield line
 
 
 def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
@@ -582,6 +597,7 @@ def is_persons(entry: FoundCommand) -> bool:
 # Shows the commands of a mail to others than their writer, without secrets.
 
 _MASK = "********"
+_SHORTEST_PASSWORD = 4
 
 
 def find_printable_words(line: str) -> str:
@@ -642,5 +658,15 @@ def describe(entry: FoundCommand, *, is_done: bool) -> str:
     if not is_done:
         return " ".join([*words, "..."])
     if not verb.hides_words:
-        words += [_MASK if word == command.password else word for word in command.words]
+        is_shown = verb.needs_password or "userid+" in verb.slots
+        words += [
+            word if word != command.password and (is_shown or _is_plain(word)) else _MASK
+            for word in command.words
+        ]
     return " ".join(words)[:200]
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is too short for a password, or the server's own: behind a command that takes
+    no password any other may be one."""
+    return len(word) < _SHORTEST_PASSWORD or bool(find_game_name(word)) or is_verb(word.lower())

@@ -204,8 +204,7 @@ def render_parts(
     if notice.left:
         text = _add_left(text, notice.left, language)
     text, after = _fit(text), _fit(after)
-    for sentence in _list_additions(notice):
-        paragraph = clean(translate(sentence, language))
+    for paragraph in _list_additions(notice, language):
         if shown:
             after = _add_paragraph(after, paragraph)
         else:
@@ -277,22 +276,22 @@ def _add_paragraph(body: str, paragraph: str) -> str:
     """Return the body with a paragraph at its end, above the block for programs."""
     text, mark, block = body.partition("\n-- \n")
     end = text.rstrip()
-    return f"{end}\n\n{fill(paragraph)}{text[len(end) :]}{mark}{block}"
+    return f"{end}\n\n{paragraph}{text[len(end) :]}{mark}{block}"
 
 
-def _list_additions(notice: Notice) -> list[str]:
+def _list_additions(notice: Notice, language: str) -> list[str]:
     """Return what stands at the end of a mail: what was not passed on of the mail that it answers,
-    and what features add."""
+    as a quote, so that it is not the writer's again in a reply below it; and what features add."""
+    added = [fill(clean(translate(sentence, language))) for sentence in notice.added]
     if not notice.withheld:
-        return [*notice.added]
+        return added
     text = clean(" / ".join(notice.withheld))
     shown = text if len(text) <= _LONGEST_WITHHELD else f"{text[:_LONGEST_WITHHELD]}..."
-    if notice.thread is None:
-        return [phrase("Not passed on: {text}", text=shown), *notice.added]
-    withheld = phrase(
-        "Not passed on: {text} (to send it, reply with the word chat before it)", text=shown
-    )
-    return [withheld, *notice.added]
+    told = [quote(translate(phrase("Not passed on: {text}", text=shown), language))]
+    if notice.thread is not None:
+        how = phrase("To send it, reply with the word chat before it.")
+        told.append(fill(translate(how, language)))
+    return [*told, *added]
 
 
 def _add_left(body: str, left: Sequence[str], language: str) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import CLAIM, Command, Sender
 from pbm.core.feature import Button, OptionField, Verb, list_verbs
+from pbm.core.limits import Limit, add, has_room
 from pbm.core.links import Link, open_own_seat, open_player, open_seat
 from pbm.core.parties import may_move
 from pbm.core.player import Player
@@ -36,6 +38,7 @@ _PLAIN = re.compile(r"[^a-z0-9_]+")
 _NUMBERS = ("offer", "event")
 """The arguments that are numbers, and stand behind all others in a command."""
 _SURE = "sure"
+_MADE = "made"
 _BALLOT = "ballot"
 """What is done by a move that is a proposal or a vote."""
 _USUAL: Mapping[str, str] = {
@@ -172,6 +175,8 @@ def build_form(
         hidden.append(("number", str(board.number)))
     if button.starts:
         hidden.append(("begun", str(find_last_begun(call.session, call.me.id))))
+    if _brings_words(verb):
+        hidden.append((_MADE, f"{call.now:.3f}"))
     listed = verb.fields(call, given.get("game", "")) if verb.fields else ()
     options = [
         Field(
@@ -204,6 +209,13 @@ def _reads_body(verb: Verb) -> bool:
 def _is_about_text(verb: Verb) -> bool:
     """Whether the text is what the verb is about, and no comment on it."""
     return verb.text == "text" or _reads_body(verb)
+
+
+def _brings_words(verb: Verb) -> bool:
+    """Whether nothing but the time at which its page was made tells a form that was sent twice from
+    two texts that are alike."""
+    is_bound = verb.button is not None and verb.button.at_position
+    return _is_about_text(verb) and not is_bound
 
 
 def _takes_text(verb: Verb) -> bool:
@@ -259,15 +271,29 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click |
                     "page was made. Send it again if it is to be another one."
                 )
             )
+        copies = _name_copies(opened.player, form) if _brings_words(verb) else ""
+        if copies and not has_room(session, Limit.FORMS, copies, now, site.config):
+            return Click(done=name)
         policy = send_nothing if button.is_quiet else send_unless_refused
         result, refused = clicks.execute(site, session, command, policy, now)
         if refused is not None:
             field = refused.field or _WRONG.get(refused.code, "")
             return Click(problem=clicks.say_refused(refused), field=field)
+        if copies:
+            add(session, Limit.FORMS, copies, now)
         page = "" if link.board else _find_page(result, number)
         return Click(done=_BALLOT if opened.votes else name, page=page)
 
     return clicks.commit(site, execute)
+
+
+def _name_copies(player: Player, form: Mapping[str, str]) -> str:
+    """Return under what name copies of a form are counted; "" where it does not say when its page
+    was made."""
+    if _MADE not in form:
+        return ""
+    whole = "\0".join(f"{name}={value}" for name, value in sorted(form.items()))
+    return f"{player.id} {sha256(whole.encode()).hexdigest()[:20]}"
 
 
 def is_offered(name: str, link: Link) -> bool:

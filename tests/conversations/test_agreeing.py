@@ -243,9 +243,25 @@ def test_more_than_one_proposal(talk: Conversation, mails: list[Mail]) -> None:
         "[hex 1] not done: there is more than one proposal: name the one you mean",
         "hex propose 1 bob PASSWORD",
         "hex cancel 1 bob PASSWORD",
+        "hex reject 1 bob PASSWORD",
     )
     talk.mails("bob", f"hex cancel 1 bob {talk.password('bob')}")
     both(talk, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)")
+
+
+def test_reject_rejects_all_that_is_proposed(talk: Conversation, mails: list[Mail]) -> None:
+    for word in ("propose", "cancel"):
+        talk.mails("ann", f"hex {word} 1 ann {talk.password('ann')}")
+        talk.any_mail("ann")
+        asked = talk.any_mail("bob")
+    talk.replies(asked, "reject\nLet us play on.")
+    told = [" ".join(talk.any_mail(who).text.split()) for who in ("ann", "bob")]
+    for who, text in zip(("Bob", "You"), told, strict=True):
+        assert f"{who.lower()} rejected the draw" in text.lower()
+        assert f"{who.lower()} rejected the cancellation" in text.lower()
+        assert text.count("Let us play on.") == 1
+    talk.mails("bob", f"hex accept 1 bob {talk.password('bob')}")
+    talk.receives("bob", "[hex 1] not done: there is no offer to accept at the moment")
 
 
 @pytest.mark.postgresql

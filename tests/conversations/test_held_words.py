@@ -128,6 +128,29 @@ def test_whoever_is_known_is_not_held(talk: Conversation) -> None:
 
 
 @NEW
+def test_a_silence_that_is_undone_makes_nobody_a_newcomer(talk: Conversation) -> None:
+    """One that stood does, once it is over."""
+    talk.appoint("ann")
+    talk.signup("bob", "eve")
+    talk.passes(days=5)
+    talk.everything()
+    moderate, eve = f"moderate ann {talk.password('ann')}", talk.password("eve")
+    talk.mails("ann", f"{moderate} silence eve 7", "She is rude.")
+    done = talk.receives("ann", "[pbm] done: silence eve 7")
+    (undo,) = (line.split()[-1] for line in done.lines if "PASSWORD undo" in line)
+    talk.mails("ann", f"{moderate} undo {undo}", "It was somebody else.")
+    talk.everything()
+    talk.mails("eve", f"message eve {eve} bob", "Good evening!")
+    talk.receives("eve", "[pbm] passed on to bob")
+    talk.receives("bob", "[pbm] eve writes", "Good evening!")
+    talk.mails("ann", f"{moderate} silence eve 1", "She is rude after all.")
+    talk.passes(days=2)
+    talk.everything()
+    talk.mails("eve", f"message eve {eve} bob", "Good evening again!")
+    talk.receives("eve", "[pbm] waits for a moderator: your text to bob")
+
+
+@NEW
 def test_a_board_played_to_its_end_makes_a_newcomer_known(talk: Conversation) -> None:
     welcome_friends(talk)
     mails = talk.agreed("tictactoe", "eve", "dora", options="--ask")

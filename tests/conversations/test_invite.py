@@ -194,6 +194,8 @@ LINKS = (
     "\uff45vil.com",
     "10.0.0.1",
     "mailto:me@x",
+    "write to mailto:me",
+    "call tel:+4912345",
 )
 """Of each of these some mail program makes a link."""
 

@@ -210,6 +210,17 @@ LETTERS = (
     ("mine", "mine is the one by the window, " + "as you will see from the picture, " * 9),
     ("note", "note that the office is closed " + "on Mondays, Tuesdays and Wednesdays " * 9),
 )
+LETTERS += tuple(
+    (subject, f"{text}\n\n" + "as you will see from the picture that we took of it on Monday, " * 5)
+    for subject, text in (
+        ("Confirm your subscription", "Press the button: http://shop.example/now"),
+        ("Confirm", "Dear all, confirm the date"),
+        ("signup now", "http://shop.example/now"),
+        ("signup with us today, the offer ends soon", "It does"),
+        ("stop the one by the window", "It is too loud"),
+        ("", "confirm and more"),
+    )
+)
 QUESTIONS = (
     ("Hello", "What is this? A friend gave me this address."),
     ("", "How do I play chess here?"),

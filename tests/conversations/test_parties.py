@@ -129,6 +129,21 @@ def test_a_mail_with_confer_is_for_the_own_side(talk: Conversation) -> None:
     assert "(1) bob: c3 it is" in read(talk.everything(), "ann")
 
 
+def test_a_moderator_is_concerned_by_who_plays_against_the_own_party(talk: Conversation) -> None:
+    """Also one who plays in a party against another one."""
+    talk.appoint("mia", "max")
+    talk.signup("ann", "bob", "carl")
+    make_team(talk, "rooks", "ann", "mia")
+    make_team(talk, "knights", "bob", "carl")
+    talk.proves("ann", "chess challenge @rooks @knights")
+    talk.everything()
+    for who, is_done in (("mia", False), ("max", True)):
+        talk.mails(who, f"moderate {who} {talk.password(who)} silence carl 7", "because")
+        told = read(talk.everything(), who)
+        assert ("silence carl 7" in told) == is_done, told
+        assert ("this concerns your opponent on an open board" in told) != is_done
+
+
 def test_only_the_captain_resigns(talk: Conversation) -> None:
     mails = start(talk, "--decide=vote")
     talk.replies(find(mails, "bob"), "resign")

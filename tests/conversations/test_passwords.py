@@ -8,6 +8,7 @@ import re
 import pytest
 from sqlalchemy import select
 
+from pbm.core.feature import list_verbs
 from pbm.store.tables import metadata
 from tests.harness.conversation import Conversation
 from tests.harness.databases import all_rows
@@ -177,6 +178,28 @@ def test_nothing_that_is_typed_in_the_wrong_place_is_repeated(
     for line in REPLIES.split("\n"):
         talk.replies(opening[0], line.replace("{p}", password))
         assert drained(talk), line
+    assert password not in everything(talk)
+
+
+OPEN = [
+    f"{game}{verb.name}{board}"
+    for verb in list_verbs()
+    if not verb.needs_password
+    for game in (["hex ", ""] if verb.game == "maybe" else ["hex " * (verb.game == "yes")])
+    for board in (["", " 1"] if game else [""])
+]
+"""Every command that takes no password."""
+
+
+@pytest.mark.config(limits=UNLIMITED)
+def test_nor_behind_a_command_that_takes_none(talk: Conversation, password: str) -> None:
+    """In what is kept of a mail the operator reads it, and the player by mydata."""
+    talk.challenge("hex", "ann", "bob")
+    for line in OPEN:
+        for behind in (f"ann {password}", password):
+            talk.mails("ann", f"{line} {behind}", "Hello")
+    talk.mails("ann", f"mydata ann {password}")
+    assert drained(talk)
     assert password not in everything(talk)
 
 

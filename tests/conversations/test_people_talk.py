@@ -208,7 +208,30 @@ def test_a_signature_and_a_card_are_named(talk: Conversation, mails: Mails) -> N
     told = says(talk, mails["ann"], "Nf3\n\nHello\n\nAnn Smith\n+49 170 1234567\n-- \nACME Ltd.")
     assert "Hello" in told["bob"].text
     assert not any(word in told["bob"].text for word in ("1234567", "ACME"))
-    assert "Not passed on: ACME Ltd. / Ann Smith / +49 170 1234567" in told["ann"].text
+    assert "> Not passed on: ACME Ltd. / Ann Smith / +49 170 1234567" in told["ann"].text
+
+
+def test_what_was_not_passed_on_is_not_so_when_it_is_quoted(
+    talk: Conversation, mails: Mails
+) -> None:
+    """Each of its lines is marked, also where a mail program copies it without a mark of its
+    own."""
+    below = "ACME Ltd. of Kiel, by the old harbour, where all the tall ships come in at noon"
+    told = says(talk, mails["ann"], f"Nf3\n\nHello\n-- \n{below}")
+    _, _, named = told["ann"].text.partition("Hello\n")
+    quoted = [line for line in named.split("\n") if line.startswith("> ")]
+    assert " ".join(line[2:] for line in quoted) == f"Not passed on: {below}"
+    again = says(talk, told["ann"], "\n".join([*quoted, "", "A lovely day, is it not?"]))
+    assert passed_on(again, "bob", "A lovely day, is it not?")
+    assert "ACME" not in again["bob"].text
+
+
+def test_french_words_with_a_hyphen_are_no_passwords(talk: Conversation, mails: Mails) -> None:
+    """On one's turn they are shown again, as what a yes sends."""
+    line = "Amuse-toi bien, et dis-moi peut-être ce que tu fais"
+    told = says(talk, mails["ann"], line)
+    assert f"    chat {line}" in told["ann"].lines
+    assert passed_on(says(talk, told["ann"], "Yes"), "bob", line)
 
 
 def test_a_banner_is_what_mails_of_several_begin_with(talk: Conversation) -> None:

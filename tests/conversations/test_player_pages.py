@@ -130,6 +130,28 @@ def test_letters_between_players(talk: Conversation, visitor: Visitor) -> None:
     talk.everything()
 
 
+@pytest.mark.parametrize("verb", ["message", "chat"])
+def test_words_that_are_sent_twice_go_out_once(
+    talk: Conversation, visitor: Visitor, verb: str
+) -> None:
+    """Two clicks on one page; the same words from a page made later are words of their own."""
+    talk.signup("ann", "bob")
+    finish(talk, "tictactoe", ["b2"])
+    board = talk.challenge("tictactoe", "ann", "bob")[0].line("On the web: ")
+    url = f"{talk.home('ann')}/player/bob" if verb == "message" else board
+    page = visitor.get(url)
+    said = [visitor.send(page, page.form(verb), text="Again?").says for _ in range(2)]
+    assert said[0] == said[1]
+    assert said[0] != page.says
+    assert [mail.address for mail in talk.everything()].count("bob@example.org") == 1
+    talk.clock.advance(seconds=1)
+    later = visitor.get(url)
+    visitor.send(page, page.form(verb), text="Once more?")
+    visitor.send(later, later.form(verb), text="Again?")
+    heard = [mail.text for mail in talk.everything() if mail.address == "bob@example.org"]
+    assert ["Once more?" in heard[0], "Again?" in heard[1]] == [True, True]
+
+
 def test_old_boards_are_found(talk: Conversation, visitor: Visitor) -> None:
     talk.signup("ann", "bob")
     finish(talk, "chess", ["e4", "e5", "Nf3"])

@@ -241,7 +241,8 @@ def test_an_offer_or_code_is_not_answered_by_its_quote(talk: Conversation, quote
     for answer in talk.everything():
         assert "agreed" not in answer.text
         assert "resigned" not in answer.text
-        passed_on = [line for line in answer.lines if line.startswith("> ")]
+        lines = answer.text.partition("> Not passed on")[0].splitlines()
+        passed_on = [line for line in lines if line.startswith("> ")]
         assert passed_on == ["> Let me think."]
     talk.mails("cat", f"signup cat {talk.password('cat')}")
     code = talk.any_mail("cat")

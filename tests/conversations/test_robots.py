@@ -164,6 +164,33 @@ def test_a_person_who_writes_fast_loses_nothing(talk: Conversation) -> None:
         assert text in heard, text
 
 
+def test_nothing_of_a_long_story_is_left_out(talk: Conversation) -> None:
+    """Chapters of a line each, sent at once; the question that comes between is answered."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("cradle", "ann", "bob")
+    talk.replies(mails[0], "a2,b2,c2,c3")
+    mail = talk.any_mail("ann")
+    talk.any_mail("bob")
+    sentences = [
+        f"In chapter {number} they told us of day {day} at sea, and of {day * number} gulls."
+        for number in range(1, 13)
+        for day in range(1, 81)
+    ]
+    for number in range(12):
+        talk.replies(mail, " ".join(sentences[number * 80 : number * 80 + 80]))
+        answer = talk.any_mail("ann")
+        if answer.subject == "[cradle 1] is this a program?":
+            talk.replies(answer, "No.")
+            answer = talk.any_mail("ann")
+        assert answer.subject == "[cradle 1] passed on to bob", answer
+        talk.clock.advance(seconds=10)
+    talk.passes(days=0.1, step=900.0)
+    got = [each for each in talk.everything() if each.address == "bob@example.org"]
+    assert len(got) <= 5
+    heard = " ".join("\n".join(each.text for each in got).replace("\n>", " ").split())
+    assert [each for each in sentences if each not in heard] == []
+
+
 # When real people wrote to each other, and how much: the messages of two pairs of powers in the
 # first year of a game of Diplomacy that was published with them (game 445034 of those that Cicero
 # played, who is Russia, the first of each pair). Seconds, who, and characters; no words of theirs.

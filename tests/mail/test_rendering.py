@@ -302,7 +302,6 @@ def others(shown: BoardShown) -> list[Content]:
             most=30,
             count=5,
             rows=[HeldRow("[hex 3] bob writes", 3, "hello"), HeldRow("[hex 4] cancelled", 1, "")],
-            more=1,
         ),
         NoCommand(),
         Stranger(),

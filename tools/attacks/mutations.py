@@ -63,6 +63,11 @@ def read_seeds(kind: str) -> list[str]:
     return [line.replace("\\n", "\n") for line in text.splitlines() if line]
 
 
+def draw(chance: random.Random, seeds: list[str], number: int) -> str:
+    """Return the text of a try: each seed as it stands, then varied ones."""
+    return seeds[number] if number < len(seeds) else vary(chance, seeds)
+
+
 def vary(chance: random.Random, seeds: list[str]) -> str:
     """Return a seed that was changed in up to four ways."""
     text = chance.choice(seeds)
@@ -122,8 +127,8 @@ def mails(run: Run) -> str:
     for chance in _go_on(run):
         for _ in range(_BATCH):
             run.tries += 1
-            subject = " ".join(vary(chance, lines).replace("\x00", "").split())
-            body = vary(chance, bodies).replace("\x00", "")
+            subject = " ".join(draw(chance, lines, run.tries - 1).replace("\x00", "").split())
+            body = draw(chance, bodies, run.tries - 1).replace("\x00", "")
             talk.mails(chance.choice(("eve", "ann")), subject, body)
         for mail in talk.everything():
             got[mail.address] = got.get(mail.address, 0) + 1
@@ -149,9 +154,9 @@ def requests(run: Run) -> str:
     run.callback(visitor.close)
     seeds = read_seeds("requests")
     seen: dict[int, int] = {}
-    for chance in _go_on(run):
+    for number, chance in enumerate(_go_on(run)):
         run.tries += 1
-        path = "/" + vary(chance, seeds).replace("\n", "").lstrip("/")
+        path = "/" + draw(chance, seeds, number).replace("\n", "").lstrip("/")
         try:
             page = visitor.get(path)
         except ValueError:  # no URL: urlsplit refuses it before the server sees it
@@ -194,10 +199,10 @@ def files(run: Run) -> str:
     """Each is read, and its game played for some moves, or refused in a sentence."""
     seeds = {kind: read_seeds(kind) for kind in _READERS}
     read, played = dict.fromkeys(_READERS, 0), 0
-    for chance in _go_on(run):
+    for number, chance in enumerate(_go_on(run)):
         for kind, reads in _READERS.items():
             run.tries += 1
-            text, began = vary(chance, seeds[kind]), time.process_time()
+            text, began = draw(chance, seeds[kind], number), time.process_time()
             try:
                 for game in reads(text):
                     played += _play(game, chance)

@@ -45,7 +45,8 @@ from pbm.store.tables import FriendInvitationRow
 
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
 _LONGEST_TEXT = 200
-_LINK = re.compile(r"://|\w\.\w|[\w-]@[\w-]")
+_LINK = re.compile(r"://|\w\.\w|[\w-]@[\w-]|[^\W\d_]:[\w+/]")
+"""A host, an address, or what begins as mailto: and tel: do."""
 _DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 """What stands for a dot in the names of hosts (UTS 46)."""
 

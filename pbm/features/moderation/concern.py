@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import select
+from sqlalchemy import select, union
 
 from pbm.config import Config
 from pbm.core.feature import ActRow
@@ -23,6 +23,7 @@ from pbm.core.trust import get_held
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store import reads
 from pbm.store.mailboxes import normalize_mailbox
+from pbm.store.party_tables import seat_members
 from pbm.store.reads.event_rows import find_entrants
 from pbm.store.tables import boards, seats
 from pbm.store.transaction import Session
@@ -146,12 +147,19 @@ def _list_owners(session: Session, mailboxes: Collection[str]) -> set[int]:
 
 
 def _list_opponents(session: Session, people: Collection[int]) -> set[int]:
-    """Return the people who also play on the open boards of these players."""
-    own = select(seats.c.board_id).where(seats.c.player_id.in_(people))
-    query = (
-        select(seats.c.player_id)
-        .join(boards, boards.c.id == seats.c.board_id)
-        .where(boards.c.state.in_(("invited", "running")), seats.c.board_id.in_(own))
+    """Return the people who also play on the open boards of these players, alone or in a party."""
+    own = union(
+        select(seats.c.board_id).where(seats.c.player_id.in_(people)),
+        select(seat_members.c.board_id).where(seat_members.c.player_id.in_(people)),
     )
-    others = [get_player(session, each) for each in set(session.execute(query).scalars())]
+    numbers = {
+        number
+        for table in (seats, seat_members)
+        for number in session.execute(
+            select(table.c.player_id)
+            .join(boards, boards.c.id == table.c.board_id)
+            .where(boards.c.state.in_(("invited", "running")), boards.c.id.in_(own))
+        ).scalars()
+    }
+    others = [get_player(session, each) for each in numbers]
     return {each.id for each in others if each is not None and not each.is_bot} - set(people)

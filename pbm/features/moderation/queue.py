@@ -145,6 +145,7 @@ _KINDS = {
     "invitation": phrase("an invitation"),
     "announcement": phrase("the announcement of an event"),
     "comment": phrase("words at a board"),
+    "kibitz": phrase("words about a board"),
     "title": phrase("the title of a board"),
     "press": phrase("press"),
     "unsigned press": phrase("press"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pbm.core.notices import AccountContent, Content, GameContent, Kind
+from pbm.core.notices import AccountContent, BoardWords, Content, GameContent, Words
 from pbm.core.refusal import Offer
 
 
@@ -65,47 +65,21 @@ class TeamNews(AccountContent, frozen=True, kw_only=True):
     news: str
 
 
-class TeamWords(AccountContent, frozen=True, kw_only=True):
+class TeamWords(Words, frozen=True, kw_only=True):
     """What a member of the reader's team wrote to all of it; the reader's own text has no writer,
     and says to whom it went (`names`)."""
 
     team: str
-    writer: str
-    text: str
     names: str = ""
 
-    @property
-    def attention(self) -> Kind:
-        """Words to somebody."""
-        return Kind.WORDS
 
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
-
-
-class PartyWords(GameContent, frozen=True, kw_only=True):
+class PartyWords(BoardWords, frozen=True, kw_only=True):
     """What somebody wrote to those with whom they hold a seat, or (no text) all that these have
     written so far. It says to whom it went."""
 
-    board: int
-    userid: str
     party: str
-    writer: str
-    text: str
     lines: Sequence[str] = ()
     names: str = ""
-
-    @property
-    def attention(self) -> Kind:
-        """Words to somebody."""
-        return Kind.WORDS
-
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
 
     @property
     def is_personal(self) -> bool:

@@ -236,7 +236,7 @@ _VERBS = (
         "reject",
         _SEATED,
         proposals.reject,
-        "reject what was proposed",
+        "reject all that is proposed",
         Act.SEAT,
         Group.AGREEING,
         game="yes",

@@ -154,18 +154,23 @@ def accept(call: Call) -> list[Notice]:
 
 
 def reject(call: Call) -> list[Notice]:
-    """Reject the open proposal, which drops it, or decline an invitation."""
+    """Reject all that is proposed, which drops it, or decline an invitation."""
     board = call.load_board()
     seat = find_speaking_seat(call, board)
     if board.state == "invited":
         return decline(call)
     board, seat = _load_playing(call)
-    kind = _find_open_proposal(call, board, seat)
-    board.reject(kind)
+    kinds = _list_open_proposals(call, board, seat)
+    for kind in kinds:
+        board.reject(kind)
     save(call.session, board, call.now)
-    rejected = _REJECTED[kind.partition(" ")[0]]
-    told, own = (fill_in(text, player=seat.userid) for text in rejected)
-    return notify_board(call, board, told, own=own, actor=seat.seat, comment=call.command.text)
+    changes, comment = [], call.command.text
+    for kind in kinds:
+        rejected = _REJECTED[kind.partition(" ")[0]]
+        told, own = (fill_in(text, player=seat.userid) for text in rejected)
+        changes.append(build_change(board, told, own=own, actor=seat.seat, comment=comment))
+        comment = ""
+    return notify_changes(call, board, changes)
 
 
 def decline(call: Call) -> list[Notice]:
@@ -254,25 +259,28 @@ def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
 def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
     """Return the kind of proposal that this seat's player has to answer. Refuse when there is
     none, or more than one."""
+    kind, *others = kinds = _list_open_proposals(call, board, seat)
+    if not others:
+        return kind
+    agreeing = (_split_kind(each) for each in kinds if not each.startswith(TAKES_OVER))
+    name, claim = board.game.info.name, f"{board.id} {seat.account} PASSWORD"
+    raise Refusal(
+        RefusalCode.SEVERAL_PROPOSED,
+        phrase("there is more than one proposal: name the one you mean"),
+        *(" ".join([name, _VERBS.get(verb, verb), claim, *day]) for verb, *day in agreeing),
+        f"{name} reject {claim}",
+        board=board.id,
+    )
+
+
+def _list_open_proposals(call: Call, board: Board, seat: Seat) -> list[str]:
+    """Return the kinds of proposals that this seat's player has to answer. Refuse when there is
+    none."""
     own = {s.seat for s in board.seats if s.player == seat.player}
     kinds = [kind for kind, by in board.proposals.items() if not own & set(by)]
-    if len(kinds) == 1:
-        return kinds[0]
-    name = board.game.info.name
     if kinds:
-        raise Refusal(
-            RefusalCode.SEVERAL_PROPOSED,
-            phrase("there is more than one proposal: name the one you mean"),
-            *(
-                " ".join(
-                    [name, _VERBS.get(verb, verb), f"{board.id} {seat.account} PASSWORD", *day]
-                )
-                for verb, *day in (
-                    _split_kind(kind) for kind in kinds if not kind.startswith(TAKES_OVER)
-                )
-            ),
-            board=board.id,
-        )
+        return kinds
+    name = board.game.info.name
     lines = [f"{name} show {board.id}"]
     has_moved = any(each.moved for each in board.seats if each.player == seat.player)
     if call.command.verb.name == "reject" and not (has_moved or board.event):

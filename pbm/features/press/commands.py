@@ -14,7 +14,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.log_view import format_time
-from pbm.core.notices import GameContent, Kind, Notice
+from pbm.core.notices import BoardWords, GameContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, get_player, list_own, pass_on
 from pbm.core.refusal import Refusal, RefusalCode
@@ -434,26 +434,12 @@ def erase_rows(context: Context, player: Player) -> None:
 # Notices that pass press on, confirm it and list it.
 
 
-class PressReceived(GameContent, frozen=True, kw_only=True):
+class PressReceived(BoardWords, frozen=True, kw_only=True):
     """What one power wrote to the reader's; `writer` is "" where it is not signed, `names` are all
     powers that it went to, and `word` is what a reply to it begins with."""
 
-    board: int
-    userid: str
-    writer: str
     names: str
     word: str
-    text: str
-
-    @property
-    def attention(self) -> Kind:
-        """Words to somebody."""
-        return Kind.WORDS
-
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
 
 
 class PressSent(GameContent, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, or_, select
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.notices import AccountContent, Content, GameContent, Kind, Notice
+from pbm.core.notices import AccountContent, BoardWords, Content, GameContent, Kind, Notice, Words
 from pbm.core.operator import OperatorAct
 from pbm.core.player import (
     Player,
@@ -434,54 +434,27 @@ def _list(call: Call) -> Notice:
 # Notices that pass on what somebody wrote, and help pages.
 
 
-class Message(Content, frozen=True, kw_only=True):
+class Message(Words, frozen=True, kw_only=True):
     """What a player wrote to the reader."""
 
     held_as = "message"
 
-    userid: str
-    writer: str
-    text: str
 
-    @property
-    def attention(self) -> Kind:
-        """Words to somebody."""
-        return Kind.WORDS
-
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
-
-
-class Broadcast(Content, frozen=True, kw_only=True):
+class Broadcast(Words, frozen=True, kw_only=True):
     """What a player wrote to everybody."""
 
     stopped_by = "set broadcasts=no"
     held_as = "broadcast"
-
-    userid: str
-    writer: str
-    text: str
 
     @property
     def attention(self) -> Kind:
         """Words to everybody."""
         return Kind.ANNOUNCEMENT
 
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
 
-
-class Chat(GameContent, frozen=True, kw_only=True):
+class Chat(BoardWords, frozen=True, kw_only=True):
     """What a player wrote at a board; the reader is `seated` there, or watches."""
 
-    board: int
-    userid: str
-    writer: str
-    text: str
     seated: bool
     implied: bool = False
 
@@ -490,33 +463,14 @@ class Chat(GameContent, frozen=True, kw_only=True):
         """Words of a reply that names no command may be a program's."""
         return Kind.CHAT if self.implied else Kind.WORDS
 
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
 
-
-class Kibitz(GameContent, frozen=True, kw_only=True):
+class Kibitz(BoardWords, frozen=True, kw_only=True):
     """What somebody who watches a board wrote about it; the reader watches, or played there and is
     `seated`."""
 
     held_as = "kibitz"
 
-    board: int
-    userid: str
-    writer: str
-    text: str
     seated: bool
-
-    @property
-    def attention(self) -> Kind:
-        """Words to somebody."""
-        return Kind.WORDS
-
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
 
     @property
     def held_about(self) -> int:

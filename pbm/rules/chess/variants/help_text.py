@@ -589,11 +589,13 @@ class _Page:
                 "A promotion ends with the letter of the new piece: {move}.",
                 move=f"{step}{pieces[-1].lower()}",
             )
-        if rules.drops:
-            letters = [letter for letter, slot in self.slots.items() if slot not in (KING, PAWN)]
+        letters = [letter for letter, slot in self.slots.items() if slot != KING]
+        square = self._find_drop() if rules.drops and letters else ""
+        if square:
+            others = [letter for letter in letters if self.slots[letter] != PAWN]
             yield phrase(
                 "A drop is the letter of the piece, @ and the square: {move}.",
-                move=f"{letters[0]}@{self._find_drop()}",
+                move=f"{[*others, *letters][0]}@{square}",
             )
         if any(rules.passing_turn):
             yield phrase("To pass, write pass.")
@@ -615,7 +617,7 @@ class _Page:
         return ""
 
     def _find_drop(self) -> str:
-        """Return a square where the first side may drop a piece, near the third row."""
+        """Return a square for a drop of the first side, near the third row; "" for none."""
         region = self.rules.drop_region[0]
         cells = [
             (abs(row - 2), f"{_COLUMNS[column]}{row + 1}")
@@ -623,7 +625,7 @@ class _Page:
             for column in range(self.rules.columns)
             if region >> row * MOST_COLUMNS + column & 1
         ]
-        return min(cells)[1]
+        return min(cells, default=(0, ""))[1]
 
     def ends(self) -> Iterator[str]:
         """Yield how games end."""
