@@ -58,12 +58,13 @@ _SHARED: tuple[tuple[str, Builder], ...] = (
 forms."""
 _OWN: tuple[tuple[str, Builder], ...] = (
     ("", player_pages.build_home),
-    ("/begin", player_pages.build_beginning),
     ("/settings", player_pages.build_settings),
     ("/board/{board:number}", seat_page.build_own_board),
     ("/board/{board:number}/try", explorer.build_own_explorer),
 )
-"""The other pages of a player."""
+"""The other pages of a player, and of a guest of a match."""
+_BEGUN: tuple[tuple[str, Builder], ...] = (("/begin", player_pages.build_beginning),)
+"""The page on which boards begin, which no guest has."""
 
 
 class Endpoints:
@@ -84,11 +85,15 @@ class Endpoints:
             Route("/s/{link}", own(seat_page.build_seat, Act.SEAT), methods=_FORMS),
             Route("/s/{link}/try", own(explorer.build_seat_explorer, Act.SEAT)),
             Route("/u/{link}.ics", self._answers.behind_link(self.calendar, Act.OWN)),
+            *(Route(f"/u/{{link}}{path}", own(build), methods=_FORMS) for path, build in _OWN),
             *(
-                Route(f"/u/{{link}}{path}", own(build), methods=_FORMS)
-                for path, build in (*_OWN, *(_SHARED if is_public else _SHARED[:2]))
+                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)), methods=_FORMS)
+                for path, build in (*_BEGUN, *(_SHARED if is_public else _SHARED[:2]))
             ),
-            *(Route(f"/u/{{link}}{path}", own(build)) for path, build in _list_feature_pages()),
+            *(
+                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)))
+                for path, build in _list_feature_pages()
+            ),
             Route("/c/{code}", self._answers.behind_code(self.code), methods=["GET"]),
             Route("/c/{code}", self._answers.behind_code(self.confirm), methods=["POST"]),
             *joining.list_secret_routes(),
@@ -261,6 +266,11 @@ class Endpoints:
         colour = self._site.config.server.colour or "transparent"
         style = f".club{{border-top:.35rem solid {colour}}}.club .brand svg{{fill:{colour}}}"
         return Response(style, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+def _build_for_players(build: Builder, visit: Visit) -> WebPage | None:
+    """Build a page that is for players: among the own ones of a guest there is none."""
+    return None if visit.me.is_guest else build(visit)
 
 
 def _list_feature_pages() -> Iterator[tuple[str, Builder]]:

@@ -12,6 +12,7 @@ from tests.conversations.test_clubs import make_club, sign
 from tests.conversations.test_parties import find, make_team, read, readers
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 CLEO, DION = "cleo@far.example", "dion@far.example"
 
@@ -177,3 +178,19 @@ def test_invitations_of_a_newcomer_wait_for_a_moderator(talk: Conversation) -> N
     mails = talk.everything()
     assert readers(mails) == ["ann"]
     assert "1 invitation waits for a moderator." in read(mails, "ann")
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_the_own_pages_of_a_guest_are_those_of_the_match(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    board = find(begin_match(talk), "dion")
+    talk.challenge("hex", "carl", "eve")
+    talk.replies(board, "mine")
+    home = talk.any_mail(DION).line("On the web: ")
+    page = visitor.get(home)
+    assert "hex" in page.says.lower()
+    assert "carl" not in page.says
+    assert visitor.get(f"{home}/board/1").status == 200
+    for path in ("board/3", "begin", "events", "find", "player/carl", "game/hex", "club/rooks"):
+        assert visitor.get(f"{home}/{path}").status == 404, path

@@ -6,6 +6,7 @@ import pytest
 
 from tests.conversations.test_parties import find, read, readers
 from tests.harness.conversation import Conversation
+from tests.harness.visitor import HOST, Visitor
 
 
 def sign(talk: Conversation, who: str, line: str, body: str = "") -> None:
@@ -190,3 +191,32 @@ def test_offers_of_a_club_are_for_its_members(talk: Conversation) -> None:
     assert "--club=rooks" in read(talk.everything(), "bob")
     talk.mails("dora", f"hex seek dora {talk.password('dora')} --club=rooks")
     assert "dora is no member" in read(talk.everything(), "dora")
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_the_pages_of_a_club_show_each_what_they_may_see(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    """Members see its private boards among their own pages, and open them; visitors do not."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_club(talk, "rooks", "ann", "bob", "carl")
+    sign(talk, "ann", "club colour rooks #1d4e89")
+    talk.proves("ann", "hex challenge ann bob --club=rooks --private -size=3 --title=Derby")
+    talk.proves("ann", "hex challenge ann bob --club=rooks -size=4")
+    talk.everything()
+    page = visitor.get(f"{HOST}/club/rooks")
+    assert "We play on Thursdays." in page.says
+    assert "hex show 2" in page.says
+    assert "hex show 1" not in page.says
+    assert "carl" not in page.says
+    assert "#1d4e89" in page.text
+    home = talk.home("carl")
+    inside = visitor.get(f"{home}/club/rooks")
+    assert "hex show 1" in inside.says
+    assert "Members: bob, carl." in inside.says
+    assert "Derby" in visitor.get(f"{home}/board/1").says
+    home = talk.home("dora")
+    assert "hex show 1" not in visitor.get(f"{home}/club/rooks").says
+    assert visitor.get(f"{home}/board/1").status == 404
+    assert visitor.get(f"{HOST}/board/1").status == 404
+    assert visitor.get(f"{HOST}/club/knights").status == 404
