@@ -26,6 +26,7 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
         f"hex chat 1 carl {password}",
         f"hex move 1 carl {password} b2",
         f"hex analyse 1 carl {password}",
+        "find 1",
     ):
         talk.mails("carl", line, "Hello there." if "chat" in line else "")
         said = talk.any_mail("carl").text
@@ -52,11 +53,19 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
         "stats ann bob",
         "rating ann",
         "hex ratings",
+        "find hex",
+        "find ann",
+        "find ann bob",
+        "find hex opening a1",
+        "who ann",
     ):
         talk.mails("eve", line)
         said = talk.any_mail("eve").text
         assert "a3" not in said, line
         assert "ann won" not in said, line
+        assert "  1  hex" not in said, line
+    talk.mails("ann", "find hex")
+    assert "ann won" in talk.any_mail("ann").text
     talk.replies(latest[1], "rematch")
     talk.receives("bob", "[hex 2] new board: bob, ann", "--private")
     talk.receives("ann", "[hex 2] new board: bob, ann")
