@@ -107,20 +107,21 @@ def _answer(call: Call, club: ClubRow, news: str) -> Notice:
 # What is posted: at each tick, what has happened since the last post.
 
 
-def post_news(work: DueWork) -> list[Notice]:
+def post_news(work: DueWork) -> None:
     """Post what has happened in the clubs that want it posted. A result is one after an hour,
     within which it may be taken back."""
     context = work.context
     for club in context.session.all(_HOOKED):
         since, until = club.hook_since, context.now - HOUR
-        if until - since < _EVERY or not is_allowed(context.config, club.hook):
+        if until - since < _EVERY:
             continue
-        lines = [*_list_news(context, club, Period("", since, until))]
+        is_posted = is_allowed(context.config, club.hook)
+        period = Period("", since, until)
+        lines = [*_list_news(context, club, period)] if is_posted else []
         own = update(clubs).where(clubs.c.id == club.id)
         context.session.execute(own.values(hook_since=until))
         if lines:
             post(context, club, lines)
-    return []
 
 
 _EVERY = 60.0
@@ -193,8 +194,7 @@ def _list_letter(context: Context, club: ClubRow, period: Period) -> Iterator[st
         period=period.name,
     )
     if (upset := find_upset(context, club, period)) is not None:
-        game = next((each.game for each in found if each.id == upset.board_id), "")
-        yield phrase("Upset: {what}", what=say_upset(upset, game))
+        yield phrase("Upset: {what}", what=say_upset(upset, found))
     longest = max(found, key=lambda board: (board.ply, -board.id))
     yield phrase("Longest game: {what}", what=say_longest(longest))
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 from sqlalchemy import bindparam, exists, select, update
 
+from pbm.core.board import Board
 from pbm.core.context import Context, DueWork
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice
 from pbm.core.player import prefers_words
-from pbm.core.storing import find_title, load
+from pbm.core.refusal import Refusal
+from pbm.core.storing import Unplayable, find_title, load
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.view import build_view
 from pbm.features.clubs.lists import find_boards, list_events, list_offers
 from pbm.features.clubs.members import list_readers
 from pbm.features.clubs.notices import ClubLetter
 from pbm.features.clubs.periods import Period, find_next_month, list_periods
+from pbm.games import UnknownGame
 from pbm.rules.phrases import Phrase, phrase, phrase_number
 from pbm.store.club_tables import ClubRow, clubs
 from pbm.store.reads.board_rows import find_seats_by_board
@@ -29,6 +32,7 @@ from pbm.store.transaction import Session
 _MOST_RESULTS = 30
 MOST_COUNTED = 2000
 _MOST_TOPS = 3
+_MOST_TRIED = 5
 _AT_ONCE = 1
 _LIKELY = 0.5
 _DUE = Query(
@@ -90,15 +94,12 @@ def mail_letters(work: DueWork) -> list[Notice]:
         later = update(clubs).where(clubs.c.id == club.id)
         context.session.execute(later.values(letter=find_next_month(context.now)))
         for period in list_periods(context.now):
-            letter = build_letter(context, club, period)
-            notices += [
-                context.build_notice(
-                    player,
-                    _address(letter, player.userid, in_words=prefers_words(player.preferences)),
-                )
-                for player in (list_readers(context, club) if letter is not None else ())
-                if letter is not None
-            ]
+            if (letter := build_letter(context, club, period)) is None:
+                continue
+            for player in list_readers(context, club):
+                in_words = prefers_words(player.preferences)
+                own = replace(letter, userid=player.userid, in_words=in_words)
+                notices.append(context.build_notice(player, own))
     return notices
 
 
@@ -118,8 +119,10 @@ def build_letter(context: Context, club: ClubRow, period: Period) -> ClubLetter 
     found = summarize_boards(context.session, rows)
     longest = max(found, key=lambda board: (board.ply, -board.id))
     upset = find_upset(context, club, period)
-    number = upset.board_id if upset is not None else longest.id
-    board = load(context.session, number)
+    numbers = [*([upset.board_id] if upset is not None else []), longest.id]
+    board = find_playable(context.session, [*numbers, *(each.id for each in found[:_MOST_TRIED])])
+    if board is None:
+        return None
     view = build_view(board, None, BoardLog(context, board))
     shown = found[:_MOST_RESULTS] if not period.is_year else ()
     return ClubLetter(
@@ -131,17 +134,13 @@ def build_letter(context: Context, club: ClubRow, period: Period) -> ClubLetter 
         results=[(_name(each), each.status, f"{each.game} show {each.id}") for each in shown],
         more=len(found) - len(shown),
         tops=list_tops(context.session, rows) if period.is_year else (),
-        upset=say_upset(upset, board.game.info.name) if upset is not None else "",
+        upset=say_upset(upset, found) if upset is not None else "",
         longest=say_longest(longest),
         seeking=list_offers(context, club),
         events=list_events(context, club, is_inside=True),
         shown=view.summary.heading,
         board=view.draw(),
     )
-
-
-def _address(letter: ClubLetter, userid: str, *, in_words: bool) -> ClubLetter:
-    return replace(letter, userid=userid, in_words=in_words)
 
 
 def _name(board: BoardSummary) -> str:
@@ -155,13 +154,24 @@ def find_upset(context: Context, club: ClubRow, period: Period) -> UpsetRow | No
     return context.session.first(_UPSET, values)
 
 
-def say_upset(row: UpsetRow, game: str) -> Phrase:
+def find_playable(session: Session, numbers: Iterable[int]) -> Board | None:
+    """Return the first of these boards that can be loaded: a game may be gone, or another one."""
+    for number in numbers:
+        try:
+            return load(session, number)
+        except (Refusal, UnknownGame, Unplayable):
+            continue
+    return None
+
+
+def say_upset(row: UpsetRow, found: Iterable[BoardSummary]) -> Phrase:
     """Return the result that was least expected, as a clause."""
+    game = next((each.game for each in found if each.id == row.board_id), "")
     return phrase(
         "{player} won with a chance of {percent} %: {line}",
         player=row.userid,
         percent=max(round(100 * row.chance), 1),
-        line=f"{game} show {row.board_id}",
+        line=f"{game} show {row.board_id}".lstrip(),
     )
 
 
