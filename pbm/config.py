@@ -210,11 +210,18 @@ class House(Struct, frozen=True):
         return f"{self.terms_version} {digest}".strip()
 
 
+class Clubs(Struct, frozen=True):
+    """Where clubs may have their news posted: the beginnings of URLs, up to the port."""
+
+    webhooks: Origins = ()
+
+
 class Limits(Struct, frozen=True):
     """Every limit there is; 0 = no limit."""
 
     open_boards: Count = 50
     teams: Count = 5
+    clubs: Count = 3
     open_offers: Count = 10
     offer_days: Days = 30
     mails_a_day: Count = 200
@@ -390,6 +397,7 @@ class Config(Struct):
     dkim: Dkim = field(default_factory=Dkim)
     players: Players = field(default_factory=Players)
     house: House = field(default_factory=House)
+    clubs: Clubs = field(default_factory=Clubs)
     limits: Limits = field(default_factory=Limits)
     trust: Trust = field(default_factory=Trust)
     events: Events = field(default_factory=Events)
@@ -692,6 +700,10 @@ ServerName = Annotated[
 Peers = Annotated[
     tuple[str, ...],
     Meta(description='a list of IP addresses or networks in quotes, ["127.0.0.1", "::1"]'),
+]
+Origins = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"\Ahttps?://[^\s/@?#]+/?\Z")], ...],
+    Meta(description='a list of beginnings of URLs in quotes, ["https://hooks.example.org"]'),
 ]
 Userids = Annotated[
     tuple[Annotated[str, Meta(pattern=r"\A[A-Za-z][A-Za-z0-9_-]{1,19}\Z")], ...],

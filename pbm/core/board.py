@@ -19,6 +19,7 @@ from pbm.core.seat import Seat, Way
 from pbm.core.secrets import compute_commitment, decide
 from pbm.games import UnknownGame, get_game
 from pbm.locale import Moment
+from pbm.ratings import HOUSE
 from pbm.rules import (
     CHANCE,
     CHANCE_TO_MOVE,
@@ -208,6 +209,11 @@ class Board(BoardColumns):
                 -seat.seat,
             ),
         ).read_as(player.id)
+
+    @property
+    def club(self) -> str:
+        """The club whose board it is; "" for none."""
+        return self.pool if self.pool != HOUSE else ""
 
     @property
     def people(self) -> set[int]:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Collection
 from msgspec.structs import replace
 
 from pbm.core.board import Board, format_time
+from pbm.core.clubs import is_inside, is_match_guest
 from pbm.core.command import Command
 from pbm.core.context import Context
+from pbm.core.feature import Verb
 from pbm.core.notices import Content, Notice, WordsHeld
 from pbm.core.player import Player, find_players_by_address, prefers_words
-from pbm.core.proofs import Proof
+from pbm.core.proofs import GUEST_ACTS, Act, Proof
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import load, refuse_no_board
 from pbm.core.talk import remove_moves
@@ -29,6 +31,10 @@ from pbm.store.reads.board_rows import find_master
 from pbm.store.reads.player_rows import find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
+
+
+_ANSWERS = ("help", "ask", "offer yes")
+"""Verbs that explain, or do what their words name: that is asked about again."""
 
 
 class MustWrite(Exception):
@@ -195,6 +201,16 @@ class Call(Context, kw_only=True):
         return chosen or self.config.server.language
 
     @property
+    def readers(self) -> list[Player]:
+        """Who reads the answer: the sender, and whom From alone names."""
+        return [each for each in (self.player, *self.senders) if each is not None]
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the operator asks, or somebody at the terminal."""
+        return bool(self.command.sender.operator) or self.command.sender.via == "terminal"
+
+    @property
     def is_standin(self) -> bool:
         """Whether a computer player sends it for a player who is silent."""
         return (
@@ -247,15 +263,21 @@ class Call(Context, kw_only=True):
         return board
 
     def require_sight(self, board: Board) -> None:
-        """Refuse a private board, as one that there is not, to all but its players, its master and
-        the operator. A player whom From alone names is answered at that player's address."""
-        sender = self.command.sender
-        if not board.private or sender.operator or sender.via == "terminal":
+        """Refuse a private board, as one that there is not, to all but its players, its master, the
+        members of its club and the operator; to a guest any but those of the own match. A player
+        whom From alone names is answered at that player's address."""
+        senders = (self.player,) if self.player is not None else self.senders
+        has_guest = any(each.is_guest for each in senders)
+        if self.sees_all or not (board.private or has_guest):
             return
-        readers = {each.id for each in (self.player, *self.senders) if each is not None}
+        people = self.readers
+        readers = {each.id for each in people}
         master = find_master(self.session, board.id)
-        if readers.isdisjoint(seat.player for seat in board.seats) and not (
-            master is not None and master.id in readers
+        if not readers.isdisjoint(board.people) or (master is not None and master.id in readers):
+            return
+        is_club = bool(board.club) and board.private and not has_guest
+        if not (is_club and is_inside(self.session, board.club, people)) and not (
+            has_guest and is_match_guest(self.session, board.id, people)
         ):
             raise refuse_no_board()
 
@@ -299,9 +321,28 @@ class Call(Context, kw_only=True):
                 ),
             )
 
+    def require_guest_may(self, verb: Verb) -> None:
+        """Refuse a guest of a match whatever is not about its boards, or the own account."""
+        people = (self.player,) if self.player is not None else self.senders
+        if not any(each.is_guest for each in people) or verb.act in GUEST_ACTS:
+            return
+        names_board = any(slot.startswith("board") for slot in verb.slots)
+        is_number = all(word.lstrip("#")[:1].isdigit() for word in self.command.words[:1])
+        if verb.act is not Act.LOOK or not (verb.name in _ANSWERS or (names_board and is_number)):
+            raise Refusal(
+                RefusalCode.NOT_PERMITTED,
+                phrase(
+                    "you are a guest here, for the boards of a match: all else is for the players "
+                    "of this server"
+                ),
+                "mine {user} PASSWORD",
+                "help clubs",
+            )
+
     def do_as(self, name: str) -> list[Notice]:
         """Do the command as one of another verb."""
         verb = get_verb(name)
+        self.require_guest_may(verb)
         self.command = replace(self.command, verb=verb)
         return verb.do(self)
 

@@ -44,10 +44,18 @@ class Verify(Protocol):
     ) -> Command: ...
 
 
-class BuildPage(Protocol):
-    """Builds a page from the values of its path: (title, text), or None where there is none."""
+class PlainPage(NamedTuple):
+    """A page of text, with the colour of its head, such as #1d4e89, or the server's own ("")."""
 
-    def __call__(self, call: Call, values: Mapping[str, str], /) -> tuple[str, str] | None: ...
+    title: str
+    text: str
+    colour: str = ""
+
+
+class BuildPage(Protocol):
+    """Builds a page from the values of its path, or None where there is none."""
+
+    def __call__(self, call: Call, values: Mapping[str, str], /) -> PlainPage | None: ...
 
 
 class Keep(Protocol):
@@ -506,8 +514,8 @@ class Feature(NamedTuple):
     passes_on        for each kind of words that can be held: (context, words) -> notices
     operator_acts    what the operator does about it, as rows
     lists            what the operator looks at, as rows
-    pages            (path, function) of each page: (call, values of the path) -> (title, text),
-                     or None where there is none
+    pages            (path, function) of each page: (call, values of the path) -> PlainPage or
+                     None where there is none. It is among a player's own pages too
     """
 
     package: str

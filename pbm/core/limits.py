@@ -55,6 +55,7 @@ class Limit(Enum):
 
     OPEN_BOARDS = "limits.open_boards", "player", "no further board begins", 0
     TEAMS = "limits.teams", "player", "no further team is made", 0
+    CLUBS = "limits.clubs", "player", "no further club is made", 0
     OPEN_OFFERS = "limits.open_offers", "player", "no further offer is made", 0
     OFFER_DAYS = "limits.offer_days", "offer", "the offer ends", 0
     OPEN_EVENTS = "events.open_events", "player", "no further event is made", 0

@@ -9,6 +9,7 @@ from sqlalchemy import insert
 
 from pbm.core import storing
 from pbm.core.board import Board
+from pbm.core.clubs import require_inside
 from pbm.core.context import Context
 from pbm.core.links import remove_own_links
 from pbm.core.options import Terms
@@ -49,6 +50,9 @@ def insert_board(
         people = _draw_seats(people, secret)
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     has_bots = any(player.is_bot for player in people)
+    is_rated_with_people = context.config.bots.rated_with_people
+    if terms.club:
+        require_inside(context.session, terms.club, list_people(context.session, people))
     title = remove_own_links(terms.title, context.config)
     writers = [player.id for player in people if player.id in accepted] if title else []
     if not all(is_heard(find_principal(context.session, each, context.now)) for each in writers):
@@ -85,7 +89,7 @@ def insert_board(
         private=terms.private,
         standin=terms.standin,
         title=title,
-        pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
+        pool=terms.club or (HOUSE if has_bots and not is_rated_with_people else ""),
     )
     if event is not None:
         _leave_out_twofold(board)
@@ -94,6 +98,16 @@ def insert_board(
     if terms.master:
         _appoint_master(context, board, terms.master)
     return board
+
+
+def list_people(session: Session, players: Sequence[Player]) -> list[Player]:
+    """Return these players, with the members of a team in its place."""
+    found = list[Player]()
+    for each in players:
+        members = find_members(session, each) if each.is_team else ()
+        people = (get_player(session, member.player) for member in members)
+        found += [each for each in people if each is not None] if each.is_team else [each]
+    return found
 
 
 def find_members(session: Session, team: Player) -> tuple[Person, ...]:

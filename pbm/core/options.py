@@ -50,6 +50,11 @@ _SERVER: Mapping[str, tuple[str, str, str]] = {
         "--private",
         phrase("nobody but its players sees the board and its end; unrated"),
     ),
+    "club": (
+        _NAME,
+        "--club=NAME",
+        phrase("a board of that club, with ratings of its own; --private: its members see it"),
+    ),
     "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
     "title": (
         _TEXT,
@@ -112,7 +117,8 @@ class Terms(Struct):
     title      what the board is called, as its maker wrote it
     decide     how the teams on it decide: see `Way`
     boards     of a match of teams; 0 for one board
-    private    nobody else is to see the board
+    private    nobody else is to see the board, or nobody but the members of its club
+    club       the club whose board it is, by name; only its members play
     standin    the bot that moves for who is silent
     """
 
@@ -130,6 +136,7 @@ class Terms(Struct):
     decide: str = Way.CAPTAIN.value
     boards: int = 0
     private: bool = False
+    club: str = ""
     standin: str = ""
 
     def is_unrated(self, game: Game) -> bool:
@@ -147,6 +154,7 @@ class Terms(Struct):
         terms |= {"title": self.title} if self.title else {}
         terms |= {"boards": self.boards} if self.boards else {}
         terms |= {"private": True} if self.private else {}
+        terms |= {"club": self.club} if self.club else {}
         terms |= {"standin": self.standin} if self.standin else {}
         return terms | {"house": self.house} if self.house else terms
 
@@ -162,6 +170,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         title=server.get("title", ""),
         boards=server.get("boards", 0),
         private=server.get("private", False),
+        club=server.get("club", ""),
         standin=server.get("standin", ""),
     )
 
@@ -171,7 +180,12 @@ _USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
 
 
 def format_server(
-    control: TimeControl, *, unrated: bool, private: bool = False, standin: str = ""
+    control: TimeControl,
+    *,
+    unrated: bool,
+    private: bool = False,
+    standin: str = "",
+    club: str = "",
 ) -> str:
     """Format the server options that differ from their defaults, as a player would write them."""
     words = []
@@ -189,6 +203,8 @@ def format_server(
         words.append(f"--time={clock.format_duration(control.bank)}{more}")
     if standin:
         words.append(f"--standin={standin}")
+    if club:
+        words.append(f"--club={club}")
     if private:
         return " ".join([*words, "--private"])
     return " ".join([*words, "--unrated"] if unrated else words)
@@ -340,6 +356,7 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
     terms.master = params.get("master", "")
+    terms.club = params.get("club", "").lower()
     if "boards" in params:
         if not re.fullmatch(r"[1-9][0-9]?", params["boards"]):
             raise _WrongOption(

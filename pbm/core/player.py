@@ -74,6 +74,10 @@ class Role(StrEnum):
     """Making events, where not everybody may."""
 
 
+GUEST = "guest"
+"""Among the roles of an account that was opened for a match of clubs: it is for that alone."""
+
+
 class Player(Struct, frozen=True):
     """An account. To change one, `save_player` what `replace` makes of it.
 
@@ -123,6 +127,11 @@ class Player(Struct, frozen=True):
     def is_team(self) -> bool:
         """Whether it is the account of a team, in whose name its members play together."""
         return self.name.startswith(TEAM_SIGN)
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether it is a guest's, of another town: for the boards of a match, and nothing else."""
+        return GUEST in self.roles.split()
 
     @property
     def has_password(self) -> bool:

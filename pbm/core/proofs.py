@@ -37,6 +37,8 @@ class Act(StrEnum):
     """It starts something else in the player's name."""
     MODERATE = "moderate"
     """It decides what waits for a moderator, or undoes what one did."""
+    MATCH = "match"
+    """It enters a match of clubs with guests, or begins one."""
     STOP = "stop"
     """It ends mails to the player."""
     ACCOUNT = "account"
@@ -113,7 +115,12 @@ _PLAYER = _SEAT | {
     Act.MODERATE,
     Act.CHALLENGE,
     Act.PLAYER,
+    Act.MATCH,
 }
+GUEST_ACTS = frozenset(
+    {Act.OPEN, Act.CODE, Act.OWN, Act.SEAT, Act.SETTING, Act.STOP, Act.MATCH, Act.ACCOUNT}
+)
+"""What a guest of a match may do, whatever the proof; and look at its boards."""
 _ADDRESS_ENDS = frozenset({End.PASSWORD, End.LINKS})
 _LINK_ENDS = _ADDRESS_ENDS | {End.ADDRESSES}
 YEAR = 365 * _DAY

@@ -447,6 +447,7 @@ def _call_handler(call: Call) -> list[Notice]:
     command = call.command
     verb = command.verb
     do = verb.implied if command.implied and verb.implied else verb.do
+    call.require_guest_may(verb)
     try:
         if _may_be_said(call) and command.takes_nothing:
             raise Refusal(RefusalCode.TRAILING_TEXT, phrase("{verb} stands alone", verb=verb.name))

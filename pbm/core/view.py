@@ -141,6 +141,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
             unrated=not board.rated and board.state != "cancelled",
             private=board.private,
             standin=board.standin,
+            club=board.club,
         ),
         state=board.state,
         reason=name_player(board, outcome.reason) if outcome else "",

@@ -48,6 +48,7 @@ from pbm.mail.receive import Precedence
 from pbm.mail.services import open_services
 from pbm.mail.signer import Signers
 from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
+from pbm.mail.webhooks import WebhookCourier
 from pbm.store import inbound_queue, migrate
 from pbm.store.engine import DatabaseReplaced
 from pbm.store.group_commit import Writer
@@ -147,6 +148,7 @@ class Daemon:
             self.pictures.find,
             self._load_signer(),
             self.events.note_delivery,
+            WebhookCourier(self.config, self.store),
         )
         self.worker = Worker(
             self.store,

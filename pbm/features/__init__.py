@@ -7,6 +7,7 @@ from pbm.core.feature import install
 from pbm.core.words import list_command_words
 from pbm.features.accounts import FEATURE as ACCOUNTS
 from pbm.features.analysis import FEATURE as ANALYSIS
+from pbm.features.clubs import FEATURE as CLUBS
 from pbm.features.events import FEATURE as EVENTS
 from pbm.features.finding import FEATURE as FINDING
 from pbm.features.intents import FEATURE as INTENTS
@@ -36,6 +37,7 @@ FEATURES = (
     PRESS,
     MASTERS,
     PARTIES,
+    CLUBS,
     LOBBY,
     PLAY,
     PLANS,

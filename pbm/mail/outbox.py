@@ -24,6 +24,7 @@ from pbm.config import Config
 from pbm.logs import Outage
 from pbm.mail.pictured_mail import Draw, NotYet, draw_at_once, finish_mail, has_page
 from pbm.store import outbound_queue
+from pbm.store.club_tables import WEBHOOK
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import OutboundRow
@@ -130,9 +131,10 @@ _GRACE = 2.0
 class Outbox:
     """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
     with recipient and reason for each mail that can never be delivered, `call_others` when there is
-    more to send than this outbox can; `draw` draws the boards of mails, or has them drawn
-    (`NotYet`) and wakes the outbox when they are; `sign` adds a signature; `noted` is called with
-    each attempt: the mail, its result, whether that is the last one, and when it began and ended.
+    more to send than this outbox can; `webhooks` delivers what clubs post to pages; `draw` draws
+    the boards of mails, or has them drawn (`NotYet`) and wakes the outbox when they are; `sign`
+    adds a signature; `noted` is called with each attempt: the mail, its result, whether that is the
+    last one, and when it began and ended.
 
     trouble  why the relay cannot be used, "" while it can
     counts   attempts to deliver so far, by result
@@ -149,9 +151,11 @@ class Outbox:
         draw: Draw = draw_at_once,
         sign: Callable[[bytes], bytes] | None = None,
         noted: Callable[[OutboundRow, Result, bool, float, float], None] = lambda *_: None,
+        webhooks: Courier | None = None,
     ) -> None:
         self._config = config
         self._noted = noted
+        self._webhooks = webhooks
         self._refused = refused
         self._draw = draw
         self._sign = sign
@@ -254,9 +258,13 @@ class Outbox:
         """Send a batch, split among the couriers; returns whether the relay is up."""
         self._is_drawing = False
         lanes: list[list[OutboundRow]] = [[] for _ in self._couriers]
+        posts = [row for row in rows if _is_post(row)]
         for row in rows:
-            lanes[crc32(row.recipient.encode()) % len(lanes)].append(row)
-        pairs = zip(self._couriers, lanes, strict=True)
+            if not _is_post(row):
+                lanes[crc32(row.recipient.encode()) % len(lanes)].append(row)
+        pairs = [*zip(self._couriers, lanes, strict=True)]
+        if self._webhooks is not None:
+            pairs.append((self._webhooks, posts))
         ups = await asyncio.gather(
             *(self._send_lane(courier, lane) for courier, lane in pairs if lane),
             return_exceptions=True,
@@ -301,7 +309,7 @@ class Outbox:
                     self._is_drawing = True
                     held.add(_thread(row))
                     continue
-            if self._sign is not None:
+            if self._sign is not None and not _is_post(row):
                 message = await asyncio.to_thread(self._sign, message)
             later = (each for other, each in waiting if _thread(other) not in held)
             self._store.require_same()
@@ -323,6 +331,8 @@ class Outbox:
     def _note_relay(self, row: OutboundRow, result: Result) -> None:
         """Log when the relay goes down, for which reason and with which mail, and when it is up
         again."""
+        if _is_post(row):
+            return
         if isinstance(result, Deferred) and result.relay_down:
             if self._down != result.why:
                 why = find_code(result.why)
@@ -451,6 +461,11 @@ async def _in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
         yield await asyncio.to_thread(stack.enter_context, manager)
     finally:
         await asyncio.to_thread(stack.close)
+
+
+def _is_post(row: OutboundRow) -> bool:
+    """Whether it is no mail, but posted to a page."""
+    return row.recipient.startswith(WEBHOOK)
 
 
 def _thread(row: OutboundRow) -> tuple[str, int | None]:

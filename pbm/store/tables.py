@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import analysis_tables, event_tables, master_tables, party_tables
+from pbm.store import analysis_tables, club_tables, event_tables, master_tables, party_tables
 from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.rows import (
     ID,
@@ -61,6 +61,7 @@ __all__ = [
     "blocks",
     "boards",
     "chats",
+    "club_tables",
     "codes",
     "counters",
     "event_tables",
@@ -696,6 +697,7 @@ boards = make_table("boards", BoardRow)
 Index("ix_boards_game_state", boards.c.game, boards.c.state, boards.c.id)
 Index("ix_boards_state", boards.c.state, boards.c.id)
 partial_index("ix_boards_private", boards.c.private, boards.c.game, boards.c.state)
+partial_index("ix_boards_pool", literal_column("pool <> ''"), boards.c.pool, boards.c.state)
 partial_index(
     "ix_boards_look",
     boards.c.look.is_not(None),

@@ -292,6 +292,7 @@ class Answers:
             "is_own": is_own,
             "done": visit.done if visit is not None else "",
             "problem": visit.sent.problem if visit is not None else "",
+            "colour": "",
         }
         return render(page.template, {**shared, **page.values}, str(shared["language"]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -28,7 +29,7 @@ from pbm.web import (
     public_pages,
     seat_page,
 )
-from pbm.web.answers import Answers, Builder, Endpoint, Visit, WebPage, answer_svg
+from pbm.web.answers import Answers, Builder, Visit, WebPage, answer_svg
 from pbm.web.board_lists import list_boards
 from pbm.web.board_pictures import make_sheet
 from pbm.web.joining import JoinEndpoints, build_code_page, confirm
@@ -57,12 +58,13 @@ _SHARED: tuple[tuple[str, Builder], ...] = (
 forms."""
 _OWN: tuple[tuple[str, Builder], ...] = (
     ("", player_pages.build_home),
-    ("/begin", player_pages.build_beginning),
     ("/settings", player_pages.build_settings),
     ("/board/{board:number}", seat_page.build_own_board),
     ("/board/{board:number}/try", explorer.build_own_explorer),
 )
-"""The other pages of a player."""
+"""The other pages of a player, and of a guest of a match."""
+_BEGUN: tuple[tuple[str, Builder], ...] = (("/begin", player_pages.build_beginning),)
+"""The page on which boards begin, which no guest has."""
 
 
 class Endpoints:
@@ -83,9 +85,14 @@ class Endpoints:
             Route("/s/{link}", own(seat_page.build_seat, Act.SEAT), methods=_FORMS),
             Route("/s/{link}/try", own(explorer.build_seat_explorer, Act.SEAT)),
             Route("/u/{link}.ics", self._answers.behind_link(self.calendar, Act.OWN)),
+            *(Route(f"/u/{{link}}{path}", own(build), methods=_FORMS) for path, build in _OWN),
             *(
-                Route(f"/u/{{link}}{path}", own(build), methods=_FORMS)
-                for path, build in (*_OWN, *(_SHARED if is_public else _SHARED[:2]))
+                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)), methods=_FORMS)
+                for path, build in (*_BEGUN, *(_SHARED if is_public else _SHARED[:2]))
+            ),
+            *(
+                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)))
+                for path, build in _list_feature_pages()
             ),
             Route("/c/{code}", self._answers.behind_code(self.code), methods=["GET"]),
             Route("/c/{code}", self._answers.behind_code(self.confirm), methods=["POST"]),
@@ -108,28 +115,11 @@ class Endpoints:
             Route("/event/{number:number}.{kind}", self.download_event),
             Route("/game/{name}/{number:number}.svg", self.lesson),
             *joining.list_public_routes(),
-            *self._list_feature_routes(),
+            *(Route(path, public(build)) for path, build in _list_feature_pages()),
         ]
         secret += XfccEndpoint(self._site).list_routes() if self._site.config.web.xfcc else []
         rest = Route("/{path:path}", self._answers.missing)
         return [*secret, *(shared if is_public else ()), rest]
-
-    def _list_feature_routes(self) -> Iterator[Route]:
-        """Yield the routes of the pages that features describe."""
-        for each in feature.get_features():
-            for path, function in each.pages:
-                yield Route(path, self._feature_page(function))
-
-    def _feature_page(self, describe: feature.BuildPage) -> Endpoint:
-        """Return the endpoint of a page that a feature describes."""
-
-        def build(visit: Visit) -> WebPage | None:
-            built = describe(visit.call(), visit.path)
-            if built is None:
-                return None
-            return WebPage("message.html", {"title": built[0], "text": built[1]})
-
-        return self._answers.public(build)
 
     # Secret pages
 
@@ -276,6 +266,25 @@ class Endpoints:
         colour = self._site.config.server.colour or "transparent"
         style = f".club{{border-top:.35rem solid {colour}}}.club .brand svg{{fill:{colour}}}"
         return Response(style, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+def _build_for_players(build: Builder, visit: Visit) -> WebPage | None:
+    """Build a page that is for players: among the own ones of a guest there is none."""
+    return None if visit.me.is_guest else build(visit)
+
+
+def _list_feature_pages() -> Iterator[tuple[str, Builder]]:
+    """Yield the paths of the pages that features describe, with what builds each."""
+    for each in feature.get_features():
+        for path, describe in each.pages:
+            yield path, partial(_build_feature_page, describe)
+
+
+def _build_feature_page(describe: feature.BuildPage, visit: Visit) -> WebPage | None:
+    page = describe(visit.call(), visit.path)
+    if page is None:
+        return None
+    return WebPage("message.html", {"title": page.title, "text": page.text, "colour": page.colour})
 
 
 def build_app(site: Site) -> ASGIApp:

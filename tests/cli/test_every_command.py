@@ -165,6 +165,7 @@ _OPERATED = (
     Step("mail", "mail out:1"),
     Step("moves", "moves --board 1"),
     Step("ratings", "ratings --game cradle"),
+    Step("clubs", "clubs"),
     Step("audit", "audit"),
     Step("limits", "limits"),
     Step("messages-of-the-day", "messages-of-the-day"),
@@ -264,6 +265,9 @@ _IN_CONVERSATIONS = {
         "ask",
         "offer yes",
         *(f"team {name}" for name in ("new", "invite", "join", "leave", "captain", "show", "say")),
+        "clubs",
+        *(f"club {name}" for name in ("new", "invite", "join", "leave", "show", "say", "remove")),
+        *(f"club {name}" for name in ("officer", "colour", "hook", "match", "enter", "begin")),
     )
 } | {
     f"GAME {name}"

@@ -6,6 +6,7 @@ import pytest
 
 from pbm.store.reads.board_rows import count_boards_by_game
 from tests.harness.conversation import Conversation
+from tests.harness.visitor import HOST, Visitor
 
 
 @pytest.mark.config(limits={"unproved_a_day": 0})
@@ -25,6 +26,7 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
         f"hex chat 1 carl {password}",
         f"hex move 1 carl {password} b2",
         f"hex analyse 1 carl {password}",
+        "find 1",
     ):
         talk.mails("carl", line, "Hello there." if "chat" in line else "")
         said = talk.any_mail("carl").text
@@ -51,11 +53,19 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
         "stats ann bob",
         "rating ann",
         "hex ratings",
+        "find hex",
+        "find ann",
+        "find ann bob",
+        "find hex opening a1",
+        "who ann",
     ):
         talk.mails("eve", line)
         said = talk.any_mail("eve").text
         assert "a3" not in said, line
         assert "ann won" not in said, line
+        assert "  1  hex" not in said, line
+    talk.mails("ann", "find hex")
+    assert "ann won" in talk.any_mail("ann").text
     talk.replies(latest[1], "rematch")
     talk.receives("bob", "[hex 2] new board: bob, ann", "--private")
     talk.receives("ann", "[hex 2] new board: bob, ann")
@@ -68,3 +78,22 @@ def test_the_boards_of_an_event_are_not_private(talk: Conversation) -> None:
     talk.proves("ann", f"event new swiss hex ann {talk.password('ann')} --private --rounds=3")
     said = talk.any_mail("ann").text
     assert "everybody may see the boards of an event: leave out --private" in " ".join(said.split())
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_pages_pictures_and_feeds_have_no_private_board(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    """Its address leads nowhere, as that of a board that there is not; the front page, the players'
+    pages and the feeds do not name it."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "hex challenge ann bob -size=3 --private --title=Derby")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    for path in ("board/1", "board/1.png", "board/1.svg", "board/1.json", "board/1/try"):
+        assert visitor.get(f"{HOST}/{path}").status == 404, path
+    pages = ("", "games", "find", "player/ann", "game/hex", "results.atom", "player/ann.atom")
+    for path in pages:
+        said = visitor.get(f"{HOST}/{path}").says
+        assert "Derby" not in said, path
+        assert "board/1" not in said, path

@@ -50,6 +50,9 @@ LINES = {
     "time": "tictactoe time {board} {me} 3",
     "pause": "tictactoe pause {board} {me} until monday",
     "team say": "team say rooks {me}",
+    "club say": "club say rooks {me}",
+    "club new": "club new knights {me}",
+    "club enter": "club enter 1 {me}",
 }
 """A line of each command beside which words may stand; `set_up` makes the boards."""
 TO_THE_OPERATOR = {"report", "moderate"}

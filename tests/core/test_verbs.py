@@ -36,6 +36,9 @@ SLOTS = {
     "days": "3",
     "question": "what games are there",
     "name": "rooks",
+    "colour": "#1d4e89",
+    "address": "https://hooks.example.org/x",
+    "match": "3",
 }
 
 

@@ -291,6 +291,22 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, game, home_id, away_id, begun, told, ended",
     ),
     "match_boards": ("the boards of each match", "match_id, board_id, number, home_seat"),
+    "clubs": (
+        "clubs of players; to which page their news are posted is not shown",
+        "id, name, about, created, letter, colour, hook_form, hook_news, hook_since",
+    ),
+    "club_members": (
+        "who is in a club, was invited or asks to be let in",
+        "club_id, player_id, role, since",
+    ),
+    "club_matches": (
+        "matches of clubs against guests; match_id is that of the boards, once they have begun",
+        "id, club_id, player_id, home_id, away_id, game, options, server, created, match_id",
+    ),
+    "club_guests": (
+        "who was invited to such a match; player_id is NULL until they have come",
+        "invitation_id, club_match_id, player_id, is_captain",
+    ),
     "watchers": ("who gets the mails of a board without playing", "board_id, player_id"),
     "analyses": (
         "boards that are to be analysed, or were",

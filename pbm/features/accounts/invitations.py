@@ -13,6 +13,7 @@ from sqlalchemy import delete, insert, or_, select, update
 
 from pbm.core import proofs, storing
 from pbm.core.call import Call
+from pbm.core.clubs import GuestMatch, note_guest
 from pbm.core.context import Context
 from pbm.core.making import insert_board
 from pbm.core.notices import Appearance, Drawing, Notice
@@ -32,7 +33,13 @@ from pbm.core.secrets import Secrets, Token
 from pbm.core.storing import save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import format_options
-from pbm.features.accounts.notices import FriendJoined, InvitationExplained, Welcome
+from pbm.features.accounts.notices import (
+    FriendJoined,
+    GuestCame,
+    GuestWelcome,
+    InvitationExplained,
+    Welcome,
+)
 from pbm.features.accounts.userids import find_former_owner, is_reserved, is_valid_userid
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Game, OptionError, Position
@@ -97,10 +104,12 @@ def add(
     offer: Offer | None = None,
     userid: str = "",
     moves_first: bool = True,
+    host: Player | None = None,
 ) -> int:
-    """Store an invitation of the sender's to an address, or a link to forward; its number."""
+    """Store an invitation of the sender's, or of another host's, to an address, or a link to
+    forward; its number."""
     row = {
-        "player_id": call.me.id,
+        "player_id": (host or call.me).id,
         "address": address,
         "game": offer.game.info.name if offer is not None else "",
         "options": json.dumps(offer.terms.options) if offer is not None else "",
@@ -233,7 +242,11 @@ def describe_terms(row: FriendInvitationRow) -> str:
 
 def _format_terms(terms: Terms) -> str:
     server = format_server(
-        terms.control, unrated=terms.unrated, private=terms.private, standin=terms.standin
+        terms.control,
+        unrated=terms.unrated,
+        private=terms.private,
+        standin=terms.standin,
+        club=terms.club,
     )
     return " ".join(filter(None, [format_options(terms.options), server]))
 
@@ -286,11 +299,14 @@ def greet(
     language. Of one who waits to be approved the invitation is noted."""
     if opened is None:
         return [*welcome]
+    match = note_guest(call.session, opened.row.id, friend)
     if not isinstance(welcome[0].content, Welcome):
         row = {"player_id": friend.id, "invitation": opened.row.id}
         call.session.execute(insert(waiting_guests).values(row))
         return [*welcome]
     host = opened.host
+    if match is not None:
+        return _greet_guest(call, match, host, friend)
     if language := host.get_preference("language", ""):
         shared = {**friend.preferences, "language": language}
         save_player(call.session, replace(friend, preferences=shared))
@@ -305,6 +321,20 @@ def greet(
         return add_remark(add_remark(board, host.id, remark), friend.id, ready)
     content = FriendJoined(userid=host.userid, friend=friend.userid)
     return [*welcome, call.build_notice(host, content)]
+
+
+def _greet_guest(call: Call, match: GuestMatch, host: Player, guest: Player) -> list[Notice]:
+    """Return the welcome of a guest of a match, and the news of it to whoever made the match."""
+    number = match.row.id
+    own = GuestWelcome(
+        userid=guest.userid,
+        club=match.club,
+        match=number,
+        summary=match.summary,
+        is_captain=match.is_captain,
+    )
+    came = GuestCame(userid=host.userid, club=match.club, match=number, guest=guest.userid)
+    return [call.answer(own), call.build_notice(host, came)]
 
 
 def explain(call: Call, opened: Opened) -> Notice:

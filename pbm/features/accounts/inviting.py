@@ -6,9 +6,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from pbm.core import player as bans
 from pbm.core.board import format_time
 from pbm.core.call import Call
+from pbm.core.clubs import find_guest_match
 from pbm.core.context import Context
 from pbm.core.limits import Asker
 from pbm.core.notices import Notice
@@ -144,6 +147,7 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
 def _invite_stranger(context: Context, opened: Opened, offer: Offer | None, text: str) -> Notice:
     """Return the mail to an address that may never have written."""
     row, host = opened
+    match = find_guest_match(context.session, row.id)
     content = FriendInvitation(
         host=_format_host(host),
         text=text,
@@ -152,12 +156,37 @@ def _invite_stranger(context: Context, opened: Opened, offer: Offer | None, text
         begins=None if offer is None or offer.position.takes_orders else row.moves_first,
         board=offer.draw() if offer is not None else None,
         userid=row.userid,
+        match=match.summary if match is not None else "",
         days=LASTS,
         terms=context.config.house.terms.strip(),
     )
     code = context.secrets.make_invitation_token(row.id)
     language = host.get_preference("language", "")
     return Notice(content, addresses=(row.address,), code=code, language=language)
+
+
+def open_invitation(call: Call, host: Player, address: str) -> tuple[int, bool]:
+    """Store and count an invitation of a host's to a match of clubs; its number, and whether it
+    waits for a moderator. Refuse it where the operator alone decides who may sign up."""
+    _require_open(call)
+    _require_domain(call, address)
+    require_share(call, Asker(f"player {host.id}", address))
+    waits = take_invitation(call.session, host.id, call.now, call.config)
+    userid = propose_userid(call, address)
+    return invitations.add(call, address=address, userid=userid, host=host), waits
+
+
+def mail_invitation(call: Call, number: int) -> list[Notice]:
+    """Return the mail of an invitation to a match, as caused by its host; none to an address that
+    has an account, was invited before, or wants no such mail."""
+    opened = invitations.find(call, number)
+    if opened is None:
+        return []
+    address = opened.row.address
+    is_known = bool(find_players_by_address(call.session, address))
+    if is_known or bans.find_bans(call.session, (address,)) or not claim_address(call, address):
+        return []
+    return [replace(_invite_stranger(call, opened, None, ""), cause=opened.host.id)]
 
 
 def pass_on_invitation(context: Context, words: HeldWords) -> list[Notice]:

@@ -50,6 +50,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     begins    whether whoever is invited moves first; None where both give orders
     board     how that game begins
     userid    the userid that a yes is taken for, or ""
+    match     of clubs that it is to, as a clause, or ""
     terms     the terms of the house that are accepted with it
     """
 
@@ -65,6 +66,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     begins: bool | None = None
     board: Drawing | None = None
     userid: str = ""
+    match: str = ""
     days: int
     terms: str = ""
 
@@ -133,6 +135,28 @@ class InvitationList(AccountContent, frozen=True, kw_only=True):
     @property
     def has_home(self) -> bool:
         return True
+
+
+class GuestWelcome(AccountContent, frozen=True, kw_only=True):
+    """The account of a guest is open, for a match of clubs and nothing else. A captain reads how to
+    enter the team."""
+
+    club: str
+    match: int
+    summary: str
+    is_captain: bool
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class GuestCame(AccountContent, frozen=True, kw_only=True):
+    """A guest has come to a match that the reader made."""
+
+    club: str
+    match: int
+    guest: str
 
 
 class FriendJoined(AccountContent, frozen=True, kw_only=True):

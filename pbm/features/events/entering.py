@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from msgspec import structs
 
 from pbm.core.board import Board
 from pbm.core.call import Call
+from pbm.core.clubs import require_inside
 from pbm.core.context import Context
+from pbm.core.making import list_people
 from pbm.core.notices import Notice
+from pbm.core.options import load_terms
 from pbm.core.player import TEAM_SIGN, Player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import build_board, save
@@ -143,6 +147,8 @@ def _require_entry(context: Context, row: EventRow, player: Player, points: int)
         )
     if row.state not in ("open", "running"):
         raise _refuse_entry(row, _say_ended(row))
+    if club := load_terms({}, json.loads(row.server)).club:
+        require_inside(context.session, club, list_people(context.session, [player]))
     low, high = row.lowest, row.highest
     if low is not None and high is not None and not low <= points <= high:
         raise Refusal(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from pbm.core.call import Call
+from pbm.core.clubs import may_see
 from pbm.core.context import Context, address_to
 from pbm.core.notices import Content, Notice
 from pbm.core.player import TEAM_SIGN, get_player
@@ -14,7 +15,13 @@ from pbm.features.events.notices import EventCard
 from pbm.features.events.views import build_card
 from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.event_rows import EnteredRow, count_entrants, find_event, find_events_in_state
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    count_entrants,
+    find_entrant,
+    find_event,
+    find_events_in_state,
+)
 
 _MOST_NAMED = 200
 """Events in a state that can be found by name."""
@@ -26,20 +33,31 @@ def load_event(call: Call, *, lock: bool = False) -> EventRow:
     number = parse_board_number(words[-1]) if words else 0
     number = number or _find_named(call, " ".join(words))
     row = find_event(call.session, number, lock=lock)
-    if row is None:
+    if row is None or not is_shown(call, row):
         raise Refusal(
             RefusalCode.NO_SUCH_EVENT, phrase("there is no event with that number"), "events"
         )
     return row
 
 
-def _find_named(context: Context, name: str) -> int:
+def is_shown(call: Call, row: EventRow) -> bool:
+    """Whether the reader may see an event: one that is private to a club is for its members, and
+    for who has entered it before leaving the club."""
+    return (
+        call.sees_all
+        or may_see(call.session, row.server, call.readers)
+        or any(find_entrant(call.session, row.id, each.id) for each in call.readers)
+    )
+
+
+def _find_named(call: Call, name: str) -> int:
     """Return the number of the one event with that name, or else whose name holds it, among those
     that are open or running; 0 for none or several."""
     rows = [
         row
         for state in ("open", "running")
-        for row in find_events_in_state(context.session, state, _MOST_NAMED)
+        for row in find_events_in_state(call.session, state, _MOST_NAMED)
+        if is_shown(call, row)
     ]
     wanted = name.casefold().strip("\"' .!")
     exact = [row.id for row in rows if row.name.casefold() == wanted]

@@ -203,10 +203,12 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
             ),
             form,
         )
-    if terms.board.private:
+    if terms.board.private and not terms.board.club:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("everybody may see the boards of an event: leave out --private"),
+            phrase(
+                "everybody may see the boards of an event: leave out --private, or add --club=NAME"
+            ),
             form,
         )
     if terms.board.ask:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,15 +12,17 @@ from sqlalchemy import select, update
 from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.call import Call
 from pbm.core.clock import DAY
+from pbm.core.clubs import is_inside
 from pbm.core.context import Context
 from pbm.core.feature import FrontPageRow, FrontPageSection
 from pbm.core.notices import Notice
+from pbm.core.options import load_terms
 from pbm.core.player import Player, build_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
 from pbm.core.trust import HeldWords
 from pbm.core.words import parse_number
-from pbm.features.events.finding import load_event, show_card
+from pbm.features.events.finding import is_shown, load_event, show_card
 from pbm.features.events.notices import (
     EventAnnounced,
     EventFile,
@@ -322,6 +325,8 @@ def _announce_to(context: Context, row: EventRow, people: Iterable[Player]) -> l
     session, maker = context.session, row.player_id or 0
     left_out = {each.player_id for each in find_entrants(session, row.id)}
     left_out |= find_blockers(session, maker) | {maker}
+    if club := load_terms({}, json.loads(row.server)).club:
+        people = [each for each in people if is_inside(session, club, [each])]
     card = show_card(context, row)
     return [
         context.build_notice(
@@ -403,9 +408,9 @@ def list_events(call: Call) -> list[Notice]:
     ]
 
 
-def _list_lines(context: Context, state: str, most: int) -> Sequence[EventLine]:
-    rows = find_events_in_state(context.session, state, most)
-    counts = count_entrants(context.session, [row.id for row in rows])
+def _list_lines(call: Call, state: str, most: int) -> Sequence[EventLine]:
+    rows = [row for row in find_events_in_state(call.session, state, most) if is_shown(call, row)]
+    counts = count_entrants(call.session, [row.id for row in rows])
     return [build_line(row, counts.get(row.id, 0)) for row in rows]
 
 

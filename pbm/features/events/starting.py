@@ -12,6 +12,7 @@ from sqlalchemy import insert, update
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.clock import DAY
+from pbm.core.clubs import require_inside
 from pbm.core.command import Command
 from pbm.core.context import Context
 from pbm.core.making import insert_board
@@ -353,6 +354,8 @@ def make(call: Call) -> list[Notice]:
     call.require_voice()
     terms = read_event(call.command.words, call.now)
     _require_setup(terms)
+    if terms.board.club:
+        require_inside(call.session, terms.board.club, [me])
     if terms.begins < call.now - DAY:
         raise Refusal(RefusalCode.BAD_DATE, phrase("an event cannot begin in the past"), _FORM)
     if terms.tour is not None:

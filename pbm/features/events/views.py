@@ -46,7 +46,9 @@ def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
     """Describe an event."""
     options = read_options(row)
     terms = load_terms(json.loads(row.options), json.loads(row.server))
-    server = format_server(terms.control, unrated=terms.unrated)
+    server = format_server(
+        terms.control, unrated=terms.unrated, private=terms.private, club=terms.club
+    )
     return EventCard(
         event=row.id,
         name=name_event(row),
@@ -130,7 +132,8 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
         )
         if not kind.has_challenges:
             rules.append(phrase("nobody is asked before a board starts"))
-        is_rated = not json.loads(row.server)["unrated"]
+        terms = json.loads(row.server)
+        is_rated = not (terms["unrated"] or terms.get("private"))
         rules.append(
             phrase("results count for ratings")
             if is_rated

@@ -15,7 +15,7 @@ from pbm.core.notices import Notice
 from pbm.core.player import Player, find_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.similar import refuse_unknown_player
-from pbm.core.storing import find_title
+from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_named_game, parse_board_number
 from pbm.features.finding.notices import BoardFound, BoardList, OpeningLine, OpeningList
@@ -172,6 +172,7 @@ def find_boards(call: Call, wanted: Wanted) -> tuple[list[BoardSummary], bool]:
         event=wanted.event,
         opening=wanted.opening,
         anonymous=is_own or not wanted.people,
+        reader=me.id if me is not None else 0,
         most=PAGE + 1,
         skip=(wanted.page - 1) * PAGE,
     )
@@ -200,6 +201,8 @@ def _show_board(call: Call, number: int) -> Notice:
             "list",
             "find chess bob",
         )
+    if row.private:
+        call.require_sight(load(call.session, number))
     (line,) = summarize_boards(call.session, [row])
     hides = get_game(row.game).info.features & _HIDING
     opening = () if hides else find_first_moves(call.session, number, _MOST_MOVES)

@@ -470,6 +470,7 @@ def _do(asked: Asked, name: str, *words: str) -> list[Notice]:
     call.command = replace(
         call.command, verb=verb, words=words, rest=" ".join(words), implied=False
     )
+    call.require_guest_may(verb)
     return verb.do(call)
 
 

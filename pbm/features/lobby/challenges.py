@@ -305,7 +305,7 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
                 form,
                 *suggest_options(game),
             )
-        if player is None or not player.is_active:
+        if player is None or not player.is_active or player.is_guest:
             is_short = userid.isalnum() and len(userid) < 4  # too short for a password
             problem = (
                 phrase("there is no player '{userid}'", userid=userid)

@@ -14,6 +14,7 @@ from pbm.core import board as board_clocks
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.clock import DAY
+from pbm.core.clubs import is_inside, require_inside
 from pbm.core.command import Command, Sender
 from pbm.core.context import Context, DueWork
 from pbm.core.house_players import require_bots_can_play
@@ -90,6 +91,8 @@ def seek(call: Call) -> list[Notice]:
         ) from None
     if terms.house:
         _require_house_can_join(call, game, terms, count, form)
+    if terms.club:
+        require_inside(call.session, terms.club, [player])
     _require_few(call, player, form)
     row = _build_row(call, player, game, terms, count)
     number = _put_up(call, row)
@@ -140,6 +143,8 @@ def simul(call: Call) -> list[Notice]:
             form,
         )
     position = game.setup(2, terms.options)
+    if terms.club:
+        require_inside(call.session, terms.club, [me])
     _require_few(call, me, form)
     row = _build_row(call, me, game, terms, position.players)
     match = insert_match(call, game.info.name, me, None)
@@ -219,6 +224,12 @@ def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, fo
             phrase("this server has no computer player of that name"),
             form,
         )
+    if terms.club:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("the boards of a club are for its members: leave out --house"),
+            form,
+        )
     if count != 2:
         raise Refusal(RefusalCode.BAD_OPTION, phrase("--house is for games of two players"), form)
 
@@ -291,7 +302,11 @@ def _withdraw(call: Call, game: Game, form: str) -> Notice:
 
 def _format_terms(terms: Terms) -> str:
     server = format_server(
-        terms.control, unrated=terms.unrated, private=terms.private, standin=terms.standin
+        terms.control,
+        unrated=terms.unrated,
+        private=terms.private,
+        standin=terms.standin,
+        club=terms.club,
     )
     house = f"--house={terms.house}" if terms.house else ""
     many = f"--boards={terms.boards}" if terms.boards else ""
@@ -305,9 +320,15 @@ def seeks(call: Call) -> list[Notice]:
     rows = [
         _describe_offer(call, row)
         for row in find_open_offers(call.session, game, call.now, _MOST)
-        if row.player_id not in hidden
+        if row.player_id not in hidden and _is_for(call, row)
     ]
     return [call.answer(OfferList(rows=rows, game=game))]
+
+
+def _is_for(call: Call, row: OfferRow) -> bool:
+    """Whether the reader may take up an offer: that of a club is for its members."""
+    club = load_terms(json.loads(row.options), json.loads(row.server)).club
+    return not club or call.sees_all or is_inside(call.session, club, call.readers)
 
 
 def _describe_offer(context: Context, row: MadeOfferRow) -> OfferLine:
@@ -339,7 +360,12 @@ def join(call: Call) -> list[Notice]:
     number = parse_board_number(command.words[-1]) if command.words else 0
     row = lock_offer(call.session, number)
     is_open = row is not None and row.state == "open" and row.expires > call.now
-    if row is None or not is_open or row.player_id in find_blockers(call.session, me.id):
+    is_for_me = row is not None and _is_for(call, row)
+    if (
+        row is None
+        or not (is_open and is_for_me)
+        or row.player_id in find_blockers(call.session, me.id)
+    ):
         raise Refusal(
             RefusalCode.NO_SUCH_OFFER, phrase("there is no open offer with that number"), "seeks"
         )
@@ -496,6 +522,7 @@ def rematch(call: Call) -> list[Notice]:
         control=old.control,
         unrated=not old.rated,
         private=old.private,
+        club=old.club,
         standin=old.standin,
     )
     terms.decide = next((each.decides for each in old.seats if each.decides), terms.decide)

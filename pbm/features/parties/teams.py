@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, true, update
 
 from pbm.core.call import Call
 from pbm.core.command import Command
@@ -20,12 +20,20 @@ from pbm.core.player import (
     make_player,
 )
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.storing import load
 from pbm.core.words import is_userid, list_command_words
 from pbm.features.parties.matches import build_table, find_matches
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
-from pbm.store.party_tables import CAPTAIN, INVITED, MEMBER, seat_members, team_members
+from pbm.store.party_tables import (
+    CAPTAIN,
+    INVITED,
+    MEMBER,
+    match_boards,
+    seat_members,
+    team_members,
+)
 from pbm.store.reads.board_rows import TeamMemberNameRow, find_open_board_numbers
 from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import boards, seats
@@ -304,7 +312,11 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
     held = (
         select(boards.c.id, boards.c.game)
         .join(seats, seats.c.board_id == boards.c.id)
-        .where(seats.c.player_id == team.id, boards.c.state == "running")
+        .where(
+            seats.c.player_id == team.id,
+            boards.c.state == "running",
+            true() if is_inside or call.sees_all else boards.c.private.is_(False),
+        )
         .order_by(boards.c.id.desc())
         .limit(_MOST_BOARDS)
     )
@@ -317,7 +329,23 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
             invited=[row.userid for row in rows if row.role == INVITED] if is_inside else [],
             boards=[f"{game} show {number}" for number, game in call.session.tuples(held)],
             matches=[
-                build_table(call, row) for row in find_matches(call.session, team.id, _MOST_MATCHES)
+                build_table(call, row)
+                for row in find_matches(call.session, team.id, _MOST_MATCHES)
+                if _may_see(call, row.id)
             ],
         )
     )
+
+
+def _may_see(call: Call, match: int) -> bool:
+    """Whether the reader may see the boards of a match: of private ones there is no table for
+    anybody else."""
+    hidden = select(boards.c.id).join(match_boards, match_boards.c.board_id == boards.c.id)
+    own = hidden.where(match_boards.c.match_id == match, boards.c.private).limit(1)
+    number = call.session.execute(own).scalar()
+    try:
+        if number is not None:
+            call.require_sight(load(call.session, number))
+    except Refusal:
+        return False
+    return True

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.call import Call
+from pbm.core.clubs import find_club
 from pbm.core.log_view import RatingLine, list_player_changes
 from pbm.core.notices import Content, GameContent, Notice
 from pbm.core.player import NO_PASSWORD, Player, find_player, format_name
@@ -38,7 +39,7 @@ _LAST = 10
 
 def ladder(call: Call) -> list[Notice]:
     """List the rated players of a game, established ones first, best first in each part; on request
-    those of its house pool."""
+    those of its house pool, or in a club."""
     game = call.command.game
     if not game:
         raise Refusal(
@@ -47,8 +48,9 @@ def ladder(call: Call) -> list[Notice]:
             "GAME ratings",
             "games",
         )
-    if HOUSE in call.command.words:
-        game = name_pool(game, HOUSE)
+    for word in call.command.words:
+        if word == HOUSE or find_club(call.session, word) is not None:
+            game = name_pool(game, word.lower())
     parts = []
     for title, read in (
         (phrase("Established"), find_established_ratings),

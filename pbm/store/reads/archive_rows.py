@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import ColumnElement, bindparam, case, func, or_, select
 
+from pbm.store.club_tables import MEMBER, OFFICER, club_members, clubs
+from pbm.store.reads.board_rows import select_held_boards
 from pbm.store.rows import Query, Row
 from pbm.store.tables import BoardRow, boards, moves, seats
 from pbm.store.transaction import Session
@@ -67,6 +69,7 @@ _OWN = (
         seats.c.player_id == bindparam("player"),
         boards.c.state == "over",
         boards.c.anonymous.is_(False),
+        boards.c.private.is_(False),
     )
     .order_by(boards.c.id.desc())
     .limit(_NEWEST)
@@ -105,12 +108,14 @@ def find_finished_boards(
     event: int,
     opening: Sequence[str],
     anonymous: bool,
+    reader: int,
     most: int,
     skip: int,
 ) -> Sequence[BoardRow]:
     """Return the boards that are over and meet all of this, the latest first: of a game, with these
-    players, ended between two times, of an event, begun with these moves."""
-    query = select(boards).where(boards.c.state == "over")
+    players, ended between two times, of an event, begun with these moves. Private ones are found by
+    a `reader` who played there or belongs to the club; 0 for nobody."""
+    query = select(boards).where(boards.c.state == "over", _is_shown_to(reader))
     if not anonymous:
         query = query.where(boards.c.anonymous.is_(False))
     if game:
@@ -138,6 +143,22 @@ def find_finished_boards(
         query = query.where(played.exists())
     query = query.order_by(boards.c.id.desc()).limit(most).offset(skip)
     return session.all(Query(BoardRow, query))
+
+
+def _is_shown_to(reader: int) -> ColumnElement[bool]:
+    """Whether a board is not private, or one that this player may see."""
+    seated = select(seats.c.board_id).where(seats.c.player_id == reader)
+    own = (
+        select(clubs.c.name)
+        .join(club_members, club_members.c.club_id == clubs.c.id)
+        .where(club_members.c.player_id == reader, club_members.c.role.in_((OFFICER, MEMBER)))
+    )
+    return or_(
+        boards.c.private.is_(False),
+        boards.c.id.in_(seated),
+        boards.c.id.in_(select_held_boards(reader)),
+        boards.c.pool.in_(own),
+    )
 
 
 def find_first_moves(session: Session, board: int, most: int) -> list[str]:

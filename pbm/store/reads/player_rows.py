@@ -96,9 +96,11 @@ _BY_ADDRESS = Query(
 )
 _ACTIVE = Query(
     AccountRow,
-    _PLAYER.where(players.c.state == "active", ~players.c.name.startswith("@")).order_by(
-        players.c.id
-    ),
+    _PLAYER.where(
+        players.c.state == "active",
+        ~players.c.name.startswith("@"),
+        players.c.roles.not_like("%guest%"),
+    ).order_by(players.c.id),
 )
 _WITH_ROLES = Query(AccountRow, _PLAYER.where(players.c.roles != "").order_by(players.c.id))
 _CODE = select(codes.c.id).where(
@@ -227,6 +229,7 @@ _RECENT = Query(
         players.c.state == "active",
         players.c.seen >= bindparam("since"),
         func.substr(players.c.password, 1, 1) != bindparam("no_password"),
+        players.c.roles.not_like("%guest%"),
     )
     .order_by(players.c.seen.desc(), players.c.id)
     .limit(bindparam("most")),
@@ -259,6 +262,7 @@ _SEEKING = (
         offers.c.state == "open",
         offers.c.expires > bindparam("now"),
         offers.c.options.not_like('%"anonymous"%'),
+        offers.c.server.not_like('%"club"%'),
     )
     .order_by(offers.c.id)
 )

@@ -11,6 +11,7 @@ from sqlalchemy import Column, ForeignKey, Integer, String, Table, insert, selec
 
 from pbm.core.call import Call
 from pbm.core.context import Context, DueWork
+from pbm.core.feature import PlainPage
 from pbm.core.notices import AccountContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, get_player, list_own, pass_on
@@ -89,7 +90,7 @@ def find_differences(session: Session) -> Iterator[str]:
             yield f"player {number} was born on {day}"
 
 
-def show_page(call: Call, _values: Mapping[str, str]) -> tuple[str, str]:
+def show_page(call: Call, _values: Mapping[str, str]) -> PlainPage:
     """Show who tells a birthday."""
     query = select(players.c.userid).join(birthdays).order_by(players.c.userid)
-    return "Birthdays", ", ".join(call.session.execute(query).scalars())
+    return PlainPage("Birthdays", ", ".join(call.session.execute(query).scalars()))

@@ -1,0 +1,184 @@
+"""Clubs: players of the server who belong together, and their matches against other towns."""
+
+from __future__ import annotations
+
+from pbm.core.context import DueWork
+from pbm.core.feature import Feature, Group, Verb
+from pbm.core.notices import Notice
+from pbm.core.proofs import Act
+from pbm.features.clubs import hooks, letters, matches, members, pages, rows
+from pbm.features.clubs.members import arrange
+
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "clubs",
+        (),
+        members.list_clubs,
+        "the clubs of this server",
+        Act.LOOK,
+        Group.LOOKING,
+        is_read_only=True,
+    ),
+    Verb(
+        "club new",
+        ("name", *_SIGNED),
+        members.make,
+        "make a club and be its officer; the body says what it is",
+        Act.PLAYER,
+        Group.TALKING,
+        "Its boards begin with --club=NAME in a challenge, an offer or an event: they have\n"
+        "ratings of the club's own. With --private its members alone see them. More: help clubs.",
+        arranges=arrange,
+        text="text",
+        remedy="pbm admin player {who}",
+    ),
+    Verb(
+        "club show",
+        ("name",),
+        members.show,
+        "who belongs to a club, and what goes on there",
+        Act.LOOK,
+        Group.LOOKING,
+        "Who belongs to it, its private boards and its offers are for its members.",
+        is_read_only=True,
+    ),
+    Verb(
+        "club join",
+        ("name", *_SIGNED),
+        members.join,
+        "join a club that invited you, or ask its officers to let you in",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=arrange,
+    ),
+    Verb(
+        "club leave",
+        ("name", *_SIGNED),
+        members.leave,
+        "leave a club; your boards there go on",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=arrange,
+        is_final=True,
+        remedy="pbm admin player {who}",
+    ),
+    Verb(
+        "club invite",
+        ("name", "userid+", *_SIGNED),
+        members.invite,
+        "ask players to join your club, or let in who asks",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=arrange,
+    ),
+    Verb(
+        "club remove",
+        ("name", "userid", *_SIGNED),
+        members.remove,
+        "take a member out of your club",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=arrange,
+        is_final=True,
+        remedy="pbm admin player {who}",
+    ),
+    Verb(
+        "club officer",
+        ("name", "userid", *_SIGNED),
+        members.appoint,
+        "make a member another officer of your club",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=arrange,
+        is_final=True,
+        remedy="pbm admin player {who}",
+    ),
+    Verb(
+        "club say",
+        ("name", *_SIGNED),
+        members.say,
+        "the body of the mail to all members of your club",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=arrange,
+        text="text",
+    ),
+    Verb(
+        "club colour",
+        ("name", "colour", *_SIGNED),
+        members.set_colour,
+        "the colour of your club's page, such as #1d4e89",
+        Act.PLAYER,
+        Group.TALKING,
+        arranges=arrange,
+    ),
+    Verb(
+        "club hook",
+        ("name", "address", "news*", *_SIGNED),
+        hooks.set_hook,
+        "post the news of your club to a room for talk elsewhere",
+        Act.PLAYER,
+        Group.TALKING,
+        "The news are results, events, offers and letters; json or text is the form. The\n"
+        "operator says where posts may go. none ends them.",
+        arranges=arrange,
+        hides_words=True,
+    ),
+    Verb(
+        "club match",
+        ("name", "game?", "team?", "address?", *_SIGNED),
+        matches.make,
+        "play a match against another town; with its number, show it",
+        Act.MATCH,
+        Group.TALKING,
+        "club match rooks chess @rooks cleo@example.org ann PASSWORD --boards=6 invites the\n"
+        "captain of the others to enter a team.",
+        arranges=arrange,
+        options=True,
+        remedy="pbm admin player {who}",
+    ),
+    Verb(
+        "club enter",
+        ("match", "team?", *_SIGNED),
+        matches.enter,
+        "as the captain of guests: the body has the addresses of your team",
+        Act.MATCH,
+        Group.TALKING,
+        arranges=arrange,
+        text="text",
+    ),
+    Verb(
+        "club begin",
+        ("match", *_SIGNED),
+        matches.begin,
+        "begin the boards of a match against another town",
+        Act.MATCH,
+        Group.TALKING,
+        arranges=arrange,
+        is_final=True,
+        remedy="pbm admin player {who}",
+    ),
+)
+
+
+def do_due(work: DueWork) -> list[Notice]:
+    """Post the news of clubs, and return the letters that are due."""
+    hooks.post_news(work)
+    return letters.mail_letters(work)
+
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    due=do_due,
+    is_due=letters.is_due,
+    finds_differences=rows.find_differences,
+    personal_data=rows.list_personal_data,
+    on_merge=rows.pass_on_rows,
+    on_erase=rows.erase_rows,
+    passes_on={"club text": members.pass_on_text, "club words": members.pass_on_words},
+    lists=rows.LISTS,
+    pages=pages.PAGES,
+)

@@ -1,0 +1,434 @@
+"""Clubs: who makes, joins and leaves one, and what its officers do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sqlalchemy import delete, func, insert, select, update
+
+from pbm.core.call import Call
+from pbm.core.clubs import (
+    INSIDE,
+    NamedMemberRow,
+    find_club,
+    find_clubs_of,
+    find_members,
+    refuse_no_club,
+)
+from pbm.core.command import Command
+from pbm.core.context import Context, add_audit_row
+from pbm.core.notices import Notice
+from pbm.core.player import Player, find_player, get_player
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.trust import HeldWords
+from pbm.core.words import is_userid, list_command_words
+from pbm.features.clubs.lists import show_club
+from pbm.features.clubs.notices import (
+    ClubAsked,
+    ClubInvited,
+    ClubLine,
+    ClubList,
+    ClubNews,
+    ClubWords,
+)
+from pbm.features.clubs.periods import find_next_month
+from pbm.rules.phrases import Listing, fill_in, phrase
+from pbm.store.club_tables import ASKING, INVITED, MEMBER, OFFICER, ClubRow, club_members, clubs
+from pbm.store.reads.player_rows import find_blockers
+from pbm.store.rows import Query, Row
+from pbm.store.tables import boards, watchers
+
+_LONGEST_ABOUT = 300
+_MOST_LISTED = 100
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+
+def arrange(command: Command, words: list[str]) -> list[str]:
+    """Move userid and password, which stand behind the name and before any option, to the front. A
+    reply has none."""
+    if command.sender.token is not None or command.sender.player:
+        return words
+    begin = next((n for n, word in enumerate(words) if word.startswith("-")), len(words))
+    plain, options = words[:begin], words[begin:]
+    claim = 1 if command.sender.operator else 2
+    if len(plain) <= claim:
+        return [*plain[1:], *options]
+    return [*plain[-claim:], *plain[:-claim], *options]
+
+
+def make(call: Call) -> list[Notice]:
+    """Make a club, of which the sender is an officer; the body says what it is. Refuse a name that
+    is taken or none, and one club too many."""
+    me, form = call.me, "club new NAME {user} PASSWORD"
+    name = "".join(call.command.words[:1]).lower()
+    if not is_userid(name) or name in list_command_words():
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase(
+                "the name of a club has 2 to 20 letters, digits, - and _, begins with a letter, "
+                "and is no word of a command"
+            ),
+            form,
+        )
+    call.require_voice()
+    most = call.config.limits.clubs
+    led = select(func.count()).where(
+        club_members.c.player_id == me.id, club_members.c.role == OFFICER
+    )
+    if most and call.session.execute(led).scalar_one() >= most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            phrase("you are an officer of {most} clubs, the limit", most=most),
+        )
+    if find_club(call.session, name) is not None:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("there is a club of that name"), form)
+    row = {"name": name, "created": call.now, "letter": find_next_month(call.now)}
+    number = call.session.execute(insert(clubs).values(row).returning(clubs.c.id)).scalar_one()
+    about = " ".join(call.command.text.split())[:_LONGEST_ABOUT]
+    if about and not call.hold("club text", about, about=number):
+        _change(call, number, about=about)
+    _add(call, number, me, OFFICER)
+    return [_answer(call, name, phrase("you are an officer of the club {club}", club=name))]
+
+
+def pass_on_text(context: Context, words: HeldWords) -> list[Notice]:
+    """Show what an officer says of a club, which was held."""
+    _change(context, words.about, about=words.text)
+    return []
+
+
+def invite(call: Call) -> list[Notice]:
+    """Ask players to join a club; who has asked to be let in belongs to it at once. Refuse
+    everybody but its officers, and an unknown userid."""
+    form = "club invite NAME USERID {user} PASSWORD"
+    club = find_led(call, form)
+    rows = {row.player_id: row for row in find_members(call.session, club.id)}
+    blockers = find_blockers(call.session, call.me.id)
+    invited, let_in = list[Player](), list[Player]()
+    for word in call.command.words[1:]:
+        player = find_player(call.session, word)
+        if player is None or not player.is_active or player.is_bot or player.is_team:
+            raise _refuse_unknown(form)
+        row = rows.get(player.id)
+        if row is not None and row.role == ASKING:
+            let_in.append(player)
+        elif player.id in blockers:
+            raise _refuse_unknown(form)
+        elif row is None and player not in invited:
+            invited.append(player)
+    for player in invited:
+        _add(call, club.id, player, INVITED)
+    for player in let_in:
+        _set_role(call, club.id, player.id, MEMBER)
+    news = [
+        fill_in(told, people=Listing([each.userid for each in people]))
+        for told, people in (
+            (phrase("you have invited {people}"), invited),
+            (phrase("you have let in {people}"), let_in),
+        )
+        if people
+    ] or [phrase("all of these belong to it or are invited")]
+    welcome = phrase("you belong to the club {club} now", club=club.name)
+    return [
+        _answer(call, club.name, *news),
+        *(
+            call.build_notice(
+                player,
+                ClubInvited(
+                    userid=player.userid,
+                    club=club.name,
+                    writer=call.me.userid,
+                    about=club.about,
+                ),
+            )
+            for player in invited
+        ),
+        *_tell(call, club, let_in, welcome),
+    ]
+
+
+def _refuse_unknown(form: str) -> Refusal:
+    return Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("one of the userids is unknown"), form)
+
+
+def join(call: Call) -> list[Notice]:
+    """Join a club to which the sender was invited; ask its officers to be let in otherwise."""
+    club = find_named(call, "club join NAME {user} PASSWORD")
+    rows = find_members(call.session, club.id)
+    own = _find_own(call, rows)
+    if own is not None and own.role in INSIDE:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, phrase("you belong to the club {club}", club=club.name)
+        )
+    if own is not None and own.role == INVITED:
+        _set_role(call, club.id, call.me.id, MEMBER)
+        told = phrase("the club has a new member, {userid}", userid=call.me.userid)
+        answer = _answer(call, club.name, phrase("you belong to the club {club}", club=club.name))
+        return [answer, *_tell(call, club, _load(call, rows, OFFICER), told)]
+    if own is not None:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            phrase("the officers of {club} know that you ask", club=club.name),
+            f"club show {club.name}",
+        )
+    _add(call, club.id, call.me, ASKING)
+    news = phrase("the officers of {club} are asked to let you in", club=club.name)
+    answer = call.answer(ClubNews(userid=call.me.userid, club=club.name, news=news))
+    return [
+        answer,
+        *(
+            call.build_notice(
+                officer,
+                ClubAsked(userid=officer.userid, club=club.name, asker=call.me.userid),
+            )
+            for officer in _load(call, rows, OFFICER)
+        ),
+    ]
+
+
+def leave(call: Call) -> list[Notice]:
+    """Leave a club, or decline its invitation. The boards that the sender plays there go on. Refuse
+    the last officer while there are members to lead."""
+    club = find_named(call, "club leave NAME {user} PASSWORD")
+    rows = find_members(call.session, club.id)
+    own = _find_own(call, rows)
+    if own is None:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT, phrase("you do not belong to the club {club}", club=club.name)
+        )
+    members = [row for row in rows if row.role in INSIDE and row.player_id != call.me.id]
+    officers = [row for row in members if row.role == OFFICER]
+    if own.role == OFFICER and members and not officers:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("you are its last officer: make somebody else one first"),
+            f"club officer {club.name} {members[0].userid} {{user}} PASSWORD",
+        )
+    take_out(call, club, call.me.id)
+    news = phrase("you have left the club {club}", club=club.name)
+    answer = call.answer(ClubNews(userid=call.me.userid, club=club.name, news=news))
+    if own.role not in INSIDE:
+        return [answer]
+    told = phrase("the club is without {userid} now", userid=call.me.userid)
+    return [answer, *_tell(call, club, _load(call, rows, OFFICER), told)]
+
+
+def remove(call: Call) -> list[Notice]:
+    """Take somebody out of a club, or decline who asks to be let in. Refuse everybody but its
+    officers, and to take an officer out."""
+    form = "club remove NAME USERID {user} PASSWORD"
+    club = find_led(call, form)
+    row = _find_member(call, club, form)
+    if row.role == OFFICER:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("{userid} is an officer: officers leave by themselves", userid=row.userid),
+        )
+    take_out(call, club, row.player_id)
+    add_audit_row(call, call.me.userid, f"club remove {club.name}", player=row.player_id)
+    answer = _answer(call, club.name, phrase("the club is without {userid} now", userid=row.userid))
+    if row.role == INVITED:
+        return [answer]
+    told = phrase("you do not belong to the club {club}", club=club.name)
+    return [answer, *_tell(call, club, _load(call, [row]), told)]
+
+
+def appoint(call: Call) -> list[Notice]:
+    """Make a member an officer. Refuse everybody but the officers, and who is no member."""
+    form = "club officer NAME USERID {user} PASSWORD"
+    club = find_led(call, form)
+    row = _find_member(call, club, form)
+    if row.role != MEMBER:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("{userid} is no member who could become one", userid=row.userid),
+            f"club show {club.name}",
+        )
+    _set_role(call, club.id, row.player_id, OFFICER)
+    told = phrase("the club has a new officer, {userid}", userid=row.userid)
+    others = [each for each in find_members(call.session, club.id) if each.role == OFFICER]
+    return [_answer(call, club.name, told), *_tell(call, club, _load(call, others), told)]
+
+
+def show(call: Call) -> list[Notice]:
+    """Show a club; who belongs to it and what goes on there is for its members."""
+    return [_answer(call, find_named(call, "club show NAME").name)]
+
+
+class _CountedRow(Row):
+    """A club, with how many belong to it."""
+
+    name: str
+    about: str
+    count: int
+
+
+_ALL = Query(
+    _CountedRow,
+    select(clubs.c.name, clubs.c.about, func.count().label("count"))
+    .join(club_members, club_members.c.club_id == clubs.c.id)
+    .where(club_members.c.role.in_(INSIDE))
+    .group_by(clubs.c.name, clubs.c.about)
+    .order_by(clubs.c.name)
+    .limit(_MOST_LISTED),
+)
+
+
+def list_clubs(call: Call) -> list[Notice]:
+    """List the clubs that have members."""
+    lines = [
+        ClubLine(club=row.name, about=row.about, count=row.count) for row in call.session.all(_ALL)
+    ]
+    own = [name for each in call.readers for name in find_clubs_of(call.session, each.id)]
+    return [call.answer(ClubList(clubs=lines, own=own))]
+
+
+def say(call: Call) -> list[Notice]:
+    """Send the body to all members who take such mails. Refuse everybody but the officers."""
+    club = find_led(call, "club say NAME {user} PASSWORD")
+    text = call.command.text.strip()
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the text is missing: write it in the body of the mail"),
+            "club say NAME {user} PASSWORD",
+        )
+    call.require_voice()
+    people = [each for each in list_readers(call, club) if each.id != call.me.id]
+    own = ClubWords(userid=call.me.userid, club=club.name, writer="", text=text, count=len(people))
+    return [call.answer(own), *_say_to(call, club.name, call.me.userid, text, people)]
+
+
+def pass_on_words(context: Context, words: HeldWords) -> list[Notice]:
+    """Return the notices of an officer's held words that are passed on now."""
+    led = find_clubs_of(context.session, words.player)
+    people = [each for each in map_players(context, words.players) if each.is_active]
+    name = next(
+        (
+            name
+            for name in led
+            if all(name in find_clubs_of(context.session, each.id) for each in people)
+        ),
+        "",
+    )
+    return _say_to(context, name, words.userid, words.text, people) if name else []
+
+
+def _say_to(
+    context: Context, club: str, writer: str, text: str, people: Iterable[Player]
+) -> list[Notice]:
+    return [
+        context.build_notice(
+            player, ClubWords(userid=player.userid, club=club, writer=writer, text=text)
+        )
+        for player in people
+    ]
+
+
+def list_readers(context: Context, club: ClubRow) -> list[Player]:
+    """Return the members of a club who take what is written to all of them."""
+    people = _load(context, find_members(context.session, club.id), *INSIDE)
+    return [each for each in people if each.get_preference("broadcasts", "yes") == "yes"]
+
+
+def set_colour(call: Call) -> list[Notice]:
+    """Set the colour of a club's pages, or take it away. Refuse everybody but its officers."""
+    form = "club colour NAME #1d4e89 {user} PASSWORD"
+    club = find_led(call, form)
+    colour = "".join(call.command.words[1:2]).lower()
+    if colour != "none" and not _COLOUR.fullmatch(colour):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("a colour is written as # and six digits of 0-9 and a-f, or none"),
+            form,
+        )
+    _change(call, club.id, colour=colour.replace("none", ""))
+    return [_answer(call, club.name, phrase("the colour of its pages is {colour}", colour=colour))]
+
+
+def find_named(call: Call, form: str) -> ClubRow:
+    """Return the club that the first word names."""
+    name = "".join(call.command.words[:1])
+    if not name:
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("the name of the club is missing"), form)
+    club = find_club(call.session, name)
+    if club is None:
+        raise refuse_no_club()
+    return club
+
+
+def find_led(call: Call, form: str) -> ClubRow:
+    """Return the club that the first word names, of which the sender has to be an officer."""
+    club = find_named(call, form)
+    own = _find_own(call, find_members(call.session, club.id))
+    if own is None or own.role != OFFICER:
+        raise Refusal(
+            RefusalCode.NOT_PERMITTED,
+            phrase("that is for the officers of the club {club}", club=club.name),
+            f"club show {club.name}",
+        )
+    return club
+
+
+def _find_own(call: Call, rows: Iterable[NamedMemberRow]) -> NamedMemberRow | None:
+    return next((row for row in rows if row.player_id == call.me.id), None)
+
+
+def _find_member(call: Call, club: ClubRow, form: str) -> NamedMemberRow:
+    wanted = "".join(call.command.words[1:2]).lower()
+    for row in find_members(call.session, club.id):
+        if row.userid.lower() == wanted:
+            return row
+    raise Refusal(
+        RefusalCode.NO_SUCH_PLAYER, phrase("name a member of the club {club}", club=club.name), form
+    )
+
+
+def map_players(context: Context, numbers: Iterable[int]) -> list[Player]:
+    """Return the players of these numbers."""
+    found = (get_player(context.session, number) for number in numbers)
+    return [each for each in found if each is not None]
+
+
+def _load(context: Context, rows: Iterable[NamedMemberRow], *roles: str) -> list[Player]:
+    chosen = [row.player_id for row in rows if not roles or row.role in roles]
+    return [each for each in map_players(context, chosen) if each.is_active]
+
+
+def _add(context: Context, club: int, player: Player, role: str) -> None:
+    row = {"club_id": club, "player_id": player.id, "role": role, "since": context.now}
+    context.session.execute(insert(club_members).values(row))
+
+
+def _set_role(context: Context, club: int, player: int, role: str) -> None:
+    own = club_members.c.club_id == club, club_members.c.player_id == player
+    context.session.execute(update(club_members).where(*own).values(role=role))
+
+
+def _change(context: Context, club: int, **values: str) -> None:
+    context.session.execute(update(clubs).where(clubs.c.id == club).values(**values))
+
+
+def take_out(context: Context, club: ClubRow, player: int) -> None:
+    """Take a player out of a club, who watches none of its private boards any longer."""
+    own = club_members.c.club_id == club.id, club_members.c.player_id == player
+    context.session.execute(delete(club_members).where(*own))
+    hidden = select(boards.c.id).where(boards.c.pool == club.name, boards.c.private)
+    context.session.execute(
+        delete(watchers).where(watchers.c.player_id == player, watchers.c.board_id.in_(hidden))
+    )
+
+
+def _tell(call: Call, club: ClubRow, people: Iterable[Player], news: str) -> list[Notice]:
+    """Return the notices of what has changed to these people, but the sender."""
+    return [
+        call.build_notice(player, ClubNews(userid=player.userid, club=club.name, news=news))
+        for player in people
+        if player.id != call.me.id
+    ]
+
+
+def _answer(call: Call, name: str, *news: str) -> Notice:
+    """Return the answer that shows the club, below the news."""
+    return call.answer(show_club(call, name, news))

@@ -1,0 +1,222 @@
+"""Clubs: who belongs to one, its boards, ratings, events and offers, and who may see them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.test_parties import find, read, readers
+from tests.harness.conversation import Conversation
+from tests.harness.visitor import HOST, Visitor
+
+
+def sign(talk: Conversation, who: str, line: str, body: str = "") -> None:
+    """Send a command of a club, signed."""
+    talk.mails(who, f"{line} {who} {talk.password(who)}", body)
+
+
+def make_club(talk: Conversation, name: str, officer: str, *members: str) -> None:
+    """Make a club of these players."""
+    sign(talk, officer, f"club new {name}", "We play on Thursdays.")
+    if members:
+        sign(talk, officer, f"club invite {name} {' '.join(members)}")
+    for each in members:
+        sign(talk, each, f"club join {name}")
+    talk.everything()
+
+
+def test_people_make_join_and_leave_a_club(talk: Conversation) -> None:
+    """Who is invited joins by a yes, who asks is let in by a yes of an officer."""
+    talk.signup("ann", "bob", "carl", "dora")
+    sign(talk, "ann", "club new rooks", "We play on Thursdays.")
+    said = read(talk.everything(), "ann")
+    assert "You are an officer of the club rooks." in said
+    assert "> We play on Thursdays." in said
+    sign(talk, "ann", "club invite rooks bob")
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob"]
+    talk.replies(find(mails, "bob"), "yes")
+    mails = talk.everything()
+    assert "You belong to the club rooks." in read(mails, "bob")
+    assert "The club has a new member, bob." in read(mails, "ann")
+    sign(talk, "carl", "club join rooks")
+    mails = talk.everything()
+    assert "The officers of rooks are asked to let you in." in read(mails, "carl")
+    talk.replies(find(mails, "ann"), "yes")
+    mails = talk.everything()
+    assert "You have let in carl." in read(mails, "ann")
+    assert "You belong to the club rooks now." in read(mails, "carl")
+    talk.mails("dora", "club show rooks")
+    said = read(talk.everything(), "dora")
+    assert "rooks has 3 members." in said
+    assert "Officers: ann." in said
+    assert "carl" not in said
+    talk.mails("dora", "clubs")
+    assert "rooks 3 We play on Thursdays." in read(talk.everything(), "dora")
+    sign(talk, "ann", "club leave rooks")
+    assert "make somebody else one first" in read(talk.everything(), "ann")
+    sign(talk, "bob", "club officer rooks carl")
+    assert "for the officers of the club rooks" in read(talk.everything(), "bob")
+    sign(talk, "ann", "club officer rooks bob")
+    assert "The club has a new officer, bob." in read(talk.everything(), "bob")
+    sign(talk, "ann", "club colour rooks #1d4e89")
+    assert "The colour of its pages is #1d4e89." in read(talk.everything(), "ann")
+    sign(talk, "bob", "club remove rooks carl")
+    assert "You do not belong to the club rooks." in read(talk.everything(), "carl")
+    sign(talk, "ann", "club leave rooks")
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob"]
+    assert "The club is without ann now." in read(mails, "bob")
+
+
+def test_officers_write_to_all_members(talk: Conversation) -> None:
+    """Those alone who take such mails get them, and nobody else may write to all."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_club(talk, "rooks", "ann", "bob", "carl")
+    talk.mails("carl", f"set carl {talk.password('carl')} broadcasts=no")
+    talk.everything()
+    sign(talk, "ann", "club say rooks", "The hall is closed on Thursday.")
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob"]
+    assert "> The hall is closed on Thursday." in read(mails, "bob")
+    sign(talk, "bob", "club say rooks", "Not at all.")
+    assert readers(talk.everything()) == ["bob"]
+
+
+def test_a_club_has_boards_and_ratings_of_its_own(talk: Conversation) -> None:
+    """A board that says --club counts for its ratings, and is for members; what is not private
+    everybody may see."""
+    talk.signup("ann", "bob", "dora")
+    make_club(talk, "rooks", "ann", "bob")
+    talk.proves("ann", "hex challenge ann dora --club=rooks -size=3")
+    assert "dora is no member of the club rooks" in read(talk.everything(), "ann")
+    talk.proves("ann", "hex challenge ann bob --club=knights -size=3")
+    assert "there is no club of that name" in read(talk.everything(), "ann")
+    talk.proves("ann", "hex challenge ann bob --club=rooks -size=3")
+    mails = talk.everything()
+    first = [find(mails, who) for who in ("ann", "bob")]
+    assert "--club=rooks" in read(mails, "bob")
+    latest = talk.plays(["a1", "b1", "a2", "b2", "a3"], "ann", "bob", latest=first)
+    assert "Ratings in the club rooks (help ratings explains them):" in latest[0].text
+    talk.mails("dora", "hex ratings rooks")
+    assert "ann" in read(talk.everything(), "dora")
+    talk.mails("dora", "hex ratings")
+    assert "ann" not in read(talk.everything(), "dora")
+    talk.mails("dora", "hex show 1")
+    assert "ann won" in read(talk.everything(), "dora")
+    talk.replies(latest[1], "rematch")
+    assert "--club=rooks" in read(talk.everything(), "ann")
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(limits={"unproved_a_day": 0})
+def test_private_boards_of_a_club_are_for_its_members(talk: Conversation) -> None:
+    """Members watch, show and read them; to everybody else, and to who has left, there are none."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_club(talk, "rooks", "ann", "bob", "carl")
+    talk.proves("ann", "hex challenge ann bob --club=rooks --private -size=3 --title=Derby")
+    assert readers(talk.everything()) == ["ann", "bob"]
+    sign(talk, "carl", "hex watch 1")
+    assert "You will get the mails of board 1" in read(talk.everything(), "carl")
+    talk.mails("carl", "hex show 1")
+    assert "Derby" in read(talk.everything(), "carl")
+    talk.mails("carl", "club show rooks")
+    assert "hex show 1" in read(talk.everything(), "carl")
+    for who, move in (("ann", "a1"), ("bob", "b1"), ("ann", "a2")):
+        talk.mails(who, f"hex move 1 {who} {talk.password(who)} {move}")
+        assert readers(talk.everything()) == ["ann", "bob", "carl"]
+    for line in (
+        "hex show 1",
+        "hex export 1",
+        "club show rooks",
+        "hex games ann",
+        "all show ann all",
+        "list",
+        "find ann",
+        "hex history",
+        "hex preview 1 c1",
+        f"hex watch 1 dora {talk.password('dora')}",
+        f"hex kibitz 1 dora {talk.password('dora')}",
+        f"hex analyse 1 dora {talk.password('dora')}",
+    ):
+        talk.mails("dora", line, "Well played." if "kibitz" in line else "")
+        said = read(talk.everything(), "dora")
+        assert "Derby" not in said, line
+        assert "a2" not in said, line
+        assert "hex show 1" not in said, line
+    sign(talk, "ann", "club remove rooks carl")
+    talk.everything()
+    talk.mails("bob", f"hex move 1 bob {talk.password('bob')} b2")
+    assert readers(talk.everything()) == ["ann", "bob"]
+    talk.mails("carl", "hex show 1")
+    assert "there is no board with that number" in read(talk.everything(), "carl")
+
+
+@pytest.mark.config(limits={"unproved_a_day": 0})
+def test_a_ladder_of_a_club_is_for_its_members(talk: Conversation) -> None:
+    """Who is none cannot enter it; one that is private they do not see at all."""
+    talk.signup("ann", "bob", "dora")
+    make_club(talk, "rooks", "ann", "bob")
+    talk.proves("ann", f"event new ladder hex ann {talk.password('ann')} --club=rooks")
+    talk.proves(
+        "ann", f"event new ladder hex ann {talk.password('ann')} --club=rooks --private --name=Hall"
+    )
+    talk.everything()
+    for number in (1, 2):
+        sign(talk, "bob", f"event enter {number}")
+        assert "You take part." in read(talk.everything(), "bob")
+    sign(talk, "dora", "event enter 1")
+    assert "dora is no member of the club rooks" in read(talk.everything(), "dora")
+    for line in ("event show 2", "event standings 2", "event record 2", "event show Hall"):
+        talk.mails("dora", line)
+        assert "there is no event with that number" in read(talk.everything(), "dora"), line
+    for line in ("events", "club show rooks"):
+        talk.mails("dora", line)
+        assert "Hall" not in read(talk.everything(), "dora"), line
+        talk.mails("bob", line)
+        assert "Hall" in read(talk.everything(), "bob"), line
+
+
+def test_offers_of_a_club_are_for_its_members(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "dora")
+    make_club(talk, "rooks", "ann", "bob")
+    talk.mails("ann", f"hex seek ann {talk.password('ann')} --club=rooks -size=3")
+    talk.everything()
+    talk.mails("dora", "seeks")
+    assert "rooks" not in read(talk.everything(), "dora")
+    sign(talk, "dora", "hex join 1")
+    assert "there is no open offer with that number" in read(talk.everything(), "dora")
+    talk.mails("bob", "club show rooks")
+    assert "hex join 1" in read(talk.everything(), "bob")
+    sign(talk, "bob", "hex join 1")
+    assert "--club=rooks" in read(talk.everything(), "bob")
+    talk.mails("dora", f"hex seek dora {talk.password('dora')} --club=rooks")
+    assert "dora is no member" in read(talk.everything(), "dora")
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_the_pages_of_a_club_show_each_what_they_may_see(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    """Members see its private boards among their own pages, and open them; visitors do not."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_club(talk, "rooks", "ann", "bob", "carl")
+    sign(talk, "ann", "club colour rooks #1d4e89")
+    talk.proves("ann", "hex challenge ann bob --club=rooks --private -size=3 --title=Derby")
+    talk.proves("ann", "hex challenge ann bob --club=rooks -size=4")
+    talk.everything()
+    page = visitor.get(f"{HOST}/club/rooks")
+    assert "We play on Thursdays." in page.says
+    assert "hex show 2" in page.says
+    assert "hex show 1" not in page.says
+    assert "carl" not in page.says
+    assert "#1d4e89" in page.text
+    home = talk.home("carl")
+    inside = visitor.get(f"{home}/club/rooks")
+    assert "hex show 1" in inside.says
+    assert "Members: bob, carl." in inside.says
+    assert "Derby" in visitor.get(f"{home}/board/1").says
+    home = talk.home("dora")
+    assert "hex show 1" not in visitor.get(f"{home}/club/rooks").says
+    assert visitor.get(f"{home}/board/1").status == 404
+    assert visitor.get(f"{HOST}/board/1").status == 404
+    assert visitor.get(f"{HOST}/club/knights").status == 404
