@@ -34,8 +34,8 @@ from pbm.mail.encoding import (
     end_lines_of_picture,
     join_lines,
 )
+from pbm.mail.paged_mail import store_page
 from pbm.mail.picture_page import CHOICE, PageFacts
-from pbm.mail.pictured_mail import store_page
 from pbm.mail.render import Text, get_content_name, render_parts
 from pbm.rules.phrases import phrase
 

@@ -14,7 +14,7 @@ from pbm.core.notices import Appearance, BoardUpdate
 from pbm.core.proofs import Proof
 from pbm.games import get_game
 from pbm.mail.letter import read_letter
-from pbm.mail.pictured_mail import draw_at_once, finish_mail
+from pbm.mail.paged_mail import draw_at_once, finish_mail
 from pbm.mail.render import drop_claims
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
