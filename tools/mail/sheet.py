@@ -6,7 +6,6 @@ The kinds of mail take turns with the languages. `--single` draws each mail by i
 from __future__ import annotations
 
 import argparse
-import re
 import tempfile
 from base64 import b64encode
 from collections.abc import Iterator
@@ -136,7 +135,8 @@ def find_page(message: EmailMessage) -> str:
     for part in message.walk():
         if part.get_content_type() == "image/png":
             data = b64encode(part.get_content()).decode()
-            page = re.sub(r"cid:[^\"]+", f"data:image/png;base64,{data}", page)
+            name = part["Content-ID"].strip("<>")
+            page = page.replace(f"cid:{name}", f"data:image/png;base64,{data}")
     return page
 
 
