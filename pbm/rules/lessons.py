@@ -39,6 +39,13 @@ class Lesson(NamedTuple):
     cannot: Sequence[str] = ()
 
 
+def list_area(first: str, last: str) -> tuple[str, ...]:
+    """Return the squares of a part of a board from its lower left to its upper right one."""
+    columns = range(ord(first[0]), ord(last[0]) + 1)
+    rows = range(int(first[1:]), int(last[1:]) + 1)
+    return tuple(f"{chr(column)}{row}" for row in rows for column in columns)
+
+
 def play_lesson(game: Game, lesson: Lesson) -> Position:
     """Return the position to which the moves of a lesson lead; MoveError where one is not legal.
     Where several seats are on the move, the first that can make it does."""
@@ -65,7 +72,8 @@ def _cut(scene: Scene, area: frozenset[str]) -> Scene:
     corners = [corner for place in places for corner in _list_corners(place)]
     columns, rows = [x for x, _ in corners], [y for _, y in corners]
     box = (min(columns), max(columns)), (min(rows), max(rows))
-    moved = (_move_label(label, *box) for label in scene.labels)
+    named = (label for label in scene.labels if _is_named(label.text.lower(), area))
+    moved = (_move_label(label, *box) for label in named)
     return replace(
         scene,
         places=places,
@@ -80,6 +88,11 @@ def _cut(scene: Scene, area: frozenset[str]) -> Scene:
             if all(_is_within(x, box[0]) and _is_within(y, box[1]) for x, y in stroke.points)
         ),
     )
+
+
+def _is_named(text: str, area: frozenset[str]) -> bool:
+    """Whether a label is the name of one of these places, or of a column or row of theirs."""
+    return any(name.startswith(text) or name.endswith(text) for name in area)
 
 
 def _list_corners(place: Place) -> Sequence[Point]:
