@@ -73,7 +73,7 @@ def has_page(message: bytes) -> bool:
 def finish_mail(message: bytes, draw: Draw) -> bytes:
     """Return a stored mail as it is sent: its text, and a page with the pictures, or with boards as
     text where there are none, since a mail matters more than its pictures; its text alone while the
-    server is too busy. Where they do not all fit, the last are left out."""
+    server is too busy. Where they do not all fit, the largest are left out."""
     before, boards, facts = _split(message)
     sizes, limit = (_FIGURE_SIZES, _MOST_PAGE) if facts.figures else (_SIZES, _MOST_MAIL)
     pictures = list[BoardPicture | None]()
@@ -85,8 +85,10 @@ def finish_mail(message: bytes, draw: Draw) -> bytes:
         sent = _join(before, facts, pictures)
         if len(sent) <= limit:
             return sent
-    for count in range(len(pictures) - 1, 1, -1):
-        sent = _join(before, facts, pictures[:count])
+    while any(pictures):
+        lengths = [len(picture.png) if picture else 0 for picture in pictures]
+        pictures[lengths.index(max(lengths))] = None
+        sent = _join(before, facts, pictures)
         if len(sent) <= limit:
             return sent
     return _join(before, facts, [])

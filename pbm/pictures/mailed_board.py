@@ -21,6 +21,8 @@ from pbm.rules import Picture
 _FEW_MOVES = 24
 """How many moves a mail offers as links."""
 _NO_TEXT = Picture((), ())
+_COARSEST_LESSON = 0.85
+"""Dots to a pixel of a lesson that has to be small: a page shows it smaller than a board."""
 
 
 class BoardPicture(Struct, frozen=True):
@@ -83,23 +85,24 @@ def draw_written_board(board: str, most: int) -> BoardPicture:
     PictureError when it cannot be drawn. Takes some 100 ms. What draws is imported with the
     first."""
     if (lesson := _read_lesson(board)) is not None:
-        game = get_game(lesson.game)
+        game, coarsest = get_game(lesson.game), _COARSEST_LESSON
         svg = draw_lesson(game, lesson.lesson, dark=False, language=lesson.language)
     else:
+        coarsest = 1.0
         drawing, language = _read_board(board)
         svg = draw_board(drawing, dark=False, language=language)
     if not svg:
         raise PictureError("the game has no picture")
     described = describe_written_board(board)
     width = float(svg.partition(' width="')[2].partition('"')[0])
-    return replace(described, png=_make_png_once(svg, most), width=width)
+    return replace(described, png=_make_png_once(svg, most, coarsest), width=width)
 
 
 @lru_cache(maxsize=8)
-def _make_png_once(svg: str, most: int) -> bytes:
+def _make_png_once(svg: str, most: int, coarsest: float) -> bytes:
     """Return the PNG of a picture, drawn once for the mails to all who see the same, whatever they
     read where it has no words."""
-    return make_png(svg, most)
+    return make_png(svg, most, coarsest)
 
 
 def describe_written_board(board: str) -> BoardPicture:
