@@ -23,7 +23,7 @@ from pbm.rules.chess.variants.men_tables import (
 from pbm.rules.chess.variants.move_diagrams import describe_moves, draw_diagrams
 from pbm.rules.chess.variants.moves_in_betza import read_betza
 from pbm.rules.chess.variants.playing import COUNTS, POINTS, REPETITION_KEYS
-from pbm.rules.chess.variants.start import CHESS, Equipment, read_state
+from pbm.rules.chess.variants.start import CHESS, Equipment, find_knight_example, read_state
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase, phrase_number
 
 _WIDTH = 78
@@ -560,7 +560,9 @@ class _Page:
     def writing(self) -> str:
         """Return how moves are written."""
         how = phrase("The piece and where it goes, or both squares:")
-        lines = [self.join(phrase("WRITING MOVES"), iter([how])), f"  > {self.equipment.example}"]
+        examples = filter(None, (find_knight_example(self.rules), self.equipment.example))
+        lines = [self.join(phrase("WRITING MOVES"), iter([how]))]
+        lines += [f"  > {example}" for example in examples]
         more = [self.say(sentence) for sentence in self._notations()]
         if more:
             lines.append(fill(" ".join(more), _WIDTH))
