@@ -419,10 +419,11 @@ def _shorten_headline(text: str) -> tuple[str, str]:
 
 def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
     """Yield indented lines: those that somebody can send as they stand as links, where a reply is
-    proof enough, and others as they are."""
-    for is_whole, run in groupby(lines, _is_whole if facts.proof is not Proof.NOTHING else bool):
+    proof enough, and others as they are, such as the examples of a help page."""
+    has_links = facts.proof is not Proof.NOTHING and not facts.is_help
+    for is_whole, run in groupby(lines, _is_whole if has_links else bool):
         shown = list(run)
-        if is_whole and facts.proof is not Proof.NOTHING:
+        if is_whole and has_links:
             yield _build_replies([(line.strip(), line.strip()) for line in shown], facts)
             continue
         if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown)):
