@@ -124,7 +124,9 @@ _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
 _FITS_PHONE = 44
 """The letters of a line that a phone shows without breaking it."""
 _ROW = re.compile(r" {1,6}(\S.{0,14}?) {2,}(\S.*[^\W\d_]{3}.*)")
-_CONTINUED = 7 * " "
+_ROW_OF_HELP = re.compile(r" {1,5}(\S.{0,24}?)(?: {2,}|: )(\S.*[^\W\d_]{3}.*)")
+"""A row of a list on a help page: an option or a piece, and what stands behind it."""
+_CONTINUED = 6 * " "
 _CUT = "..."
 _OF_DICE = ("[Hash ", "[Secret ")
 
@@ -426,7 +428,7 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
         if is_whole and has_links:
             yield _build_replies([(line.strip(), line.strip()) for line in shown], facts)
             continue
-        if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown)):
+        if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown, facts)):
             yield _PARAGRAPH.format(
                 "<br>\n".join(f"<b>{escape(name)}</b> {escape(rest)}" for name, rest in rows)
             )
@@ -435,12 +437,12 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
         yield form.format(escape("\n".join(shown)))
 
 
-def _find_rows(lines: Sequence[str]) -> list[tuple[str, str]]:
+def _find_rows(lines: Sequence[str], facts: PageFacts) -> list[tuple[str, str]]:
     """Return the rows of a list, each a name with what stands behind it in words; none where the
     lines are something else, such as a drawing."""
     rows = list[tuple[str, str]]()
     for line in lines:
-        row = _ROW.fullmatch(line)
+        row = (_ROW_OF_HELP if facts.is_help else _ROW).fullmatch(line)
         if row is not None:
             rows.append((row[1], " ".join(row[2].split())))
         elif rows and line.startswith(_CONTINUED):

@@ -97,3 +97,13 @@ def test_rules_of_a_board_come_with_pictures_too(talk: Conversation) -> None:
     first, _ = talk.challenge("hex", "ann", "bob")
     talk.replies(first, "rules")
     assert _list_pictures(talk.any_mail("ann"))
+
+
+def test_lists_of_help_flow_on_a_phone(talk: Conversation) -> None:
+    """Options and pieces are lines of the page, not columns of characters."""
+    talk.signup("ann")
+    html = both(_ask(talk, "orda").raw)[1]
+    assert "<b>L lancer</b> like a knight, without capturing; captures any distance" in html
+    assert "<b>--nag=DAYS</b> a reminder after so many days without a move (7)<br>" in html
+    assert "orda challenge userid1 userid2\n" in html
+    assert "mailto:" not in html

@@ -74,7 +74,7 @@ _REPLY = phrase("In your reply to the board's mail, write on the first line")
 _MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
 """What stands between the places of a move."""
 _MOVES_TRIED = 60
-_LONGEST_DRAWING = 30
+_LONGEST_DRAWING = 24
 """So many lines of a lesson are drawn in characters."""
 _EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
 _VALUES = {"flag": "", "int": "=n", "float": "=n"}
@@ -129,14 +129,14 @@ def _draw_start(game: Game, *, in_words: bool) -> str:
 
 def _write_lesson(game: Game, lesson: Lesson, language: str, *, is_drawn: bool) -> str:
     """Return the caption of a lesson, and below it the position drawn in characters, where that is
-    short and wanted."""
+    short, a drawing and no list of orders, and wanted."""
     caption = _fill_prose(translate(lesson.caption, language))
     if not is_drawn:
         return caption
     position = play_lesson(game, lesson)
     drawing = translate(position.picture(None, tuple(lesson.moves[-1:])).text, language)
     lines = drawing.rstrip().split("\n")
-    if len(lines) > _LONGEST_DRAWING:
+    if position.takes_orders or len(lines) > _LONGEST_DRAWING:
         return caption
     return f"{caption}\n\n{drawing.rstrip()}"
 

@@ -380,8 +380,8 @@ _LESSONS = (
     Lesson(
         phrase(
             "Black has taken the last of the four empty points around white's stone on c3, by "
-            "playing on c4. A group without a point of its own, a liberty, is captured and leaves "
-            "the board."
+            "playing on c4. A group without an empty point beside it, a liberty, is captured and "
+            "leaves the board."
         ),
         ["c2", "c3", "b3", "e5", "d3", "e4", "c4"],
         options=_SMALL,
