@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbm.games import get_game
+from tests.conversations.test_echoes import answer
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 from tests.mail.test_picture_page import Page, both
@@ -76,8 +77,8 @@ def test_help_in_words_has_captions_and_no_drawing(talk: Conversation) -> None:
     assert all(caption in text for caption in _list_captions("spacecradles"))
 
 
-def test_whoever_proves_nothing_gets_no_pictures(talk: Conversation) -> None:
-    """They would make a mail of a line ten times as large for whoever forges the sender."""
+def test_an_address_that_is_nobodys_gets_no_pictures(talk: Conversation) -> None:
+    """A line with a forged sender does not become a large mail to somebody who never wrote."""
     talk.mails("zoe", "help spacecradles")
     mail = talk.any_mail("zoe")
     assert not _list_pictures(mail)
@@ -107,3 +108,15 @@ def test_lists_of_help_flow_on_a_phone(talk: Conversation) -> None:
     assert "<b>--nag=DAYS</b> a reminder after so many days without a move (7)<br>" in html
     assert "orda challenge userid1 userid2\n" in html
     assert "mailto:" not in html
+
+
+@pytest.mark.parametrize("tag", ["blockquote", "div"])
+def test_what_a_reply_quotes_of_the_page_is_none_of_its_words(talk: Conversation, tag: str) -> None:
+    """Captions and words of pictures neither, where the mail program marks no quotation."""
+    talk.signup("ann")
+    mail = _ask(talk, "hex")
+    page = both(mail.raw)[1].partition("<body")[2].partition(">")[2].partition("</body>")[0]
+    answer(talk, mail, "", html=f"<p>mine</p><{tag}>{page}</{tag}>")
+    told = talk.any_mail("ann")
+    assert "open boards of ann" in told.subject
+    assert "Not passed on" not in told.text
