@@ -32,6 +32,16 @@ class Drawing(Struct, frozen=True):
     offers_moves: bool = False
 
 
+class Figure(Struct, frozen=True):
+    """A picture in a text: the `lesson` of a game, which stands on the page of a mail in place of
+    `text`, with its caption below. Without a text it goes on the row of the figure before it."""
+
+    game: str
+    lesson: int
+    text: str
+    caption: str
+
+
 class Attachment(Struct, frozen=True):
     """A file that goes along with a mail: its name, its MIME type and what is in it."""
 
@@ -161,6 +171,10 @@ class Content(Struct, frozen=True, kw_only=True):
     def drawing(self) -> Drawing | None:
         """The picture that it shows, if any."""
         return None
+
+    def list_figures(self, language: str) -> Sequence[Figure]:
+        """Return the pictures in its text in a language, in their order."""
+        return ()
 
 
 class GameContent(Content, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ import structlog
 
 from pbm.config import Config
 from pbm.daemon.processes import HelperProcess
-from pbm.mail.pictured_mail import NotYet, TooBusy
+from pbm.mail.paged_mail import NotYet, TooBusy
 from pbm.pictures.mailed_board import BoardPicture
 
 log = structlog.get_logger()

@@ -25,6 +25,7 @@ from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene_text import CHEQUERS
 from pbm.rules.families.two_player import TWO
+from pbm.rules.lessons import Lesson, list_area
 from pbm.rules.phrases import phrase
 
 HELP = """\
@@ -145,6 +146,71 @@ class ChessPosition(Algebraic):
         return (cell + cell // self.tables.width) % 2 == 0
 
 
+_LESSONS = (
+    Lesson(
+        phrase(
+            "Castling: white's king has gone two squares toward the rook, and the rook to its "
+            "other side, in one move, O-O. Neither of them had moved before, and nothing stood "
+            "between them."
+        ),
+        ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "o-o"],
+        area=list_area("a1", "h4"),
+    ),
+    Lesson(
+        phrase(
+            "No castling: black's bishop on a6 attacks f1, over which white's king would pass. "
+            "Nor may the king castle out of check, or into it."
+        ),
+        ["e2e4", "b7b6", "g1f3", "c8a6", "g2g3", "e7e6", "f1h3", "h7h6"],
+        area=list_area("a1", "h6"),
+        cannot=("o-o",),
+    ),
+    Lesson(
+        phrase(
+            "In passing: black's pawn went from d7 to d5, beside white's on e5, which took it as "
+            "if it had gone to d6. That is allowed in the very next move alone."
+        ),
+        ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"],
+        area=list_area("a3", "h8"),
+    ),
+    Lesson(
+        phrase(
+            "A pawn that comes to the last row becomes a queen, rook, bishop or knight at once: "
+            "here it took the knight on g8 and is a queen, hxg8=Q."
+        ),
+        ["h2h4", "g7g5", "h4g5", "h7h6", "g5h6", "a7a6", "h6h7", "a6a5", "h7g8q"],
+        area=list_area("a5", "h8"),
+    ),
+    Lesson(
+        phrase(
+            "Stalemate: black is to move, is not in check and has no legal move. That is a draw, "
+            "however strong white is."
+        ),
+        [
+            "e2e3",
+            "a7a5",
+            "d1h5",
+            "a8a6",
+            "h5a5",
+            "h7h5",
+            "h2h4",
+            "a6h6",
+            "a5c7",
+            "f7f6",
+            "c7d7",
+            "e8f7",
+            "d7b7",
+            "d8d3",
+            "b7b8",
+            "d3h7",
+            "b8c8",
+            "f7g6",
+            "c8e6",
+        ],
+    ),
+)
+
+
 class Chess(ChessLikeGame):
     """The game."""
 
@@ -162,6 +228,7 @@ class Chess(ChessLikeGame):
         length="long",
     )
 
+    lessons: ClassVar[Sequence[Lesson]] = _LESSONS
     variants: ClassVar[tuple[str, ...]] = ("", "Standard", "Classical", "Normal", "From Position")
 
     def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
@@ -262,6 +329,7 @@ class Chess960(Chess):
         length="long",
     )
     variants = ("Chess960", "Fischer Random")
+    lessons = ()
 
     def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
         if "start" in options:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import Option, Played, RecordError
+from pbm.rules import Option, Played, RecordError, Value
 from pbm.rules.boards.hexagons import HexBoard, rhombus
 from pbm.rules.boards.squares import column_name
 from pbm.rules.drawing.hexagon_scene import borders, hexagon_scene
@@ -16,6 +17,7 @@ from pbm.rules.families.connection import connects
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, SWAP, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
+from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
@@ -151,6 +153,42 @@ class HexPosition(OnHexagons, PlacementPosition):
         return sgf_trees.replay(tree, start, line, start.options)
 
 
+_SMALL: Mapping[str, Value] = {"size": 5}
+_BRIDGE = ("c3", "e3", "b5")
+_LESSONS = (
+    Lesson(
+        phrase(
+            "Red has begun in the middle of a small board. Blue may answer with a stone, or with "
+            "swap: then blue's player has the red stone and its sides."
+        ),
+        _BRIDGE[:1],
+        options=_SMALL,
+        can=("swap", "d2"),
+    ),
+    Lesson(
+        phrase(
+            "A bridge: red's stones on c3 and b5 do not touch, and are as good as joined. Two "
+            "cells, b4 and c4, touch both: where blue takes one, red takes the other."
+        ),
+        _BRIDGE,
+        options=_SMALL,
+        can=("b4", "c4"),
+        cannot=("swap",),
+    ),
+    Lesson(
+        phrase("Blue has tried, on c4, and red has answered on b4: the stones are joined."),
+        (*_BRIDGE, "c4", "b4"),
+        options=_SMALL,
+    ),
+    Lesson(
+        phrase(
+            "Red's chain leads from d1 at the top to b5 at the bottom, and wins at once. It parts "
+            "blue's sides, so that blue can never join them: one of the two always succeeds."
+        ),
+        (*_BRIDGE, "c4", "b4", "d2", "c2", "c1", "d1"),
+        options=_SMALL,
+    ),
+)
 GAMES = (
     two_player_game(
         HexPosition,
@@ -164,5 +202,6 @@ GAMES = (
         Option("misere", "flag", "joining your own sides loses"),
         family="connection",
         is_decisive=True,
+        lessons=_LESSONS,
     ),
 )

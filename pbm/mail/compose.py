@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from email.utils import formatdate
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote as percent
 
+from msgspec.structs import replace
+
 from pbm.config import Config
 from pbm.core.feature import find_replies
 from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
-from pbm.core.notices import Attachment, Notice
+from pbm.core.notices import Attachment, Figure, Notice
 from pbm.core.offers import pack_offer
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD
@@ -22,6 +24,7 @@ from pbm.core.proofs import Proof
 from pbm.core.secrets import Secrets, bind_member
 from pbm.features.accounts.notices import Invitation, OneTimeCode
 from pbm.features.events.notices import EventContent
+from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, translate
 from pbm.locale.words import reply_word
 from pbm.mail.encoding import (
@@ -34,9 +37,10 @@ from pbm.mail.encoding import (
     end_lines_of_picture,
     join_lines,
 )
-from pbm.mail.picture_page import CHOICE, PageFacts
-from pbm.mail.pictured_mail import store_page
+from pbm.mail.paged_mail import store_page
+from pbm.mail.picture_page import CHOICE, FigurePlace, PageFacts
 from pbm.mail.render import Text, get_content_name, render_parts
+from pbm.pictures.mailed_board import write_lesson
 from pbm.rules.phrases import phrase
 
 _STOPPED_BY = {
@@ -139,9 +143,15 @@ class Composer:
                 proof=_find_proof(token),
                 club=self._config.server.name,
                 colour=self._config.server.colour,
+                is_help=isinstance(content, HelpPage),
                 yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
             )
-            return store_page(head, body, drawing if token else None, facts)
+            if not token:
+                return store_page(head, body, None, facts)
+            figures = _place_figures(text.body, content.list_figures(language))
+            facts = replace(facts, figures=[place for place, _ in figures])
+            lessons = [write_lesson(each.game, each.lesson, language) for _, each in figures]
+            return store_page(head, body, drawing, facts, lessons)
         headers, written = encode_text(body)
         head += ["MIME-Version: 1.0", *headers]
         return join_lines(*head, "", written)
@@ -319,6 +329,17 @@ def _find_picture(text: Text, picture: str) -> tuple[int, int]:
     """Return where in the text the board begins and ends; twice 0 where it does not stand there."""
     start = len(text.before) if text.picture else text.before.find(picture)
     return (start, start + len(picture)) if picture and start >= 0 else (0, 0)
+
+
+def _place_figures(text: str, figures: Sequence[Figure]) -> list[tuple[FigurePlace, Figure]]:
+    """Return the figures that stand in the text, with their places."""
+    placed, start, end = list[tuple[FigurePlace, Figure]](), -1, 0
+    for figure in figures:
+        start = end if not figure.text and start >= 0 else text.find(figure.text or "\0", end)
+        if start >= 0:
+            end = start + len(figure.text)
+            placed.append(((start, end, figure.caption), figure))
+    return placed
 
 
 def _count_orders(picture: str) -> int:

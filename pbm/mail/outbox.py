@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.logs import Outage
-from pbm.mail.pictured_mail import Draw, NotYet, draw_at_once, finish_mail, has_page
+from pbm.mail.paged_mail import Draw, NotYet, draw_at_once, finish_mail, has_page
 from pbm.store import outbound_queue
 from pbm.store.club_tables import WEBHOOK
 from pbm.store.engine import Store

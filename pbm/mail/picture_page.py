@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from pbm.core.proofs import Proof
 from pbm.core.words import find_game_name, list_command_words
+from pbm.features.finding.page_parts import split_items, split_page
 from pbm.locale import ENGLISH
 from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
@@ -77,6 +78,18 @@ _TEXT_BOARD = (
     f"color:#22201c;border-radius:8px;font:14px/1.2 {_MONO}"
     '">{}</pre>'
 )
+_HEADING = '<h2 style="margin:22px 0 6px;font-size:17px;line-height:1.3;font-weight:700">{}</h2>'
+_LIST = '<ul style="margin:0 0 12px;padding-left:22px">{}</ul>'
+_FIGURE = (
+    '<div style="display:inline-block;width:100%;max-width:{width}px;margin:0 14px 14px 0;'
+    'vertical-align:top"><img src="cid:{content_id}" width="{width}" alt="{words}" '
+    'style="display:block;width:100%;height:auto;border:0;border-radius:8px">{caption}</div>'
+)
+_UNDER_FIGURE = '<p class="quiet" style="margin:6px 0 0;color:#6f675b;font-size:14px">{}</p>'
+_FIGURE_WIDTH, _ROW_WIDTH = 330, 160
+"""How wide a figure is, and each of several on a row."""
+_MARKED = "\ue000"
+"""What stands in a text in place of figures, before their numbers; no letter of a mail."""
 _OPEN = (
     '<p style="margin:0 0 14px"><a class="open" href="{link}" style="display:inline-block;'
     "padding:11px 18px;border-radius:6px;background:#0b4aa2;color:#ffffff;font-weight:600;"
@@ -111,9 +124,16 @@ _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
 _FITS_PHONE = 44
 """The letters of a line that a phone shows without breaking it."""
 _ROW = re.compile(r" {1,6}(\S.{0,14}?) {2,}(\S.*[^\W\d_]{3}.*)")
-_CONTINUED = 7 * " "
+_ROW_OF_HELP = re.compile(r" {1,5}(\S.{0,24}?)(?: {2,}|: )(\S.*[^\W\d_]{3}.*)")
+"""A row of a list on a help page: an option or a piece, and what stands behind it."""
+_CONTINUED = 6 * " "
 _CUT = "..."
 _OF_DICE = ("[Hash ", "[Secret ")
+
+
+FigurePlace = tuple[int, int, str]
+"""Where in the text a figure stands, and its caption; one that takes the place of nothing stands on
+the row of the one before it."""
 
 
 class PageFacts(Struct, frozen=True):
@@ -121,8 +141,9 @@ class PageFacts(Struct, frozen=True):
     subject and address of a reply, the link to the board ("" without one) with what stands before
     it in the text and on it, the Content-ID of the picture, what the reader's language is, how
     much of the board's end the picture does not show, what a reply proves, the word that says yes
-    to what the mail asks, if it does, the headline where it is not the first sentence, and the name
-    and colour of the club, if it has any."""
+    to what the mail asks, if it does, the headline where it is not the first sentence, the name
+    and colour of the club, if it has any, whether the text is a help page, with headings and
+    lists, and the figures in it."""
 
     picture: tuple[int, int]
     subject: str
@@ -139,11 +160,48 @@ class PageFacts(Struct, frozen=True):
     headline: str = ""
     club: str = ""
     colour: str = ""
+    is_help: bool = False
+    figures: Sequence[FigurePlace] = ()
 
 
-def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str:
+def name_picture(facts: PageFacts, number: int) -> str:
+    """Return the Content-ID of a picture: 0 is the board, the figures are counted from 1."""
+    return f"{number}.{facts.content_id}" if number else facts.content_id
+
+
+def keep_whole_rows(
+    facts: PageFacts, pictures: Sequence[BoardPicture | None]
+) -> list[BoardPicture | None]:
+    """Return the board and the figures, without those of rows that are not all there: the text
+    shows these."""
+    board, *drawn = [*pictures, *[None] * (len(facts.figures) + 1)][: len(facts.figures) + 1]
+    kept: list[BoardPicture | None] = [None] * len(drawn)
+    for row in _list_rows(facts):
+        if all(drawn[number] is not None for number in row):
+            kept[row[0] : row[-1] + 1] = drawn[row[0] : row[-1] + 1]
+    return [board, *kept]
+
+
+def _list_rows(facts: PageFacts) -> list[list[int]]:
+    """Return the numbers of the figures, those on a row together."""
+    rows = list[list[int]]()
+    for number, (start, end, _) in enumerate(facts.figures):
+        if start == end and rows:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    return rows
+
+
+def build_page(
+    text: str,
+    facts: PageFacts,
+    picture: BoardPicture | None,
+    *figures: BoardPicture | None,
+) -> str:
     """Return the page of a mail with that text. In place of the board in it stands the picture, or
-    the same board as text."""
+    the same board as text, and so it is with the figures."""
+    text = _mark_figures(text, facts, figures)
     start, end = facts.picture
     before, shown, after = text[:start], text[start:end], text[end:]
     if not shown:
@@ -166,12 +224,43 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
         *_build_blocks(before, facts, is_first=not title),
         *_build_board(shown, facts, picture),
         *_build_orders(orders),
-        *_build_blocks(news, facts, is_first=not (title or before.strip())),
+        *(
+            _build_help(news, facts, figures)
+            if facts.is_help
+            else _build_blocks(news, facts, is_first=not (title or before.strip()))
+        ),
         *([_RULE, *_build_blocks(details, facts)] if details else ()),
         *_build_dice(block),
     ]
     head = _HEAD.format(title=escape(facts.subject), language=facts.language)
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
+
+
+def _mark_figures(text: str, facts: PageFacts, figures: Sequence[BoardPicture | None]) -> str:
+    """Return the text with a block of numbers in place of each row of figures that are there."""
+    for row in reversed(_list_rows(facts)):
+        if all(number < len(figures) and figures[number] is not None for number in row):
+            start, end, _ = facts.figures[row[0]]
+            numbers = " ".join(map(str, row))
+            text = f"{text[:start].rstrip()}\n\n{_MARKED}{numbers}\n\n{text[end:].lstrip(chr(10))}"
+    return text
+
+
+def _build_figures(
+    numbers: str, facts: PageFacts, figures: Sequence[BoardPicture | None]
+) -> Iterator[str]:
+    """Yield the figures of a row, each with its caption below."""
+    row = [*map(int, numbers.split())]
+    for number in row:
+        picture, caption = figures[number], facts.figures[number][2]
+        if picture is not None:
+            width = min(_ROW_WIDTH if len(row) > 1 else _FIGURE_WIDTH, round(picture.width))
+            yield _FIGURE.format(
+                content_id=escape(name_picture(facts, number + 1)),
+                width=width,
+                words=escape(picture.words),
+                caption=_UNDER_FIGURE.format(escape(caption)) if caption else "",
+            )
 
 
 def _split_title(headline: str, text: str) -> tuple[str, str]:
@@ -262,6 +351,25 @@ def _build_dice(block: str) -> Iterator[str]:
         yield _FACTS.format(escape("\n".join(lines)))
 
 
+def _build_help(
+    text: str, facts: PageFacts, figures: Sequence[BoardPicture | None]
+) -> Iterator[str]:
+    """Yield the parts of a help page as elements."""
+    for kind, lines in split_page(text):
+        words = " ".join(lines)
+        if kind == "heading":
+            yield _HEADING.format(escape(words.rstrip(".").capitalize()))
+        elif kind == "items":
+            items = (f"<li>{escape(item)}</li>" for item in split_items(lines))
+            yield _LIST.format("\n".join(items))
+        elif words.startswith(_MARKED):
+            yield from _build_figures(words[len(_MARKED) :], facts, figures)
+        elif kind == "prose":
+            yield _PARAGRAPH.format(escape(words))
+        else:
+            yield from _build_lines(lines, facts)
+
+
 def _build_blocks(text: str, facts: PageFacts, *, is_first: bool = False) -> Iterator[str]:
     """Yield the blocks of a text between blank lines, as elements; `is_first`: the first paragraph
     is the headline. Whole lines to reply with are links that do so."""
@@ -313,13 +421,14 @@ def _shorten_headline(text: str) -> tuple[str, str]:
 
 def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
     """Yield indented lines: those that somebody can send as they stand as links, where a reply is
-    proof enough, and others as they are."""
-    for is_whole, run in groupby(lines, _is_whole if facts.proof is not Proof.NOTHING else bool):
+    proof enough, and others as they are, such as the examples of a help page."""
+    has_links = facts.proof is not Proof.NOTHING and not facts.is_help
+    for is_whole, run in groupby(lines, _is_whole if has_links else bool):
         shown = list(run)
-        if is_whole and facts.proof is not Proof.NOTHING:
+        if is_whole and has_links:
             yield _build_replies([(line.strip(), line.strip()) for line in shown], facts)
             continue
-        if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown)):
+        if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown, facts)):
             yield _PARAGRAPH.format(
                 "<br>\n".join(f"<b>{escape(name)}</b> {escape(rest)}" for name, rest in rows)
             )
@@ -328,12 +437,12 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
         yield form.format(escape("\n".join(shown)))
 
 
-def _find_rows(lines: Sequence[str]) -> list[tuple[str, str]]:
+def _find_rows(lines: Sequence[str], facts: PageFacts) -> list[tuple[str, str]]:
     """Return the rows of a list, each a name with what stands behind it in words; none where the
     lines are something else, such as a drawing."""
     rows = list[tuple[str, str]]()
     for line in lines:
-        row = _ROW.fullmatch(line)
+        row = (_ROW_OF_HELP if facts.is_help else _ROW).fullmatch(line)
         if row is not None:
             rows.append((row[1], " ".join(row[2].split())))
         elif rows and line.startswith(_CONTINUED):

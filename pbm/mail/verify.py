@@ -32,8 +32,8 @@ from pbm.mail.execute import COPIES_WITHIN
 from pbm.mail.find_commands import FoundCommand, remove_secret_text
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import NO_REPLIES, NOTICE, REACTION, Letter, Machine
+from pbm.mail.paged_mail import build_page_of, has_page
 from pbm.mail.pages import show_pages
-from pbm.mail.pictured_mail import build_page_of, has_page
 from pbm.mail.read import find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices

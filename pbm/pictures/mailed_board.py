@@ -1,5 +1,5 @@
-"""Draws the board of a mail from what the mail was stored with: a position as text, and who looks
-at it."""
+"""Draws the boards of a mail from what the mail was stored with: a position as text, and who looks
+at it, or the number of a lesson."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from pbm.core.notices import Appearance, Drawing
 from pbm.games import get_game
 from pbm.locale import ENGLISH, translate
 from pbm.pictures.board_picture import draw_board
+from pbm.pictures.lesson_picture import describe_lesson, draw_lesson
 from pbm.pictures.png import PictureError, make_png
 from pbm.rules import Picture
 
 _FEW_MOVES = 24
 """How many moves a mail offers as links."""
 _NO_TEXT = Picture((), ())
+_COARSEST_LESSON = 0.85
+"""Dots to a pixel of a lesson that has to be small: a page shows it smaller than a board."""
 
 
 class BoardPicture(Struct, frozen=True):
@@ -64,27 +67,56 @@ def write_board(drawing: Drawing, language: str = ENGLISH) -> str:
     return json.dumps(asdict(board))
 
 
+class _WrittenLesson(Struct, frozen=True):
+    """A lesson as a mail is stored with it: its game and number, and the reader's language."""
+
+    game: str
+    lesson: int
+    language: str
+
+
+def write_lesson(game: str, number: int, language: str) -> str:
+    """Return what one of the pictures of a game's page is made of as one line of text."""
+    return json.dumps(asdict(_WrittenLesson(game, number, language)))
+
+
 def draw_written_board(board: str, most: int) -> BoardPicture:
-    """Draw a board that `write_board` wrote, with a PNG of at most so many bytes; PictureError when
-    it cannot be drawn. Takes some 100 ms. What draws is imported with the first."""
-    drawing, language = _read_board(board)
-    svg = draw_board(drawing, dark=False, language=language)
+    """Draw a board that `write_board` or `write_lesson` wrote, with a PNG of at most so many bytes;
+    PictureError when it cannot be drawn. Takes some 100 ms. What draws is imported with the
+    first."""
+    if (lesson := _read_lesson(board)) is not None:
+        game, coarsest = get_game(lesson.game), _COARSEST_LESSON
+        svg = draw_lesson(game, lesson.lesson, dark=False, language=lesson.language)
+    else:
+        coarsest = 1.0
+        drawing, language = _read_board(board)
+        svg = draw_board(drawing, dark=False, language=language)
     if not svg:
         raise PictureError("the game has no picture")
+    described = describe_written_board(board)
     width = float(svg.partition(' width="')[2].partition('"')[0])
-    return BoardPicture(_make_png_once(svg, most), width, *_describe(drawing, language))
+    return replace(described, png=_make_png_once(svg, most, coarsest), width=width)
 
 
 @lru_cache(maxsize=8)
-def _make_png_once(svg: str, most: int) -> bytes:
+def _make_png_once(svg: str, most: int, coarsest: float) -> bytes:
     """Return the PNG of a picture, drawn once for the mails to all who see the same, whatever they
     read where it has no words."""
-    return make_png(svg, most)
+    return make_png(svg, most, coarsest)
 
 
 def describe_written_board(board: str) -> BoardPicture:
     """Return the words and moves of such a board, without its picture."""
+    if (lesson := _read_lesson(board)) is not None:
+        words = describe_lesson(get_game(lesson.game), lesson.lesson)
+        return BoardPicture(b"", 1.0, " ".join(translate(words, lesson.language).split()))
     return BoardPicture(b"", 1.0, *_describe(*_read_board(board)))
+
+
+def _read_lesson(text: str) -> _WrittenLesson | None:
+    """Return the lesson of such a line; None where it is a board's."""
+    is_lesson = text.startswith('{"game"')
+    return msgspec.json.decode(text, type=_WrittenLesson) if is_lesson else None
 
 
 def _read_board(text: str) -> tuple[Drawing, str]:

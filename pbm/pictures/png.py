@@ -23,16 +23,16 @@ class PictureError(Exception):
 
 
 @lru_cache(maxsize=64)
-def make_png(svg: str, most: int = MOST_BYTES) -> bytes:
+def make_png(svg: str, most: int = MOST_BYTES, coarsest: float = _COARSEST) -> bytes:
     """Return the picture as PNG, the sharpest that has no more than `most` bytes; the coarsest
-    there is if none has.
+    there is if none has, of so many dots to a pixel.
 
     Takes some 80 ms, so it must not be called in a transaction or in an event loop. Imports what it
     needs when it is first called, which a server without pictures never does. PictureError when
     that is missing or the SVG cannot be drawn."""
     scale, picture = _SHARPEST, _reduce_colours(render(svg, _SHARPEST))
-    while len(picture) > most and scale > _COARSEST:
-        scale = max(_COARSEST, 0.95 * scale * math.sqrt(most / len(picture)))
+    while len(picture) > most and scale > coarsest:
+        scale = max(coarsest, 0.95 * scale * math.sqrt(most / len(picture)))
         picture = _reduce_colours(render(svg, scale))
     return picture
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import groupby
-from operator import itemgetter
 from textwrap import dedent
 
 from pbm.core.board import Board
@@ -21,9 +19,10 @@ from pbm.core.summary import BoardSummary
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.finding.archive import count_openings
-from pbm.features.finding.game_page import BoardPage, build_board_page, build_game_page, is_heading
+from pbm.features.finding.game_page import BoardPage, build_board_page, build_game_page
 from pbm.features.finding.help import find_page, list_topics
 from pbm.features.finding.notices import GameGroup, GameLine, GameList, PairStats
+from pbm.features.finding.page_parts import split_items, split_page
 from pbm.features.finding.players import count_record
 from pbm.features.lobby.notices import OfferLine, OfferList
 from pbm.features.ratings.ladder import Ladder, LadderRow, PlayerRatings
@@ -257,40 +256,27 @@ def _describe_game(name: str, language: str) -> tuple[str, str, list[tuple[str, 
     title = translate(phrase("{game}, the start", game=find_title(name)), language)
     scene = translate_scene(position.scene(), language)
     svg, style = with_style(draw_svg(scene, position.colours, title=title))
-    return svg, style, split_help(build_game_page(game, has_board=False, language=language))
+    return svg, style, split_help(build_game_page(game, has_drawings=False, language=language))
 
 
 def split_help(page: str) -> list[tuple[str, str]]:
     """Return the parts of a help page, each with its kind: "heading", "prose" without its line
     breaks, "items" with one a line, "list" for lines of examples or options, "drawing" for those
     whose columns matter."""
-    parts, kinds, lines = [], [""], page.splitlines()
-    for line in lines:
-        kinds.append(_classify(line, kinds[-1]))
-    for kind, pairs in groupby(zip(kinds[1:], lines, strict=True), itemgetter(0)):
-        text = [line for _, line in pairs]
+    parts = []
+    for kind, lines in split_page(page):
         if kind == "heading":
-            parts.append((kind, " ".join(text).rstrip(".").capitalize()))
+            parts.append((kind, " ".join(lines).rstrip(".").capitalize()))
         elif kind == "items":
-            joined = "\n".join(" " * (line[0] == " ") + line.strip() for line in text)
-            parts.append((kind, joined.replace("\n ", " ").replace("\n- ", "\n")[2:]))
+            parts.append((kind, "\n".join(split_items(lines))))
         elif kind == "prose":
-            parts.append((kind, " ".join(text)))
-        elif kind:
+            parts.append((kind, " ".join(lines)))
+        else:
             is_drawing = any(
-                len(_LETTERS.findall(line)) < len("".join(line.split())) / 2 for line in text
+                len(_LETTERS.findall(line)) < len("".join(line.split())) / 2 for line in lines
             )
-            parts.append(("drawing" if is_drawing else "list", dedent("\n".join(text))))
+            parts.append(("drawing" if is_drawing else "list", dedent("\n".join(lines))))
     return parts
-
-
-def _classify(line: str, before: str) -> str:
-    """Return the kind of a line, by the kind of the one before."""
-    if not line.strip():
-        return ""
-    if line.startswith("- ") or (line.startswith("  ") and before == "items"):
-        return "items"
-    return "list" if line[0] == " " else "heading" if is_heading(line.rstrip(".")) else "prose"
 
 
 def build_ladder(visit: Visit) -> WebPage | None:
@@ -415,21 +401,6 @@ def draw_small(scene: Scene, colours: Sequence[str]) -> str:
     """Return a picture of a board without coordinates and panels, in the colours that its reader
     prefers."""
     return draw_svg(replace(scene, labels=(), panels=()), colours)
-
-
-@lru_cache(maxsize=64)
-def draw_lesson(name: str, number: int) -> str | None:
-    """Return one of the pictures that explain a game; None when there is none."""
-    game = find_game(name)
-    lessons = game.list_lessons() if game is not None else ()
-    if game is None or not 0 < number <= len(lessons):
-        return None
-    position, moves = game.setup(), lessons[number - 1].moves
-    if (scene := lessons[number - 1].scene) is not None:
-        return draw_small(scene, position.colours)
-    for move in moves:
-        position = position.play(min(position.to_move), move)
-    return draw_small(position.scene(None, tuple(moves[-1:])), position.colours)
 
 
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:

@@ -18,6 +18,7 @@ from pbm.core.links import Link, open_player
 from pbm.core.proofs import Act
 from pbm.core.words import get_verb
 from pbm.locale import ENGLISH
+from pbm.pictures.lesson_picture import draw_lesson
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import (
@@ -219,8 +220,9 @@ class Endpoints:
     async def lesson(self, request: Request) -> Response:
         """Return a picture that explains a game."""
         params = request.path_params
-        svg = public_pages.draw_lesson(params["name"], params["number"])
-        return self._answers.missing(request) if svg is None else answer_svg(svg, 86_400)
+        game = public_pages.find_game(params["name"])
+        svg = draw_lesson(game, params["number"]) if game is not None else ""
+        return answer_svg(svg, 86_400) if svg else self._answers.missing(request)
 
     async def results_feed(self, request: Request) -> Response:
         """Return the newest results, as a feed."""

@@ -32,7 +32,7 @@ from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
 from pbm.daemon.tracing import MailEvents
 from pbm.daemon.worker import Worker
-from pbm.mail.pictured_mail import draw_at_once, finish_mail, has_page
+from pbm.mail.paged_mail import draw_at_once, finish_mail, has_page
 from pbm.mail.receive import Precedence, build_journal_row
 from pbm.mail.services import open_services
 from pbm.store import inbound_queue, outbound_queue

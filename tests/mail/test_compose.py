@@ -22,7 +22,7 @@ from pbm.features.accounts.notices import ResetCode
 from pbm.features.finding.notices import Digest, HelpPage, WaitingBoard
 from pbm.features.talk.chat import Broadcast, Chat, Message
 from pbm.mail.compose import Composer, build_outbound_row
-from pbm.mail.pictured_mail import finish_mail, has_page
+from pbm.mail.paged_mail import finish_mail, has_page
 from pbm.mail.render import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
 from tests.harness.mail import draw_nothing

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pbm.mail.pictured_mail import draw_at_once, finish_mail
+from pbm.mail.paged_mail import draw_at_once, finish_mail
 from pbm.store.engine import Store
 from tests.harness.mail_room import Room
 from tests.harness.packages import find_program, require

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from pbm.config import Config, Relay
 from pbm.mail.outbox import Deferred, Delivered, Envelope, Failed, Outbox, Result
-from pbm.mail.pictured_mail import Draw, NotYet
+from pbm.mail.paged_mail import Draw, NotYet
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -10,11 +10,13 @@ from urllib.parse import parse_qs, quote, unquote
 import pytest
 from msgspec import structs
 
-from pbm.core.notices import Appearance, BoardUpdate
+from pbm.core.notices import Appearance, BoardUpdate, Notice
 from pbm.core.proofs import Proof
+from pbm.features.finding.game_page import build_game_page
+from pbm.features.finding.notices import HelpPage
 from pbm.games import get_game
 from pbm.mail.letter import read_letter
-from pbm.mail.pictured_mail import draw_at_once, finish_mail
+from pbm.mail.paged_mail import draw_at_once, finish_mail
 from pbm.mail.render import drop_claims
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
@@ -205,3 +207,45 @@ def test_a_quoted_page_is_not_read_as_a_move(room: Room) -> None:
     ).encode()
     assert read_letter(raw, envelope_from="ann@example.org").own_lines == ("b1",)
     assert "the words" in html
+
+
+def test_of_pictures_that_do_not_fit_the_largest_are_left_out() -> None:
+    """The mail keeps within what a page asked for may weigh, and its text has what is missing."""
+    page = HelpPage(topic="hex", text=build_game_page(get_game("hex")), games=("hex",))
+    notice = Notice(page, ("ann@example.org",), player=1, is_answer=True)
+    raw = COMPOSER.compose(notice, "ann@example.org", 9, NOW)
+    captions = [lesson.caption for lesson in get_game("hex").list_lessons()]
+
+    def draw(board: str, _most: int) -> BoardPicture:
+        return BoardPicture(b"\x89" * (40_000 if '"lesson": 2' in board else 15_000), 390, "words")
+
+    sent = finish_mail(raw, draw)
+    assert len(sent) <= 99_000
+    text, html = both(sent)
+    assert html.count('src="cid:') == sent.count(b"Content-ID") == len(captions)
+    shown = " ".join(Page(html).text.split())
+    assert all(shown.count(caption) == 1 for caption in captions)
+    assert text.count("X red") == 1 + len(captions)
+    assert Page(html).text.count("X red") == 1
+
+
+def test_pieces_on_a_row_are_all_drawn_or_none() -> None:
+    """The text shows them in one block: a page with some of them would lack the others."""
+    page = HelpPage(topic="orda", text=build_game_page(get_game("orda")), games=("orda",))
+    notice = Notice(page, ("ann@example.org",), player=1, is_answer=True)
+    raw = COMPOSER.compose(notice, "ann@example.org", 9, NOW)
+
+    def draw(board: str, _most: int) -> BoardPicture | None:
+        return None if '"lesson": 3' in board else BoardPicture(b"\x89" * 100, 390, "words")
+
+    _, html = both(finish_mail(raw, draw))
+    assert html.count('src="cid:') == 1
+    assert ". Y ." in Page(html).text
+
+
+def test_a_mail_stored_before_there_were_figures_is_sent() -> None:
+    """A server that is upgraded finds such mails in its queue."""
+    raw = COMPOSER.compose(board(), "ann@example.org", 9, NOW)
+    old = raw.replace(b', "is_help": false, "figures": []', b"")
+    assert old != raw
+    assert b"image/png" in finish_mail(old, draw_at_once)

@@ -18,7 +18,7 @@ from pbm.core.notices import Appearance, Drawing
 from pbm.daemon import picture_queue
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.games import get_game
-from pbm.mail.pictured_mail import NotYet, TooBusy
+from pbm.mail.paged_mail import NotYet, TooBusy
 from pbm.pictures.mailed_board import BoardPicture, draw_written_board, write_board
 from pbm.pictures.picture_process import answer
 from pbm.rules import Picture

@@ -6,7 +6,6 @@ The kinds of mail take turns with the languages. `--single` draws each mail by i
 from __future__ import annotations
 
 import argparse
-import re
 import tempfile
 from base64 import b64encode
 from collections.abc import Iterator
@@ -29,6 +28,7 @@ _FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 _WIDTHS = (390, 700)
 _COLUMNS = 6
 _TALLEST = 1000
+_LESSONS = 3
 _GAP = 20
 _QUALITY = 52
 _OPENING = ("e12-e11, m-e12", "e1-e2, m-e1", "e11-e9", "e2-e4", "e9-e8", "f1-f2")
@@ -63,7 +63,8 @@ def _write_accounts(talk: Conversation, welcome: Mail) -> Iterator[tuple[str, Ma
         ("invited", ""),
         ("no command", "I want to play something with my sister"),
         ("refused", "hex challenge ann nobody"),
-        ("help", "help backgammon"),
+        ("help", "help spacecradles"),
+        ("help on a variant", "help orda"),
         ("games", "games short"),
         ("player", "stats ann"),
         ("preferences", "set ask=no"),
@@ -136,19 +137,27 @@ def find_page(message: EmailMessage) -> str:
     for part in message.walk():
         if part.get_content_type() == "image/png":
             data = b64encode(part.get_content()).decode()
-            page = re.sub(r"cid:[^\"]+", f"data:image/png;base64,{data}", page)
+            name = part["Content-ID"].strip("<>")
+            page = page.replace(f"cid:{name}", f"data:image/png;base64,{data}")
     return page
 
 
-def take(browser: Browser, page: str, width: int, *, dark: bool) -> Image.Image:
+def take(
+    browser: Browser, page: str, width: int, *, dark: bool, tallest: int = _TALLEST
+) -> Image.Image:
     """Return a page as it looks in a window of that width, as far as somebody reads at once."""
     context = open_context(browser, width=width, dark=dark)
     tab = context.new_page()
     tab.set_content(page, wait_until="load")
     with Image.open(BytesIO(tab.screenshot(full_page=True))) as whole:
-        picture = whole.convert("RGB").crop((0, 0, width, min(whole.height, _TALLEST)))
+        picture = whole.convert("RGB").crop((0, 0, width, min(whole.height, tallest)))
     context.close()
     return picture
+
+
+def _find_tallest(name: str) -> int:
+    """Return how much of a mail of that name is shown: more of help, whose pictures come late."""
+    return (_LESSONS if name.startswith("help") else 1) * _TALLEST
 
 
 def join(pictures: list[Image.Image], width: int, ground: str) -> Image.Image:
@@ -176,7 +185,10 @@ def main() -> None:
         for width in _WIDTHS:
             for dark in (False, True):
                 theme = "dark" if dark else "light"
-                pictures = [take(browser, page, width, dark=dark) for _, page in pages]
+                pictures = [
+                    take(browser, page, width, dark=dark, tallest=_find_tallest(name))
+                    for name, page in pages
+                ]
                 if request.single:
                     for (name, _), picture in zip(pages, pictures, strict=True):
                         picture.save(request.folder / f"{name}-{width}-{theme}.png")

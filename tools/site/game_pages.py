@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pbm.features.finding.game_page import build_game_page
 from pbm.games import get_game, list_game_names
+from pbm.pictures.lesson_picture import draw_lesson
 from pbm.rules import Game, GameInfo
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.game_info import FAMILIES
@@ -64,14 +65,34 @@ def _write_tile(name: str) -> str:
 def write_page(name: str) -> str:
     """Return the page of a game."""
     game = get_game(name)
-    title, _, text = build_game_page(game).partition("\n\n")
+    title, _, text = build_game_page(game, has_drawings=False).partition("\n\n")
     facts = "".join(f"- {line}\n" for line in _list_facts(game.info))
     picture = _write_picture(game) if draw_game(name) else ""
     about = re.sub(
         r"^[A-Z0-9][A-Z0-9' -]*(?![a-z])", f"{game.info.title} ", " ".join(title.split())
     )
     about = about.replace(" ,", ",").strip()
-    return f"# {game.info.title}\n\n{about}\n\n{facts}\n{picture}\n{convert_text(text)}"
+    figures = _write_figures(game)
+    return f"# {game.info.title}\n\n{about}\n\n{facts}\n{picture}\n{figures}{convert_text(text)}"
+
+
+def _write_figures(game: Game) -> str:
+    """Return the first position and the lessons with their captions."""
+    captions = ["At the beginning.", *(each.caption for each in game.list_lessons())]
+    figures = [
+        f'<figure><img src="../{game.info.name}-{number}.svg" alt="" loading="lazy">'
+        f"<figcaption>{escape(caption)}</figcaption></figure>\n"
+        for number, caption in enumerate(captions)
+    ]
+    return f'## In pictures\n\n<div class="figures">\n{"".join(figures)}</div>\n\n'
+
+
+def draw_figures(name: str) -> Mapping[str, str]:
+    """Return the pictures of a game's lessons, with its first position as number 0, by the names of
+    their files."""
+    game = get_game(name)
+    numbers = range(len(game.list_lessons()) + 1)
+    return {f"{name}-{number}.svg": draw_lesson(game, number) for number in numbers}
 
 
 def _list_facts(info: GameInfo) -> list[str]:

@@ -44,6 +44,8 @@ def on_files(files: Files, config: Any) -> Files:
         pages[f"{game_pages.FOLDER}/{name}.md"] = game_pages.write_page(name)
         if picture := game_pages.draw_game(name):
             files.append(File.generated(config, f"{game_pages.FOLDER}/{name}.svg", content=picture))
+        for path, picture in game_pages.draw_figures(name).items():
+            files.append(File.generated(config, f"{game_pages.FOLDER}/{path}", content=picture))
     for topic in list_help_pages(config.nav):
         pages[f"{_HELP}/{topic}.md"] = write_help_page(topic)
     pages["operators/configuration.md"] = _write_configuration()

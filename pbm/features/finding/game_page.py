@@ -16,7 +16,7 @@ from pbm.core.board import Board, find_deadline, format_end
 from pbm.core.context import Context
 from pbm.core.log import replay
 from pbm.core.log_view import BoardLog, MoveLine
-from pbm.core.notices import BoardView
+from pbm.core.notices import BoardView, Figure
 from pbm.core.options import format_options
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.view import build_headline, build_view
@@ -25,6 +25,7 @@ from pbm.locale.pages import GAMES, find_translated, mark_untranslated
 from pbm.rules import Game, MoveError, Position
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.examples import begin
+from pbm.rules.lessons import Lesson, play_lesson
 from pbm.rules.phrases import phrase
 from pbm.rules.typed_moves import respell
 
@@ -35,7 +36,9 @@ _CAPITAL = "A-ZÀ-ÖØ-ÞŒŸẞ"
 _HEADING = rf"[{_CAPITAL}][{_CAPITAL}' ]+"
 _ALONE = re.compile(_HEADING)
 _IN_LINE = re.compile(rf"({_HEADING})\. (.+)")
-_AIM, _BOARD, _TURN, _END, _WRITING, _COMMANDS, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(10)
+_AIM, _BOARD, _TURN, _EXAMPLES, _END, _WRITING, _COMMANDS, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(
+    11
+)
 _PLACES = {
     "AIM": _AIM,
     "SIZES": _BOARD,
@@ -45,6 +48,7 @@ _PLACES = {
     "THE TILES": _BOARD,
     "WHAT YOU SEE": _BOARD,
     "READING THE BOARD": _BOARD,
+    "EXAMPLES": _EXAMPLES,
     "THE END": _END,
     "AGREEING WHAT IS DEAD": _END,
     "RESIGNING": _END,
@@ -59,6 +63,7 @@ _PLACES = {
 """Where sections stand. All others are about a turn."""
 _MADE: Mapping[str, str] = {
     "BOARD": phrase("BOARD"),
+    "EXAMPLES": phrase("EXAMPLES"),
     "COMMANDS": phrase("COMMANDS"),
     "OPTIONS": phrase("OPTIONS"),
     "WITHOUT THE DRAWING": phrase("WITHOUT THE DRAWING"),
@@ -69,24 +74,52 @@ _REPLY = phrase("In your reply to the board's mail, write on the first line")
 _MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
 """What stands between the places of a move."""
 _MOVES_TRIED = 60
+_LONGEST_DRAWING = 24
+"""So many lines of a lesson are drawn in characters."""
 _EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
 _VALUES = {"flag": "", "int": "=n", "float": "=n"}
 """How an option is written, by its kind."""
 
 
 def build_game_page(
-    game: Game, *, in_words: bool = False, has_board: bool = True, language: str = ENGLISH
+    game: Game, *, in_words: bool = False, has_drawings: bool = True, language: str = ENGLISH
 ) -> str:
-    """Return the page of a game; the board `in_words` for who wants no drawings, none where a
-    picture stands beside the page. One that is not translated comes in English, and says so."""
-    drawing = _draw_start(game, in_words=in_words) if has_board else ""
-    translated = find_translated(language, GAMES, game.info.name, game.info.help)
-    if not translated and language != ENGLISH:
-        translated = game.write_help(partial(translate, language=language))
-    if not translated:
-        page = _build_page(game, game.info.help, ENGLISH, drawing)
-        return mark_untranslated(page, language)
-    return _build_page(game, translated, language, drawing)
+    """Return the page of a game; the board `in_words` for who wants no drawings, none where
+    pictures stand beside the page. One that is not translated comes in English, and says so."""
+    drawing = _draw_start(game, in_words=in_words) if has_drawings else ""
+    text, spoken = _find_text(game, language)
+    sections = _build_sections(game, text, spoken, drawing, is_drawn=not in_words)
+    if not has_drawings:
+        sections.pop("EXAMPLES", None)
+    if in_words or not has_drawings:
+        sections.pop("DIAGRAMS", None)
+    page = "\n\n".join(f"{heading}\n{words}".lstrip() for heading, words in sections.values())
+    return page if spoken == language else mark_untranslated(page, language)
+
+
+def list_figures(game: Game, language: str = ENGLISH) -> Iterator[Figure]:
+    """Yield the pictures of the page of a game, as they stand in it: the first position, and the
+    lessons."""
+    text, spoken = _find_text(game, language)
+    say, name = partial(translate, language=spoken), game.info.name
+    start = _draw_start(game, in_words=False)
+    sections = _build_sections(game, text, spoken, start, is_drawn=True)
+    yield Figure(name, 0, say(start), "")
+    diagrams = sections.get("DIAGRAMS", ("", ""))[1]
+    for number, lesson in enumerate(game.list_lessons(), 1):
+        is_diagram = lesson.scene is not None
+        shown = diagrams if is_diagram else _write_lesson(game, lesson, spoken, is_drawn=True)
+        yield Figure(name, number, shown, say(lesson.caption))
+        diagrams = ""
+
+
+def _find_text(game: Game, language: str) -> tuple[str, str]:
+    """Return the author's text of a page, and its language: English where there is none in the one
+    that is asked for."""
+    text = find_translated(language, GAMES, game.info.name, game.info.help)
+    if not text and language != ENGLISH:
+        text = game.write_help(partial(translate, language=language))
+    return (text, language) if text else (game.info.help, ENGLISH)
 
 
 def _draw_start(game: Game, *, in_words: bool) -> str:
@@ -94,9 +127,25 @@ def _draw_start(game: Game, *, in_words: bool) -> str:
     return position.words(0) if in_words else position.picture(0).text
 
 
-def _build_page(game: Game, text: str, language: str, drawing: str) -> str:
-    """Return the page of a game with the author's text in a language, whose sections stand in the
-    order of the original."""
+def _write_lesson(game: Game, lesson: Lesson, language: str, *, is_drawn: bool) -> str:
+    """Return the caption of a lesson, and below it the position drawn in characters, where that is
+    short, a drawing and no list of orders, and wanted."""
+    caption = _fill_prose(translate(lesson.caption, language))
+    if not is_drawn:
+        return caption
+    position = play_lesson(game, lesson)
+    drawing = translate(position.picture(None, tuple(lesson.moves[-1:])).text, language)
+    lines = drawing.rstrip().split("\n")
+    if position.takes_orders or len(lines) > _LONGEST_DRAWING:
+        return caption
+    return f"{caption}\n\n{drawing.rstrip()}"
+
+
+def _build_sections(
+    game: Game, text: str, language: str, drawing: str, *, is_drawn: bool
+) -> dict[str, tuple[str, str]]:
+    """Return the title and sections of a game's page with the author's text in a language, each
+    with its heading, by their English headings in the order of all pages."""
     say = partial(translate, language=language)
     headings = [heading for heading, _ in split_sections(game.info.help)]
     (_, title), *sections = split_sections(text)
@@ -116,10 +165,12 @@ def _build_page(game: Game, text: str, language: str, drawing: str) -> str:
     texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game, language=language))
     typing = " ".join(say(sentence) for sentence in _describe_typing(game, begin(game)))
     texts["WITHOUT THE DRAWING"] = _fill_prose(typing)
-    page = [_fill_prose(title)]
-    for heading in sorted(texts, key=lambda heading: _PLACES.get(heading, _TURN)):
-        page.append(f"{shown[heading]}\n{texts[heading]}")
-    return "\n\n".join(page)
+    lessons = [each for each in game.list_lessons() if each.scene is None]
+    if lessons:
+        written = (_write_lesson(game, each, language, is_drawn=is_drawn) for each in lessons)
+        texts["EXAMPLES"] = "\n\n".join(written)
+    keys = sorted(texts, key=lambda heading: _PLACES.get(heading, _TURN))
+    return {"": ("", _fill_prose(title)), **{key: (shown[key], texts[key]) for key in keys}}
 
 
 def is_heading(line: str) -> bool:

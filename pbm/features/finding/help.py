@@ -47,7 +47,9 @@ def help_page(call: Call) -> list[Notice]:
         for title, _ in pages
     ]
     text = Page(partial(_write, topic, pages, added, in_words))
-    return [call.answer(HelpPage(topic=", ".join(title for title, _ in pages), text=text))]
+    titles = [title for title, _ in pages]
+    games = () if in_words else tuple(filter(list_game_names().__contains__, titles))
+    return [call.answer(HelpPage(topic=", ".join(titles), text=text, games=games))]
 
 
 def _write(
@@ -273,8 +275,9 @@ def find_board_help(call: Call) -> list[Notice]:
     if call.player.id not in board.people:
         return []
     if topic == Question.RULES:
-        write = partial(_write_rules, board.game.info.name, wants_words(call))
-        return [call.answer(HelpPage(topic=board.game.info.name, text=Page(write)))]
+        name, in_words = board.game.info.name, wants_words(call)
+        text = Page(partial(_write_rules, name, in_words))
+        return [call.answer(HelpPage(topic=name, text=text, games=() if in_words else (name,)))]
     return [_build_help(call, board, board.find_seat(call.player))]
 
 

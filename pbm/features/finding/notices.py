@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.log_view import RatingLine
-from pbm.core.notices import Content, GameContent
+from pbm.core.notices import Content, Figure, GameContent
 from pbm.core.summary import BoardSummary
+from pbm.features.finding.game_page import list_figures
+from pbm.games import get_game
 
 
 class GameLine(Struct, frozen=True):
@@ -128,10 +130,15 @@ class Standings(GameContent, frozen=True, kw_only=True):
 
 
 class HelpPage(Content, frozen=True, kw_only=True):
-    """A help page."""
+    """A help page, of `games` with pictures among others."""
 
     topic: str
     text: str
+    games: Sequence[str] = ()
+
+    def list_figures(self, language: str) -> Sequence[Figure]:
+        """Return the pictures of the games' pages."""
+        return [each for game in self.games for each in list_figures(get_game(game), language)]
 
 
 # Notices about players: lists of them, one of them, two of them.

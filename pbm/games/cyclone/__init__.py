@@ -410,7 +410,8 @@ def _put_cubes(canvas: Canvas, row: int, column: int, cubes: str, marked: bool) 
 
 
 _STACKED = ("3", "b4-b5", "b3-b4")
-"""The moves before a stack is blown back."""
+_MET = ("1", "b4-b5", "6", "y5-y6", "y6-y7", "y7-x", "x-b7", "b7-b6")
+"""The moves before a stack is blown back, and on."""
 
 
 class Cyclone(Game):
@@ -449,6 +450,22 @@ class Cyclone(Game):
                     "cube stands there, so all four are blown on, into the base."
                 ),
                 (*_STACKED, "b4-b5"),
+            ),
+            Lesson(
+                phrase(
+                    "In another game, yellow's cube has come across the centre and down blue's "
+                    "path to b6. It is about to land on the stack of two on b5."
+                ),
+                _MET,
+                can=("b6-b5",),
+            ),
+            Lesson(
+                phrase(
+                    "Now the stack moves three spaces toward yellow's base, since a yellow cube "
+                    "landed on it: over b6 and b7 to the centre x. Two blue cubes have been "
+                    "carried on their way, and the top one alone, yellow's, can act."
+                ),
+                (*_MET, "b6-b5"),
             ),
         )
 

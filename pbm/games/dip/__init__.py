@@ -18,6 +18,7 @@ from pbm.games.dip.dip_state import (
     Record,
     choose_map,
 )
+from pbm.games.dip.lessons import LESSONS
 from pbm.games.dip.setting import SET, apply_setting, describe_setting, read_setting, tell_setting
 from pbm.games.dip.view import (
     build_scene,
@@ -61,6 +62,7 @@ from pbm.rules.diplomacy.results import Given
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.game import ANONYMOUS, ENDED, LATE, TAKEOVER
 from pbm.rules.help_page import read_help
+from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import Phrase, SeatName, combine, phrase, phrase_number
 from pbm.rules.typed import left_of, listing, quoted
 
@@ -494,6 +496,9 @@ class Dip(Game):
         family="war",
         length="long",
     )
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return LESSONS
 
     def choose_map(self, players: int, options: Mapping[str, Value]) -> GameMap | None:
         """Return the map of the options; None where that is not for so many players."""

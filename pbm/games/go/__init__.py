@@ -17,6 +17,7 @@ from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.help_page import read_help
+from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import Listing, Sentence, combine, fill_in, join_phrases, phrase
 from pbm.rules.typed import SEPARATORS, quoted
 
@@ -374,6 +375,50 @@ class Go(SurroundingPosition):
         return played if "KM" in tree.root else replace(played, remarks=("it names no komi",))
 
 
+_SMALL: Mapping[str, Value] = {"size": 5}
+_LESSONS = (
+    Lesson(
+        phrase(
+            "Black has taken the last of the four empty points around white's stone on c3, by "
+            "playing on c4. A group without an empty point beside it, a liberty, is captured and "
+            "leaves the board."
+        ),
+        ["c2", "c3", "b3", "e5", "d3", "e4", "c4"],
+        options=_SMALL,
+    ),
+    Lesson(
+        phrase(
+            "Suicide: a white stone on a1 would have no liberty and capture nothing. White may not "
+            "play there."
+        ),
+        ["b1", "e5", "a2"],
+        options=_SMALL,
+        can=("c3",),
+        cannot=("a1",),
+    ),
+    Lesson(
+        phrase(
+            "Ko: black has just captured a stone on c3 from d3. To capture back at once would "
+            "repeat the position before, which is not allowed: white first plays elsewhere."
+        ),
+        ["b3", "d4", "c4", "e3", "c2", "d2", "a1", "c3", "d3"],
+        options=_SMALL,
+        can=("a5",),
+        cannot=("c3",),
+    ),
+    Lesson(
+        phrase(
+            "Both have passed, and black has called white's stone on b3 dead. Black counts 15 "
+            "points, stones and what they surround, white 10 and the komi of 7.5: white has won, "
+            "once both agree."
+        ),
+        [
+            *("c1", "d1", "c2", "d2", "c3", "d3", "c4", "d4", "c5", "d5"),
+            *("pass", "b3", "pass", "pass", "dead b3"),
+        ],
+        options=_SMALL,
+    ),
+)
 GAMES = (
     two_player_game(
         Go,
@@ -402,5 +447,6 @@ GAMES = (
         aliases=("weiqi", "baduk"),
         family="territory",
         length="long",
+        lessons=_LESSONS,
     ),
 )

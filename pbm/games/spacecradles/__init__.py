@@ -270,7 +270,16 @@ class SpaceCradlesPosition(CradlesState):
 
 
 _BEFORE_BUMP = ("g12-f11", "m-g12", "g1-h2", "end")
-"""The moves before a piece is bumped."""
+"""The moves before a piece is bumped, before one is at the wall, and before two collide."""
+_BEFORE_WALL = (
+    *("f12-f11", "m-f12", "g1-g2", "m-g1", "f11-f10", "e1-e2", "f10-f9", "e2-e1", "f9-f8", "e1-e2"),
+    *("f8-f7", "e2-e1", "f7-f6", "e1-e2", "f6-f5", "e2-e1", "f5-f4", "e1-e2", "f4-f3", "e2-e1"),
+    *("f3-f2", "e1-e2"),
+)
+_BEFORE_COLLISION = (
+    *("f12-f11", "m-f12", "f1-f2", "m-f1", "f11-f10", "f2-f3", "f10-f9", "f3-f4", "f9-f8", "h1-h2"),
+    *("f8-f7", "h2-h1", "f7-f6", "h1-h2", "f6-f5", "h2-h1"),
+)
 
 
 class SpaceCradles(Game):
@@ -311,6 +320,32 @@ class SpaceCradles(Game):
                     "it met the edge. A piece that stands at the edge already is taken."
                 ),
                 (*_BEFORE_BUMP, "g12-f11"),
+            ),
+            Lesson(
+                phrase(
+                    "The wall: red's drone stepped from f2 onto f1, where a green drone stood at "
+                    "the edge. It could not slide, and is taken. It is back on green's platform, "
+                    "and green's next move must bring it in: d-e1, the one vacant cell of the back "
+                    "rank."
+                ),
+                (*_BEFORE_WALL, "f2-f1"),
+                can=("d-e1",),
+                cannot=("e2-e3", "g1-f1"),
+            ),
+            Lesson(
+                phrase(
+                    "Before a collision: red's drone on f5 is about to step onto f4. The green "
+                    "drone there would slide south, to where green's own mothership stands."
+                ),
+                _BEFORE_COLLISION,
+                can=("f5-f4",),
+            ),
+            Lesson(
+                phrase(
+                    "After: the drone ran into the mothership on f1. Both are taken, whoever owns "
+                    "them, and green, without a mothership, is out: red has won."
+                ),
+                (*_BEFORE_COLLISION, "f5-f4"),
             ),
         )
 

@@ -27,11 +27,13 @@ from pbm.games.spacefighters.battle import (
     mask_of,
     names_of,
 )
+from pbm.games.spacefighters.lessons import LESSONS
 from pbm.games.spacefighters.orders import build_refusal, orders, read, setups
 from pbm.games.spacefighters.view import build_scene, draw_position
 from pbm.rules import CHANCE, Game, GameInfo, IllegalMove, Option, Picture, Position, Value
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
+from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import phrase, tell_roll
 
 
@@ -282,6 +284,9 @@ class SpaceFighters(Game):
         family="war",
         length="long",
     )
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return LESSONS
 
     def start(self, players: int, options: Mapping[str, Value]) -> Position:
         """Return each team with a control ship in its station, two fighters in reserve, 20

@@ -11,6 +11,7 @@ from functools import cache
 from operator import add
 from typing import Any
 
+from pbm.games.spacetruckin.lessons import LESSONS
 from pbm.games.spacetruckin.table import (
     COLOURS,
     CORNERS,
@@ -47,6 +48,7 @@ from pbm.rules.boards.tiles import turns
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.lazy_moves import MoveProduct
+from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import phrase
 
 _BY_NAME = sorted(range(81), key=GRID.names.__getitem__)
@@ -261,6 +263,9 @@ class SpaceTruckin(Game):
         family="tiles",
         length="long",
     )
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return LESSONS
 
     def start(self, players: int, options: Mapping[str, Value]) -> SpaceTruckinPosition:
         """Return the start tile on e5, seven ships a seat, the first tile to be drawn."""

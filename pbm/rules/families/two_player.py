@@ -19,6 +19,7 @@ from pbm.rules.drawing.scene_text import TextLayout, draw_scene, list_panels
 from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
+from pbm.rules.lessons import Lesson
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Outcome, Played
 from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases, phrase, tell_end
@@ -286,12 +287,16 @@ class TwoPlayerGame(Game):
     position: ClassVar[type[TwoPlayerPosition]]
     crowd: ClassVar[type[TwoPlayerPosition] | None] = None
     """The positions of boards for more than two."""
+    lessons: ClassVar[Sequence[Lesson]] = ()
 
     def start(self, players: int, options: Mapping[str, Value]) -> TwoPlayerPosition:
         self.position.check_options(options)
         if self.crowd is not None and players > len(STONES):
             return self.crowd.initial_of(players, options)
         return self.position.initial(options)
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return self.lessons
 
     def record(self, played: Played) -> str:
         return self.position.record(played) if played.players == len(STONES) else ""
@@ -328,10 +333,11 @@ def two_player_game(
     features: frozenset[str] = frozenset(),
     crowd: type[TwoPlayerPosition] | None = None,
     crowds: Sequence[tuple[str, ...]] = (),
+    lessons: Sequence[Lesson] = (),
 ) -> TwoPlayerGame:
     """Build the game whose positions are instances of `position`; the other arguments are its
     `GameInfo`. Those for more than two are instances of `crowd`; `crowds` are the names of the
-    seats for each number of them."""
+    seats for each number of them; `lessons` explain it in pictures."""
     info = GameInfo(
         name=name,
         title=title,
@@ -351,7 +357,7 @@ def two_player_game(
     kind = type(
         f"{position.__name__}Game",
         (TwoPlayerGame,),
-        {**body, "position": position, "crowd": crowd, "info": info},
+        {**body, "position": position, "crowd": crowd, "info": info, "lessons": lessons},
     )
     game: TwoPlayerGame = kind()
     position.game = game

@@ -13,6 +13,7 @@ import pytest
 
 from pbm.games import find_name, get_game
 from pbm.games.variants import CARDS
+from pbm.pictures.lesson_picture import draw_lesson
 from pbm.rules import Position
 from pbm.rules.chess import VariantError, read_variants
 from pbm.rules.chess.variants.men_tables import SLOTS
@@ -23,7 +24,6 @@ from pbm.rules.chess.variants.variant_game import read_variant_file
 from pbm.rules.errors import IllegalMove
 from pbm.rules.outcome import Played
 from pbm.rules.testing import check
-from pbm.web.public_pages import draw_lesson
 from tools.games.sampling import SAMPLE
 from tools.games.variant_oracle import compare
 from tools.games.variant_perft import PUBLISHED, Count, count
@@ -283,7 +283,7 @@ def test_pictures_show_how_pieces_move() -> None:
     hops = get_game("janggi").list_lessons()[0].scene
     assert hops is not None
     assert {place for mark in hops.marks for place in mark.places} == {"a4", "d1", "d7", "g4"}
-    assert "</svg>" in str(draw_lesson("orda", 2))
+    assert "</svg>" in draw_lesson(get_game("orda"), 2)
 
 
 def test_a_game_is_found_by_the_name_of_its_section() -> None:

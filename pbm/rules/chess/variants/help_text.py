@@ -23,7 +23,7 @@ from pbm.rules.chess.variants.men_tables import (
 from pbm.rules.chess.variants.move_diagrams import describe_moves, draw_diagrams
 from pbm.rules.chess.variants.moves_in_betza import read_betza
 from pbm.rules.chess.variants.playing import COUNTS, POINTS, REPETITION_KEYS
-from pbm.rules.chess.variants.start import CHESS, Equipment, read_state
+from pbm.rules.chess.variants.start import CHESS, Equipment, find_knight_example, read_state
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase, phrase_number
 
 _WIDTH = 78
@@ -55,7 +55,7 @@ def write_help(equipment: Equipment, title: str, about: str, notes: str, say: _S
         fill(say(make_phrase(about)), _WIDTH) if about else "",
         page.join(phrase("AIM"), page.aims()),
         page.join(phrase("TWO BOARDS"), page.two_boards()),
-        page.board(),
+        page.join(phrase("BOARD"), page.begins()),
         page.pieces(),
         draw_diagrams(equipment, USUAL, say),
         page.join(phrase("SPECIAL"), page.specials()),
@@ -263,16 +263,8 @@ class _Page:
         yield phrase("What ends one board ends the game, for both partners alike.")
         yield phrase("Mate counts with what is in hand: nobody waits for a man to come.")
 
-    def board(self) -> str:
-        """Return the board and how it begins."""
-        rules, rows = self.rules, list[str]()
-        for row in reversed(range(rules.rows)):
-            signs = self.state.board[row * rules.columns : (row + 1) * rules.columns]
-            rows.append(f"  {row + 1:2} {' '.join(signs)}")
-        rows.append(f"     {' '.join(_COLUMNS[: rules.columns])}")
-        return "\n".join([self.join(phrase("BOARD"), self._begins()), "", *rows])
-
-    def _begins(self) -> Iterator[str]:
+    def begins(self) -> Iterator[str]:
+        """Yield how large the board is, and who begins."""
         rules, starts = self.rules, self.state.side
         yield phrase("{columns} columns and {rows} rows.", columns=rules.columns, rows=rules.rows)
         yield phrase(
@@ -568,7 +560,9 @@ class _Page:
     def writing(self) -> str:
         """Return how moves are written."""
         how = phrase("The piece and where it goes, or both squares:")
-        lines = [self.join(phrase("WRITING MOVES"), iter([how])), f"  > {self.equipment.example}"]
+        examples = filter(None, (find_knight_example(self.rules), self.equipment.example))
+        lines = [self.join(phrase("WRITING MOVES"), iter([how]))]
+        lines += [f"  > {example}" for example in examples]
         more = [self.say(sentence) for sentence in self._notations()]
         if more:
             lines.append(fill(" ".join(more), _WIDTH))

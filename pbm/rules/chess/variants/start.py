@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from pbm.rules.chess.variants.generation import generate
@@ -361,6 +361,31 @@ def find_example(rules: VariantRules) -> str:
     if drop and rules.must_drop:
         return drop
     best = ""
+    for slot, cell, to in _list_steps(rules, board, side):
+        step = _name(columns, cell) + _name(columns, to)
+        best = best or step
+        if (to > cell) != bool(side) and slot in (PAWN, "shogiPawn"):
+            return step
+    return best or drop or _find_first(rules)
+
+
+def find_knight_example(rules: VariantRules) -> str:
+    """Return a step of a knight of the first position with the letter that is the same in every
+    language that has another for other men; "" where there is none, or another knight goes
+    there."""
+    placed, _, fields = split_fen(rules)
+    board, _ = read_board(rules, placed)
+    if rules.must_drop or not rules.checking or rules.slots.get("N") != "knight":
+        return ""
+    steps = _list_steps(rules, board, int(bool(fields) and fields[0] == "b"))
+    goals = [to for slot, _, to in steps if slot == "knight"]
+    goal = next((to for to in reversed(goals) if goals.count(to) == 1), -1)
+    return f"N{_name(rules.columns, goal)}" if goal >= 0 else ""
+
+
+def _list_steps(rules: VariantRules, board: str, side: int) -> Iterator[tuple[str, int, int]]:
+    """Yield steps of the men of a side to empty cells, as slots and the two cells."""
+    columns = rules.columns
     for cell, sign in enumerate(board):
         if not sign.isalpha() or sign.islower() != bool(side):
             continue
@@ -369,14 +394,11 @@ def find_example(rules: VariantRules) -> str:
             for x, y in way.steps if way.moves and not way.hops and not way.lame else ():
                 column = cell % columns + (-x if side else x)
                 row = cell // columns + (-y if side else y)
-                if 0 <= column < columns and 0 <= row < rules.rows:
-                    to = row * columns + column
-                    fits = _fits(rules, slot, side, row, column)
-                    if board[to] == EMPTY and fits and not best:
-                        best = _name(columns, cell) + _name(columns, to)
-                    if board[to] == EMPTY and fits and y > 0 and slot in (PAWN, "shogiPawn"):
-                        return _name(columns, cell) + _name(columns, to)
-    return best or drop or _find_first(rules)
+                if not (0 <= column < columns and 0 <= row < rules.rows):
+                    continue
+                to = row * columns + column
+                if board[to] == EMPTY and _fits(rules, slot, side, row, column):
+                    yield slot, cell, to
 
 
 def _find_first(rules: VariantRules) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from pbm.core.notices import Drawing
 from pbm.mail.encoding import build_part, end_lines, join_lines
-from pbm.mail.picture_page import PageFacts, build_page
+from pbm.mail.picture_page import PageFacts, build_page, keep_whole_rows, name_picture
 from pbm.pictures.mailed_board import (
     BoardPicture,
     describe_written_board,
@@ -35,6 +35,9 @@ _CLOSING = f"--{_PICTURED}--\r\n"
 _MOST_MAIL = 59_000
 """How large a mail with a picture may be; larger boards get coarser pictures."""
 _SIZES = (MOST_BYTES, MOST_BYTES // 2, MOST_BYTES // 4)
+_MOST_PAGE = 99_000
+"""How large a mail may be that somebody asked for, with several pictures in its text."""
+_FIGURE_SIZES = (MOST_BYTES // 3, MOST_BYTES // 6)
 
 
 class NotYet(Exception):
@@ -45,15 +48,21 @@ class TooBusy(Exception):
     """There are so many mails that none gets a picture."""
 
 
-def store_page(head: Sequence[str], body: str, drawing: Drawing | None, facts: PageFacts) -> bytes:
-    """Return a mail as it is stored: its text, and on two lines the board, if it shows one, and
-    what else its page needs."""
+def store_page(
+    head: Sequence[str],
+    body: str,
+    drawing: Drawing | None,
+    facts: PageFacts,
+    lessons: Sequence[str] = (),
+) -> bytes:
+    """Return a mail as it is stored: its text, and on lines of their own the board, if it shows
+    one, the lessons that are the figures in its text, and what else its page needs."""
     text = build_part(_PICTURED, "plain", body)
     board = "" if drawing is None else write_board(drawing, facts.language)
     rest = json.dumps(asdict(facts))
     mark = _MARK.strip("\r\n")
-    lines = (*head, "MIME-Version: 1.0", mark, "", *text, _OPENING + board, rest, _CLOSING)
-    return join_lines(*lines)
+    shown = (_OPENING + board, *lessons)
+    return join_lines(*head, "MIME-Version: 1.0", mark, "", *text, *shown, rest, _CLOSING)
 
 
 def has_page(message: bytes) -> bool:
@@ -62,23 +71,27 @@ def has_page(message: bytes) -> bool:
 
 
 def finish_mail(message: bytes, draw: Draw) -> bytes:
-    """Return a stored mail as it is sent: its text, and a page with the picture, or with the board
-    as text where there is none, since a mail matters more than its picture; its text alone while
-    the server is too busy."""
-    before, board, facts = _split(message)
-    text = ""
-    for most in _SIZES if board else ():
+    """Return a stored mail as it is sent: its text, and a page with the pictures, or with boards as
+    text where there are none, since a mail matters more than its pictures; its text alone while the
+    server is too busy. Where they do not all fit, the largest are left out."""
+    before, boards, facts = _split(message)
+    sizes, limit = (_FIGURE_SIZES, _MOST_PAGE) if facts.figures else (_SIZES, _MOST_MAIL)
+    pictures = list[BoardPicture | None]()
+    for most in sizes if any(boards) else ():
         try:
-            picture = draw(board, most)
+            pictures = [draw(each, most) if each else None for each in boards]
         except TooBusy:
             return before + _CLOSING.encode()
-        text = text or _read_text(before)
-        if picture is None:
-            break
-        sent = _join(before, facts, picture, build_page(text, facts, picture))
-        if len(sent) <= _MOST_MAIL:
+        sent = _join(before, facts, pictures)
+        if len(sent) <= limit:
             return sent
-    return _join(before, facts, None, build_page(text or _read_text(before), facts, None))
+    while any(pictures):
+        lengths = [len(picture.png) if picture else 0 for picture in pictures]
+        pictures[lengths.index(max(lengths))] = None
+        sent = _join(before, facts, pictures)
+        if len(sent) <= limit:
+            return sent
+    return _join(before, facts, [])
 
 
 def draw_at_once(board: str, most: int) -> BoardPicture | None:
@@ -95,22 +108,20 @@ def draw_at_once(board: str, most: int) -> BoardPicture | None:
 def build_page_of(message: bytes) -> str:
     """Return the page of a stored mail without its picture, as its reader may quote it; "" when the
     game is not there any more."""
-    before, board, facts = _split(message)
-    if not board:
-        return build_page(_read_text(before), facts, None)
+    before, boards, facts = _split(message)
     try:
-        described = describe_written_board(board)
+        described = [describe_written_board(each) if each else None for each in boards]
     except (ValueError, LookupError):
         return ""
-    return build_page(_read_text(before), facts, described)
+    return build_page(_read_text(before), facts, *described)
 
 
-def _split(message: bytes) -> tuple[bytes, str, PageFacts]:
-    """Return what comes before the page, the board as it was written, and what else the page
-    needs."""
+def _split(message: bytes) -> tuple[bytes, list[str], PageFacts]:
+    """Return what comes before the page, the board as it was written, or "", and the figures, and
+    what else the page needs."""
     before, _, rest = message.partition(_OPENING.encode())
-    board, page, *_ = rest.decode("ascii").split("\r\n")
-    return before, board, msgspec.json.decode(page, type=PageFacts)
+    *boards, page = rest.partition(f"\r\n{_CLOSING}".encode())[0].decode("ascii").split("\r\n")
+    return before, boards, msgspec.json.decode(page, type=PageFacts)
 
 
 def _read_text(before: bytes) -> str:
@@ -122,20 +133,23 @@ def _read_text(before: bytes) -> str:
     return written.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def _join(before: bytes, facts: PageFacts, picture: BoardPicture | None, html: str) -> bytes:
-    """Return the mail of its text and its page."""
-    if picture is None:
-        return before + join_lines(*build_part(_PICTURED, "html", end_lines(html)), _CLOSING)
+def _join(before: bytes, facts: PageFacts, pictures: Sequence[BoardPicture | None]) -> bytes:
+    """Return the mail of its text and its page, with those of its pictures that it shows."""
+    shown = keep_whole_rows(facts, pictures)
+    html = end_lines(build_page(_read_text(before), facts, *shown))
+    if not any(shown):
+        return before + join_lines(*build_part(_PICTURED, "html", html), _CLOSING)
     related = f'Content-Type: multipart/related; boundary="{_RELATED}"; type="text/html"'
-    opening = (f"--{_PICTURED}", related, "", *build_part(_RELATED, "html", end_lines(html)))
-    image = (
-        f"--{_RELATED}",
-        "Content-Type: image/png",
-        "Content-Transfer-Encoding: base64",
-        f"Content-ID: <{facts.content_id}>",
-        'Content-Disposition: inline; filename="board.png"',
-        "",
-        encodebytes(picture.png).decode("ascii").replace("\n", "\r\n") + f"--{_RELATED}--",
-        _CLOSING,
-    )
-    return before + join_lines(*opening, *image)
+    lines = [f"--{_PICTURED}", related, "", *build_part(_RELATED, "html", html)]
+    for number, picture in enumerate(shown):
+        if picture is not None:
+            lines += [
+                f"--{_RELATED}",
+                "Content-Type: image/png",
+                "Content-Transfer-Encoding: base64",
+                f"Content-ID: <{name_picture(facts, number)}>",
+                f'Content-Disposition: inline; filename="board{number or ""}.png"',
+                "",
+                encodebytes(picture.png).decode("ascii").replace("\n", "\r\n").strip(),
+            ]
+    return before + join_lines(*lines, f"--{_RELATED}--", _CLOSING)

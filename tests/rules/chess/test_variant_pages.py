@@ -1,0 +1,117 @@
+"""The page of every variant is one from which it can be played: its idea, its pieces drawn, its
+endings with numbers, and examples of each kind of move, which are played here."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbm.games import get_game, list_game_names
+from pbm.rules import Game, Position
+from pbm.rules.chess import read_variants
+from pbm.rules.chess.variants.variant_game import TwoBoardGame, VariantGame
+from pbm.rules.testing.info_checks import find_example_lines
+
+_NAMES = [
+    name for name in list_game_names() if isinstance(get_game(name), VariantGame | TwoBoardGame)
+]
+_SIGN = re.compile(r"(\d+)|(\+?[A-Za-z*])")
+_PROMOTION = re.compile(r"letter of the new piece: ((\w\d+)(\w\d+)\w)\.")
+_DROP = re.compile(r"@ and the square: ((\w)@(\w\d+))\.")
+_LIMITED = {"grandchess"}
+"""Variants in which a pawn becomes what has been captured."""
+
+
+def _find_single(name: str) -> VariantGame:
+    game = get_game(name)
+    assert isinstance(game, VariantGame | TwoBoardGame)
+    return game.single if isinstance(game, TwoBoardGame) else game
+
+
+def _read_rows(game: VariantGame) -> list[list[str]]:
+    """The first position, row by row from above; "" for an empty square."""
+    rows = list[list[str]]()
+    for row in game.rules.start.split()[0].split("[")[0].split("/"):
+        rows.append([])
+        for count, sign in _SIGN.findall(row):
+            rows[-1] += [sign] if sign else [""] * int(count)
+    return rows
+
+
+def _begin(game: VariantGame, changes: dict[str, str], hand: str, *, lacks: str = "") -> Position:
+    """The first position with other men on some squares, and one in hand, white to move."""
+    rows = _read_rows(game)
+    for square, sign in changes.items():
+        rows[len(rows) - int(square[1:])][ord(square[0]) - ord("a")] = sign
+    board = "/".join("".join(sign or "1" for sign in row) for row in rows)
+    if lacks:
+        board = board.replace(lacks, "1")
+    board = re.sub("1+", lambda empty: str(len(empty[0])), board)
+    held = f"[{hand}]" if hand or "[" in game.rules.start else ""
+    text = f"[own:{game.section}]\nstartFen = {board}{held} w - - 0 1\n"
+    (own,) = read_variants(text)
+    return own.setup()
+
+
+def _plays(position: Position, text: str) -> None:
+    (seat,) = position.to_move
+    move, left = position.parse(text, seat)
+    assert left == ""
+    assert move in position.legal_moves(seat)
+
+
+def _write_page(game: Game) -> str:
+    return " ".join(game.info.help.split())
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_page_says_what_is_special_how_it_ends_and_how_to_write(name: str) -> None:
+    game = get_game(name)
+    about = _find_single(name).card.about
+    assert len(about) >= 60
+    text = _write_page(game)
+    assert about in text
+    ending = text.partition("THE END. ")[2].partition("NOTES.")[0]
+    assert re.search(r"After \d+|time|A side without a legal move|Without a legal move", ending)
+    assert text.count("DIAGRAMS") == bool(game.list_lessons())
+    examples = find_example_lines(game.info.help)
+    assert examples
+    for example in examples:
+        _plays(game.setup(), example)
+
+
+def test_most_pages_write_a_move_with_the_letter_of_a_piece() -> None:
+    written = [" ".join(find_example_lines(get_game(name).info.help)) for name in _NAMES]
+    assert sum("N" in each.split("@")[0] for each in written) > len(_NAMES) / 2
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "name", [name for name in _NAMES if _PROMOTION.search(_write_page(get_game(name)))]
+)
+def test_the_promotion_of_a_page_is_played(name: str) -> None:
+    game = _find_single(name)
+    found = _PROMOTION.search(_write_page(get_game(name)))
+    assert found is not None
+    text, start, end = found.groups()
+    pawns = [
+        one for one, slot in game.equipment.slots.items() if slot in game.rules.promotion_pawns[0]
+    ]
+    beside = f"b{end[1:]}"  # nothing to capture, where that is a duty
+    changes = {beside: "", end: "", start: "P" if "P" in pawns else pawns[0]}
+    if name == "threekings":  # the king on a8 is one of three, and needed
+        changes[beside] = "k"
+    lacks = text[-1].upper() if name in _LIMITED else ""
+    _plays(_begin(game, changes, "", lacks=lacks), text)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "name", [name for name in _NAMES if _DROP.search(_write_page(get_game(name)))]
+)
+def test_the_drop_of_a_page_is_played(name: str) -> None:
+    found = _DROP.search(_write_page(get_game(name)))
+    assert found is not None
+    text, letter, square = found.groups()
+    _plays(_begin(_find_single(name), {square: ""}, letter), text)
