@@ -199,10 +199,7 @@ def _build_reminders(
     addresses, _ = find_mailboxes(context.session, board)
     views = BoardViews(board, BoardLog(context, board))
     calendar = board_clocks.read_calendar(context.session, board, late)
-    allowed = board_clocks.compute_turn_limit(board, late)
-    end = None
-    if allowed is not None:
-        end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)
+    end = board_clocks.find_last_moment(board, late, calendar)
     position, notices = board.position, []
     others = not position.takes_orders and position.resign(late.seat).outcome is None
     for reader, seat in readers:
