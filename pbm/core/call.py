@@ -25,7 +25,7 @@ from pbm.core.trust import (
 )
 from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import Listing, phrase
-from pbm.store.reads.board_rows import find_master
+from pbm.store.reads.board_rows import find_asked, find_master
 from pbm.store.reads.player_rows import find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
@@ -247,15 +247,17 @@ class Call(Context, kw_only=True):
         return board
 
     def require_sight(self, board: Board) -> None:
-        """Refuse a private board, as one that there is not, to all but its players, its master and
-        the operator. A player whom From alone names is answered at that player's address."""
+        """Refuse a private board, as one that there is not, to all but those who hold its seats or
+        are asked to take one over, its master and the operator. A player whom From alone names is
+        answered at that player's address."""
         sender = self.command.sender
         if not board.private or sender.operator or sender.via == "terminal":
             return
         readers = {each.id for each in (self.player, *self.senders) if each is not None}
         master = find_master(self.session, board.id)
-        if readers.isdisjoint(seat.player for seat in board.seats) and not (
-            master is not None and master.id in readers
+        is_master = master is not None and master.id in readers
+        if not (
+            readers & board.people or is_master or readers & find_asked(self.session, board.id)
         ):
             raise refuse_no_board()
 

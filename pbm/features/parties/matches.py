@@ -109,6 +109,13 @@ def find_matches(session: Session, player: int, most: int) -> Sequence[MatchRow]
     return session.all(_LATEST, {"who": player, "most": most})
 
 
+def is_private(session: Session, row: MatchRow) -> bool:
+    """Whether nobody but those who play in a match may see its boards."""
+    query = select(boards.c.id).join(match_boards, match_boards.c.board_id == boards.c.id)
+    own = query.where(match_boards.c.match_id == row.id, boards.c.private.is_(True))
+    return session.execute(own.limit(1)).scalar() is not None
+
+
 def build_table(context: Context, row: MatchRow, *, is_last: bool = False) -> MatchTable:
     """Return the table of a match as it stands: who plays whom, what came of it, and the score. A
     win counts one point, a draw half a point for each."""

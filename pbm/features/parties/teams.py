@@ -21,7 +21,7 @@ from pbm.core.player import (
 )
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import is_userid, list_command_words
-from pbm.features.parties.matches import build_table, find_matches
+from pbm.features.parties.matches import build_table, find_matches, is_private
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
@@ -304,7 +304,11 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
     held = (
         select(boards.c.id, boards.c.game)
         .join(seats, seats.c.board_id == boards.c.id)
-        .where(seats.c.player_id == team.id, boards.c.state == "running")
+        .where(
+            seats.c.player_id == team.id,
+            boards.c.state == "running",
+            boards.c.private.is_(False) | is_inside,
+        )
         .order_by(boards.c.id.desc())
         .limit(_MOST_BOARDS)
     )
@@ -317,7 +321,9 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
             invited=[row.userid for row in rows if row.role == INVITED] if is_inside else [],
             boards=[f"{game} show {number}" for number, game in call.session.tuples(held)],
             matches=[
-                build_table(call, row) for row in find_matches(call.session, team.id, _MOST_MATCHES)
+                build_table(call, row)
+                for row in find_matches(call.session, team.id, _MOST_MATCHES)
+                if is_inside or not is_private(call.session, row)
             ],
         )
     )

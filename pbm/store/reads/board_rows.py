@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Boolean, Select, bindparam, exists, func, or_, select
 
-from pbm.store.master_tables import masters
+from pbm.store.master_tables import masters, replacements
 from pbm.store.party_tables import CAPTAIN, match_boards, matches, seat_members, team_members
 from pbm.store.prefetched import SeatedRow, build_reader
 from pbm.store.reads.player_rows import find_addresses_by_board
@@ -710,6 +710,12 @@ def find_log(session: Session, board: int) -> Sequence[MoveRow]:
 def find_master(session: Session, board: int) -> MasterNameRow | None:
     """Return the player who runs a board, if anybody does."""
     return session.first(_MASTER, {"id": board})
+
+
+def find_asked(session: Session, board: int) -> set[int]:
+    """Return the players who are asked to take over a seat of a board."""
+    query = select(replacements.c.player_id).where(replacements.c.board_id == board)
+    return {*session.execute(query).scalars()}
 
 
 def find_end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:
