@@ -19,6 +19,7 @@ from pbm.core.context import Context, DueWork
 from pbm.core.house_players import require_bots_can_play
 from pbm.core.notices import BoardUpdate, Notice
 from pbm.core.options import Terms, format_server, load_terms, read_terms, suggest_options
+from pbm.core.parties import find_speaking_seat
 from pbm.core.player import Player, find_player, format_name, get_player, parse_preferences
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
@@ -466,7 +467,7 @@ def rematch(call: Call) -> list[Notice]:
     """Challenge the players of a finished board to the same again, with the seats swapped. Refusal
     when there is one already, or somebody cannot take part."""
     old = call.load_board()
-    seat = old.find_seat(call.me)
+    seat = find_speaking_seat(call, old)
     name = old.game.info.name
     if old.state != "over":
         raise Refusal(
