@@ -6,13 +6,14 @@ silent, a captain leaves, five languages are read, and the server dies again and
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from pbm.config import Config, Database, Players, Trust
 from pbm.config import Server as Address
@@ -33,7 +34,7 @@ from pbm.locale import LANGUAGES, translate
 from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.tables import outbound, players
+from pbm.store.tables import boards, outbound, players
 from tests.harness.conversation import DAY, SERVER, Clock, Conversation
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
@@ -55,14 +56,23 @@ class MortalServer:
     """The worker and the scheduler of the product, which die at so many of their commits; a new one
     goes on from the file. A mail whose 250 was lost is sent again."""
 
-    def __init__(self, config: Config, clock: Clock, dice: random.Random, odds: float) -> None:
-        self._config, self._clock, self._dice, self._odds = config, clock, dice, odds
+    def __init__(self, config: Config, clock: Clock, dice: random.Random) -> None:
+        self._config, self._clock, self._dice = config, clock, dice
+        self.odds = 0.0
         self.deaths = 0
         self._begin()
 
     def _begin(self) -> None:
         self._server = InProcess(self._config, self._clock, self._dice.randbytes, self._open)
-        self._store.odds = self._odds
+
+    @contextlib.contextmanager
+    def _dying(self) -> Iterator[None]:
+        """Let it die at commits in this block, and begin again."""
+        self._store.odds = self.odds
+        try:
+            yield
+        finally:
+            self._store.odds = 0.0
 
     def _open(self, config: Config) -> Store:
         open_store(config).close()
@@ -74,51 +84,39 @@ class MortalServer:
         """Its database."""
         return self._store
 
-    def _die(self) -> None:
-        self.deaths += 1
-        self._store.odds = 0.0
-        self._server.close()
-        self._begin()
+    def _survive(self, do: Callable[[], object]) -> None:
+        """Have the server do something, and after each death a new one."""
+        while True:
+            try:
+                with self._dying():
+                    do()
+            except (Crash, Killed):
+                self.deaths += 1
+                self._server.close()
+                self._begin()
+            else:
+                return
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         """Deliver a mail to the server, again where it was not accepted."""
-        while True:
-            try:
-                self._server.take(envelope_from, recipient, raw)
-            except (Crash, Killed):
-                self._die()
-            else:
-                return
+        self._survive(lambda: self._server.take(envelope_from, recipient, raw))
 
     def settle(self) -> list[tuple[str, bytes]]:
         """Let the server work until it is idle; the mails sent since the last call. What is sent is
         marked by the courier, which does not die here."""
-        while True:
-            try:
-                while self._server.work():
-                    pass
-            except (Crash, Killed):
-                self._die()
-            else:
-                break
-        self._store.odds = 0.0
-        sent = self._server.settle()
-        self._store.odds = self._odds
-        return sent
+        self._survive(self._work)
+        return self._server.settle()
+
+    def _work(self) -> None:
+        while self._server.work():
+            pass
 
     def tick(self, every: float) -> None:
         """Run the scheduler."""
-        while True:
-            try:
-                self._server.tick(every)
-            except (Crash, Killed):
-                self._die()
-            else:
-                return
+        self._survive(lambda: self._server.tick(every))
 
     def close(self) -> None:
         """Stop the server."""
-        self._store.odds = 0.0
         self._server.close()
 
 
@@ -141,6 +139,8 @@ class Club:
     votes     the sentences that tell a side of its proposals and votes, by board, with its members
     counts    mails by reader and day
     refused   refusals, and how many there were of each
+    ends      boards by game and how they stand at the end
+    hidden    mails with a position of which a part is hidden
     sheet     the last mail about all boards of the exhibition, while it is not answered
     shown     the boards of the exhibition
     """
@@ -161,11 +161,14 @@ class Club:
         self.whispers: dict[str, tuple[int, frozenset[str]]] = {}
         self.votes: defaultdict[int, dict[str, frozenset[str]]] = defaultdict(dict)
         self.counts: Counter[tuple[str, int]] = Counter()
+        self.told_of: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         self.refused: Counter[str] = Counter()
         self.ids: defaultdict[str, set[str]] = defaultdict(set)
         self.offered: set[tuple[str, int]] = set()
         self.kinds: Counter[str] = Counter()
         self.mails: list[Mail] = []
+        self.ends: Counter[str] = Counter()
+        self.hidden = 0
         self.sheet: Mail | None = None
         self.shown: set[int] = set()
         self.events = 0
@@ -202,11 +205,16 @@ class Club:
         self.say(blues[0], "darkchess challenge @blues @reds --decide=vote --forfeit=6 --nag=none")
         self.say(reds[0], f"hex challenge @reds @blues --boards=3 {options}")
         giver = people[-1]
-        boards = 4 if self.is_small else 12
-        self.say(giver, f"hex simul {giver} {talk.password(giver)} --boards={boards} {options}")
-        for who in people[2 : 2 + boards]:
-            offers = self.find_offers()
-            self.say(who, f"hex join {offers[-1]}")
+        guests = people[2:6] if self.is_small else people[2:14]
+        self.say(giver, f"hex simul --boards={len(guests)} {options}")
+        for who in guests:
+            self.say(who, f"hex join {self.find_offers()[-1]}")
+        with talk.server.store.reading() as session:
+            self.shown = {
+                board.id
+                for board in self.list_boards(giver)
+                if reads.find_giver(session, board.id) is not None
+            }
         many = "--forfeit=4 --nag=none --unrated"
         for game, players_, extra in (
             ("dip", 7, ""),
@@ -216,7 +224,12 @@ class Club:
         )[: 2 if self.is_small else 4]:
             first = self.dice.sample([*rest, *people[1:9]], min(players_, len(rest) + 8))
             self.say(first[0], f"{game} challenge {' '.join(first)} {many} {extra}".strip())
-        self.silent = {*self.dice.sample([each for each in people[1:-1]], len(people) // 5)}
+        for who in people:
+            for board in self.list_boards(who):
+                if board.state == "invited":
+                    self.accept(who, board)
+        free = [each for each in people[1:-1] if each not in (reds[0], blues[0])]
+        self.silent = {*self.dice.sample(free, len(people) // 5)}
         self.begun = talk.clock.now
 
     def find_offers(self) -> list[int]:
@@ -245,7 +258,7 @@ class Club:
             self.act(day)
             for _ in range(int(DAY / STEP)):
                 for who in self.dice.sample(self.people, len(self.people)):
-                    if who not in self.silent | self.gone and self.dice.random() < 0.4:
+                    if who not in self.silent | self.gone and self.dice.random() < 0.3:
                         self.play(who)
                 self.talk.passes(days=STEP / DAY, step=STEP)
                 self.collect()
@@ -291,14 +304,19 @@ class Club:
                 continue
             seat = next((each for each in seats if each in board.on_move), seats[0])
             if board.state == "invited":
-                if not seat.accepted and self.numbers[who] in seat.list_speakers():
-                    self.reply(who, board, "accept")
+                self.accept(who, board)
                 continue
             if self.answer(who, board, seat) or seat not in board.on_move:
                 continue
-            if seat.decides and self.dice.random() < 0.1:
+            if seat.decides and self.dice.random() < 0.05:
                 self.whisper(who, board, seat)
             self.move(who, board, seat)
+
+    def accept(self, who: str, board: Board) -> None:
+        """Accept an invitation, where that is for somebody to do."""
+        for seat in board.seats:
+            if not seat.accepted and self.numbers[who] in seat.list_speakers():
+                self.reply(who, board, "accept")
 
     def play_exhibition(self, who: str, waiting: Sequence[Board]) -> None:
         """Answer the mail about all boards of the exhibition with a line for each."""
@@ -400,7 +418,8 @@ class Club:
                 giver, taker = self.dice.choice(here).account, self.dice.choice(free)
                 self.offered.add((taker, board.id))
                 self.reply(giver, board, f"handover {taker}")
-                self.reply(taker, board, "yes")
+                if (taker, board.id) in self.latest:  # else it was refused
+                    self.reply(taker, board, "yes")
 
     def take_over(self) -> None:
         """Somebody takes over whatever was left on a board of three and more."""
@@ -447,10 +466,11 @@ class Club:
         self.kinds[content] += 1
         day = int((self.talk.clock.now - self.begun) // DAY) if self.begun else -1
         self.counts[who, day] += 1
+        answer = "answer" if mail.in_reply_to in self.ids[who] else ""
+        self.told_of[who, day].append(f"{content} {answer}: {mail.subject}")
         if content == "match_table" and who == self.people[-1]:
             self.sheet = mail
-            for number in map(int, re.findall(r"hex show (\d+)", mail.text)):
-                self.shown.add(number)
+            for number in self.shown:
                 self.told[who, number] = self.talk.clock.now
         is_answer = mail.in_reply_to in self.ids[who]
         if content in ("refused", "no_command"):
@@ -486,6 +506,8 @@ class Club:
             seen = {row.strip() for row in shown}
             own = _ROWS.findall(board.position.render(seat.seat))
             other = _ROWS.findall(board.position.render(1 - seat.seat))
+            self.hidden += 1
+            assert {row.strip() for row in own} <= seen, mail
             assert not {row.strip() for row in other} <= seen or own == other, mail
 
     def check_clocks(self) -> None:
@@ -521,10 +543,18 @@ class Club:
     def check(self) -> None:
         """Check what must hold at the end."""
         with self.talk.server.store.reading() as session:
-            assert list(find_differences(session)) == []
+            differences = list(find_differences(session))
+            assert not differences, differences
+            for game, state, count in session.execute(
+                select(boards.c.game, boards.c.state, func.count()).group_by(
+                    boards.c.game, boards.c.state
+                )
+            ).tuples():
+                self.ends[f"{game} {state}"] = count
         counts = [(count, who, day) for (who, day), count in self.counts.items() if day > 0]
         most, who, day = max(counts)
-        assert most <= MOST_A_DAY, f"{who} had {most} mails on day {day}"
+        listed = "\n".join(self.told_of[who, day])
+        assert most <= MOST_A_DAY, f"{who} had {most} mails on day {day}:\n{listed}"
         for name in ("mail_failed", "mail_set_aside"):
             assert not self.kinds[name], name
 
@@ -538,12 +568,12 @@ def _find_code(mail: Mail) -> str:
 def play(folder: Path, seed: int, days: int, odds: float, *, is_small: bool = False) -> Club:
     """Play so many days; the club as it stands at their end, checked."""
     clock, config = Clock(), configure(folder)
-    server = MortalServer(config, clock, random.Random(f"server {seed}"), 0.0)
+    server = MortalServer(config, clock, random.Random(f"server {seed}"))
     talk = Conversation(server, clock, confirms=config.players.confirm_addresses)
     club = Club(talk, server, seed, is_small=is_small)
     try:
         club.begin()
-        server._odds = odds
+        server.odds = odds
         club.live(days)
         club.check()
     finally:
