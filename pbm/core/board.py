@@ -458,9 +458,10 @@ class Board(BoardColumns):
             self.start(now)
 
     def accept(self, player: int, now: float) -> None:
-        """Accept the invitation for all seats of a player; the board starts when all have."""
+        """Accept the invitation for all seats of a player or team; the board starts when all
+        have."""
         for seat in self.seats:
-            if seat.is_held_by(player):
+            if seat.player == player:
                 seat.accept()
         if all(seat.accepted for seat in self.seats):
             self.start(now)

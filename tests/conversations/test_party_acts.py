@@ -119,3 +119,19 @@ def test_who_is_asked_to_go_on_with_a_private_seat_sees_it_then(talk: Conversati
     assert "dora took over" in read(told, "bob")
     talk.replies(find(told, "dora"), "c3")
     assert "dora played c3" in read(talk.everything(), "bob")
+
+
+def test_a_captain_accepts_for_the_side(talk: Conversation) -> None:
+    """An invitation reaches all; a word of the captain's settles it, and nobody else's."""
+    talk.signup("ann", "bob", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.proves("dora", "hex challenge dora @rooks -size=5 --forfeit=5 --decide=vote")
+    asked = talk.everything()
+    assert readers(asked) == ["ann", "bob", "dora"]
+    talk.replies(find(asked, "bob"), "accept")
+    assert "that is for ann to decide" in read(talk.everything(), "bob")
+    talk.replies(find(asked, "ann"), "accept")
+    begun = talk.everything()
+    assert readers(begun) == ["ann", "bob", "dora"]
+    talk.replies(find(begun, "dora"), "c3")
+    assert "dora played c3" in read(talk.everything(), "bob")
