@@ -401,7 +401,9 @@ def draw_preview(
     the reader's colours; None when it cannot be shown."""
     call = site.call(session, Command(get_verb("show"), VISITOR))
     try:
-        page = build_board_page(call, load(session, number), None, None)
+        board = load(session, number)
+        call.require_sight(board)
+        page = build_board_page(call, board, None, None)
     except Refusal:
         return None
     if is_small:

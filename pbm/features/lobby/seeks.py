@@ -133,12 +133,12 @@ def simul(call: Call) -> list[Notice]:
     form = f"{game.info.name} simul {{user}} PASSWORD --boards=20"
     if not call.command.words:
         rows = find_matches(call.session, me.id, _MOST_SHOWN)
-        row = next((row for row in rows if row.away_id is None), None)
-        if row is None:
+        last = next((each for each in rows if each.away_id is None), None)
+        if last is None:
             raise Refusal(
                 RefusalCode.MISSING_ARGUMENT, phrase("say against how many you play"), form
             )
-        return [call.answer(replace(build_table(call, row), boards=list_boards(call, row)))]
+        return [call.answer(replace(build_table(call, last), boards=list_boards(call, last)))]
     terms = read_terms(game, call.command.words, lambda _: form, writer=call)
     if terms.userids or not terms.boards or 2 not in game.info.players:
         raise Refusal(
