@@ -14,6 +14,7 @@ from pbm.config import Config
 from pbm.core.call import Call
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.context import Context
+from pbm.core.days import begins_with_until
 from pbm.core.feature import find_replies
 from pbm.core.intents import Intent, Place, read_wish
 from pbm.core.links import drop_password, has_secret
@@ -516,10 +517,16 @@ def split_line(line: str) -> tuple[str, str, list[str]]:
     words = line.split(" ")
     for size in (1, 2):
         head, rest = " ".join(words[:size]).rstrip(":"), " ".join(words[size:])
-        found = [each for each in list_meanings(head) if each in _WITH_WORDS]
+        found = [each for each in list_meanings(head) if _may_go_on(each, rest)]
         if rest and found:
             return head, rest, found
     return line, "", []
+
+
+def _may_go_on(meaning: str, rest: str) -> bool:
+    """Whether these words may follow a word that means that; what asks is for a sentence."""
+    is_span = meaning == "pause" and begins_with_until(rest) and not rest.endswith("?")
+    return is_span or meaning in _WITH_WORDS
 
 
 def read_act(line: str) -> str:

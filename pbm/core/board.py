@@ -464,9 +464,10 @@ class Board(BoardColumns):
             self.start(now)
 
     def accept(self, player: int, now: float) -> None:
-        """Accept the invitation for all seats of a player; the board starts when all have."""
+        """Accept the invitation for all seats of a player or team; the board starts when all
+        have."""
         for seat in self.seats:
-            if seat.is_held_by(player):
+            if seat.player == player:
                 seat.accept()
         if all(seat.accepted for seat in self.seats):
             self.start(now)
@@ -871,16 +872,22 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
     return clock.find_end(calendar, due, 0.0) <= due + clock.HOUR
 
 
-def find_deadline(board: Board, seat: Seat) -> float | None:
-    """Return the deadline of a seat on the move, by its clock and its days off. None when it has
-    none, or when a vacation reaches beyond it."""
+def find_last_moment(board: Board, seat: Seat, calendar: Calendar) -> float | None:
+    """Return until when a seat on the move may play, by a calendar: to its deadline or, where that
+    is later, the time that was announced; who was told to be late has the time of grace too. None =
+    no limit."""
     allowed = compute_turn_limit(board, seat)
     if allowed is None:
         return None
-    end = find_turn_end(board, build_calendar(board, seat), allowed)
-    if seat.away is not None and seat.away > end:
-        return None
-    return max(end, seat.due or 0.0)
+    end = max(find_turn_end(board, calendar, allowed), seat.due or 0.0)
+    return end + find_grace(board) * seat.is_late
+
+
+def find_deadline(board: Board, seat: Seat) -> float | None:
+    """Return until when a seat on the move may play, by its clock and its days off. None when there
+    is no limit, or when a vacation reaches beyond it."""
+    end = find_last_moment(board, seat, build_calendar(board, seat))
+    return None if end is None or (seat.away or 0.0) > end else end
 
 
 def format_time(at: float, preferences: Mapping[str, str]) -> Moment:
@@ -902,9 +909,8 @@ def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
 
 def format_deadline(board: Board, seat: Seat, now: float) -> tuple[str, str]:
     """Return the deadline of a seat on the move, as `format_end` has it, and how far away it is
-    alone; twice "" for none. Who was told to be late has until the end of the time of grace."""
+    alone; twice "" for none."""
     end = find_deadline(board, seat)
     if end is None:
         return "", ""
-    end += find_grace(board) * seat.is_late
     return format_end(end, seat.preferences, now), clock.format_span(end - now)

@@ -27,6 +27,19 @@ def read_day(text: str, today: date) -> date | None:
     return None
 
 
+def read_last_day(text: str, today: date) -> date | None:
+    """Return the day that a text such as `until 2 April` names, in any of the languages; None where
+    it does not begin so."""
+    return read_day(text, today) if begins_with_until(text) else None
+
+
+def begins_with_until(text: str) -> bool:
+    """Whether a text begins with the word that is *until* in any of the languages, the first of
+    those that stand for it there."""
+    first = split_words(text)[:1]
+    return any([*read_vocabulary(each)["until"][0].parts] == first for each in LANGUAGES)
+
+
 def _read(words: Sequence[str], language: str, today: date) -> date | None:
     meanings = find_meanings(words, language)
 

@@ -189,7 +189,10 @@ def _check_clocks(row: BoardRow, board: Board) -> str:
         return "its clock runs, but nobody looks at it"
     if any(seat.spent < 0 for seat in board.seats):
         return "a seat has spent less than no time"
-    if any(seat.due is not None and seat not in board.on_move for seat in board.seats):
+    # Who completes their orders after a warning stays warned until the turn ends: else a change of
+    # mind would win a day.
+    warned = [seat for seat in board.seats if seat.due is not None]
+    if not board.position.takes_orders and any(seat not in board.on_move for seat in warned):
         return "a seat that is not on the move was warned of a forfeit"
     return ""
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pbm.core.board import Board
+from pbm.core.days import begins_with_until
 from pbm.core.words import find_game_name, find_named_game
 from pbm.locale import LANGUAGES, translate
 from pbm.locale.intents import find_meanings, list_also, read_vocabulary, split_words
@@ -299,7 +300,8 @@ def read_wish(
 def is_about_account(line: str, *, at_board: bool) -> bool:
     """Whether a line wishes in a sentence to change or leave the account, for a password or, in
     reply to a board's mail, for a vacation: it may begin like the command that does it."""
-    if at_board and line.lower().startswith("pause until "):
+    first, _, rest = line.partition(" ")
+    if at_board and first.lower() == "pause" and begins_with_until(rest):
         return False
     words = {*line.split()[1:]} - {"until", "off"}
     if not any(map(str.isalpha, words)):  # dates: the command as it is written

@@ -98,13 +98,14 @@ class Ballots(NamedTuple):
 
 class SubmittedMove(NamedTuple):
     """A move that `confirm` plays, valid at that ply and number of undos, and the lines below it
-    that go with it."""
+    that go with it; `by` which member of a party, who alone may confirm it, or 0."""
 
     ply: int
     undos: int
     text: str
     comment: str
     below: tuple[str, ...] = ()
+    by: int = 0
 
 
 class Seat(Struct):
@@ -241,8 +242,8 @@ class Seat(Struct):
         """The move that `confirm` would play."""
         if not self.submitted:
             return None
-        ply, undos, text, comment, *below = json.loads(self.submitted)
-        return SubmittedMove(ply, undos, text, comment, tuple(below[0]) if below else ())
+        ply, undos, text, comment, *more = json.loads(self.submitted)
+        return SubmittedMove(ply, undos, text, comment, tuple(more[0]) if more else (), *more[1:])
 
     def discard_submitted(self) -> None:
         """Forget the submitted move."""

@@ -187,7 +187,11 @@ def play_choice(context: Context, board: Board, seat: Seat) -> list[Notice]:
         problem = play_text(board, seat, chosen.text, "", context.now)
     except MoveError:  # a new version of the game may read it otherwise
         save(context.session, board, context.now)
-        return []
+        lost = phrase(
+            "{move}, for which you voted, cannot be played: vote again", move=chosen.words
+        )
+        told = build_change(board, lost, actor=seat.seat, private=True)
+        return notify_changes(context, board, [told])
     save(context.session, board, context.now)
     played = build_change(board, None, actor=seat.seat, problem=problem)
     return notify_changes(context, board, follow_up(context, board, [played]))

@@ -277,6 +277,7 @@ def notify_changes(
     awaits_bot = _awaits(board, bots)
     has_all = all(seat.accepted or seat.moved for seat in board.seats)
     silenced = () if has_all else find_silenced(context, board)
+    giver = reads.find_giver(context.session, board.id)
     notices = []
     acting = context.player.id if context.player is not None else 0
     for player, seats in _group_seats(board).items():
@@ -291,7 +292,7 @@ def notify_changes(
             seat.read_as(player)
         if is_own and not is_open and _is_unwanted(context, board, seats[0], player, visible):
             continue
-        if not is_own and _may_wait(board, seats, visible):
+        if not is_own and _may_wait(board, seats, visible, is_giver=player == giver):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         # What one member of a party has done, the others read as they do what others do.
@@ -404,18 +405,22 @@ def _is_unwanted(
     )
 
 
-def _may_wait(board: Board, seats: Sequence[Seat], changes: Sequence[Change]) -> bool:
-    """Whether a player who wants news only when it is their turn (`news=mine`) hears of these
-    changes later: the log has them, and nobody waits for that player."""
-    if seats[0].preferences.get("news") != "mine" or board.state != "running":
-        return False
+def _may_wait(
+    board: Board, seats: Sequence[Seat], changes: Sequence[Change], *, is_giver: bool
+) -> bool:
+    """Whether a player hears of these changes later, since the log has them: one who wants news
+    only when it is their turn (`news=mine`) and for whom nobody waits, and who gives an exhibition,
+    whose boards come in one mail."""
     own = {seat.seat for seat in seats}
     is_asked = any(own.isdisjoint(by) for by in board.proposals.values())
-    is_in_log = all(
-        each.entries and not each.private and not each.is_new and each.actor not in own
-        for each in changes
-    )
-    return is_in_log and not is_asked and own.isdisjoint(board.position.to_move)
+    if is_asked or any(each.private or each.actor in own for each in changes):
+        return False
+    if is_giver:
+        return all(each.entries for each in changes)
+    if seats[0].preferences.get("news") != "mine" or board.state != "running":
+        return False
+    is_in_log = all(each.entries and not each.is_new for each in changes)
+    return is_in_log and own.isdisjoint(board.position.to_move)
 
 
 def _tell_since(
@@ -433,22 +438,31 @@ def _tell_since(
         for entry, words in log.find_since_turn(own, number or board.number + 1, viewer)
         if not since or entry.ply <= min(since)
     ]
-    happened = [
+    happened, comments = tell_moves(board, told), tell_comments(board, told)
+    if not happened:
+        return [], comments
+    events = join_phrases(", ", happened)
+    return [phrase("since your last turn: {events}", events=events)], comments
+
+
+def tell_moves(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[str]:
+    """Return what seats have done, each in words, as sentences."""
+    return [
         combine("{who} {what}", who=board.seats[entry.seat].userid, what=words)
         if entry.kind != "move"
         else _tell_played(words, board.seats[entry.seat].userid)
         for entry, words in told
         if entry.seat is not None and words != _HIDDEN
     ]
-    comments: list[tuple[str, str]] = [
+
+
+def tell_comments(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[tuple[str, str]]:
+    """Return what seats have written with what they did, each with a line that says who writes."""
+    return [
         (phrase("{writer} writes", writer=board.seats[entry.seat].userid), entry.comment)
         for entry, _ in told
         if entry.seat is not None and entry.comment
     ]
-    if not happened:
-        return [], comments
-    events = join_phrases(", ", happened)
-    return [phrase("since your last turn: {events}", events=events)], comments
 
 
 def _list_comments(

@@ -1,9 +1,9 @@
-"""A small season of a club without an organiser; `club_season` plays one of forty."""
+"""A small season of a club without an organiser; `tools.season.swiss` plays one of forty."""
 
 from __future__ import annotations
 
 from tests.harness.conversation import Conversation
-from tools.club_season import check_season, play_season
+from tools.season.swiss import check_season, play_season
 
 
 def test_a_season_needs_no_organiser(talk: Conversation) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.conversations.test_parties import find, make_team, read, readers
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
 from tests.harness.visitor import HOST, Visitor
 
 WORDS = "the dragon sleeps at noon"
@@ -130,3 +131,80 @@ def test_the_pages_of_a_seat_are_for_its_members(talk: Conversation, visitor: Vi
     talk.mails("bob", f"team leave rooks bob {talk.password('bob')}")
     talk.everything()
     assert visitor.get(link_of(find(mails, "bob"))).status == 404
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_pages_pictures_and_files_show_a_side_to_its_members(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    """The hidden position, the votes and the words: on the seat's page and in its explorer, and in
+    nothing that everybody can open, or that is the other side's."""
+    mails = start(talk, "darkchess")
+    for who in ("ann", "bob"):
+        talk.replies(find(mails, who), "d3")
+    talk.everything()
+    talk.mails("dora", f"darkchess move 1 dora {talk.password('dora')} h6")
+    mails = [mail for mail in talk.everything() if not mail.address.startswith("carl@")]
+    talk.replies(find(mails, "bob"), f"Bg5\n\n{WORDS}")
+    talk.everything()
+    own = {who: link_of(find(mails, who)) for who in ("ann", "bob", "dora")}
+    for who, link in own.items():
+        said = visitor.get(link).text
+        assert (WORDS in said) is (who != "dora"), who
+        assert ("bob: Bg5" in " ".join(visitor.get(link).words)) is (who != "dora"), who
+    public = ("/board/1", "/board/1/try", "/board/1.json", "/board/1.svg", "/board/1.png")
+    pages = {path: visitor.get(path).text for path in (*public, f"{own['dora']}/try")}
+    for path, said in pages.items():
+        assert WORDS not in said, path
+        assert "Bg5" not in said, path
+    drawn = {who: visitor.get(f"{link}/try").text for who, link in own.items()}
+    assert drawn["ann"].count("<use") == drawn["bob"].count("<use")
+    assert "vote of" not in drawn["bob"].lower()
+    talk.mails("bob", f"team leave rooks bob {talk.password('bob')}")
+    talk.everything()
+    for path in (own["bob"], f"{own['bob']}/try"):
+        assert visitor.get(path).status == 404, path
+
+
+def test_what_somebody_has_of_themselves_holds_no_words_of_their_partners(
+    talk: Conversation,
+) -> None:
+    """Nor the moves that they voted for; who has left still has their own."""
+    mails = start(talk, "hex")
+    talk.replies(find(mails, "bob"), f"c3\n\n{WORDS}")
+    talk.everything()
+    talk.mails("bob", f"team leave rooks bob {talk.password('bob')}")
+    talk.everything()
+    for who in ("ann", "bob", "dora"):
+        talk.mails(who, f"mydata {who} {talk.password(who)}")
+        (mail,) = talk.everything()
+        (kept,) = message_from_bytes(mail.raw, policy=policy.default).iter_attachments()
+        assert (WORDS.encode() in kept.get_content()) is (who == "bob"), who
+        assert (b'"c3"' in kept.get_content()) is (who == "bob"), who
+
+
+@pytest.mark.config(bots={"analysis_seconds": 0.1}, web={"url": HOST})
+def test_an_analysis_says_nothing_of_what_a_side_said(talk: Conversation, visitor: Visitor) -> None:
+    """It comes when the board is over; until its end is settled no word of a side is in it."""
+    mails = start(talk, "chess")
+    for who in ("ann", "bob"):
+        talk.replies(find(mails, who), f"f3\n\n{WORDS}")
+    mails = [mail for mail in talk.everything() if "played f3" in mail.text]
+    talk.replies(find(mails, "bob"), "analyse")
+    assert "board 1 is not over" in read(talk.everything(), "bob")
+    for move in ("e5", "g4", "Qh4"):
+        for who in ("dora",) if move != "g4" else ("ann", "bob"):
+            talk.mails(who, f"chess move 1 {who} {talk.password(who)} {move}")
+        talk.everything()
+    talk.mails("dora", f"chess analyse 1 dora {talk.password('dora')}")
+    talk.everything()
+    if isinstance(talk.server, InProcess):
+        analyst = talk.server.build_analyst()
+        while analyst.work():
+            pass
+        analyst.end()
+    mail = talk.awaited_mail("dora")
+    assert "@rooks played g4" in " ".join(mail.text.split())
+    assert WORDS not in mail.text
+    assert WORDS not in visitor.get("/board/1").text
+    talk.everything()

@@ -73,6 +73,25 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
     assert "there is no board with that number" in talk.any_mail("carl").text
 
 
+@pytest.mark.config(web={"url": HOST})
+def test_no_page_shows_a_private_board(talk: Conversation, visitor: Visitor) -> None:
+    """Nor do feeds, lists, files and pictures, while it lasts and after; its players' pages do."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("hex", "ann", "bob", options="-size=3 --private")
+    seat = mails[0].line("On the web: ")
+    paths = [f"/board/1{end}" for end in ("", "/try", ".json", ".txt", ".svg", ".png")]
+    paths += ["/", "/results.atom", "/games/hex", "/players/ann", "/events", "/help/private"]
+    for moves in ((), ("a1", "b1", "a2", "b2", "a3")):
+        mails = talk.plays(moves, "ann", "bob", latest=mails)
+        for path in paths:
+            page = visitor.get(path)
+            assert "/board/1" not in page.text, path
+            assert "ann, bob" not in page.text, path
+            if path.startswith("/board/"):
+                assert page.status == 404, path
+        assert visitor.get(seat).status == 200
+
+
 def test_the_boards_of_an_event_are_not_private(talk: Conversation) -> None:
     talk.signup("ann")
     talk.proves("ann", f"event new swiss hex ann {talk.password('ann')} --private --rounds=3")

@@ -55,9 +55,8 @@ def test_one_player_takes_on_many(talk: Conversation) -> None:
     for number, who in enumerate(("bob", "carl"), 1):
         talk.mails(who, f"hex join 1 {who} {talk.password(who)}")
         mails = talk.everything()
-        assert readers(mails) == sorted(("ann", who))
+        assert readers(mails) == [who]
         assert f"board {number} of 2 of the simul of ann" in read(mails, who)
-        assert "your move in " in read(mails, "ann").lower()
     talk.mails("dora", f"hex join 1 dora {talk.password('dora')}")
     assert "no open offer with that number" in read(talk.everything(), "dora")
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} c3")

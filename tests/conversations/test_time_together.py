@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import urljoin
+
 import pytest
 
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 
 @pytest.fixture
@@ -154,6 +158,50 @@ def test_who_asks_for_a_pause_in_a_sentence_is_offered_one(
     talk.receives("bob", "[hex 1] ann to move (1), ann proposed a pause until 2026-04-02")
     talk.replies(mails[0], "Ich brauche mehr Zeit.")
     talk.receives("ann", "[hex 1] your question", "by time 3 in a reply")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "pause bis zum 2. April",
+        "pausa hasta el 2 de abril",
+        "pause jusqu'au 2 avril",
+        "pauze tot en met 2 april",
+        "pausa hasta el jueves",
+    ],
+)
+def test_a_pause_in_words_of_other_languages(
+    talk: Conversation, mails: list[Mail], typed: str
+) -> None:
+    day = "2026-03-05" if "jueves" in typed else "2026-04-02"
+    talk.replies(mails[0], f"{typed}\n\nHasta luego.")
+    talk.receives("ann", f"[hex 1] your move (1), you proposed a pause until {day}")
+    talk.receives("bob", f"[hex 1] ann to move (1), ann proposed a pause until {day}", "> Hasta")
+
+
+@pytest.mark.config(players={"vacation_days": 0}, web={"url": HOST})
+def test_lists_and_feeds_say_the_end_of_the_time_of_grace(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    """Once it has begun, as the mails do; the operator reads it too."""
+    talk.signup("ann", "bob", "carl")
+    talk.agreed("cradle", "ann", "bob", "carl", options="--forfeit=4 --nag=none --grace=36")
+    home = talk.home("ann")
+    page = visitor.get(home).text
+    assert "Fri 06 Mar 2026, 12:00" in page
+    talk.passes(days=4.5)
+    talk.everything()
+    page = visitor.get(home).text
+    assert "Sun 08 Mar 2026, 00:00" in page
+    assert "Fri 06 Mar" not in page
+    feed = re.search(r'href="([^"]+)">Your deadlines as a calendar', page)
+    assert feed is not None
+    assert "DTEND:20260308T000000Z" in visitor.get(urljoin(home, feed[1])).text
+    talk.proves("ann", "set digest=06:00")
+    talk.any_mail("ann")
+    talk.passes(days=0.4)
+    (mail,) = talk.everything()
+    assert "Sun 08 Mar 2026, 00:00" in mail.text
 
 
 @pytest.mark.config(players={"vacation_days": 0})

@@ -262,13 +262,17 @@ class InProcess:
     """The product's worker and scheduler, run on demand; mails go in and out as rows."""
 
     def __init__(
-        self, config: Config, clock: Clock, entropy: Callable[[int], bytes] = os.urandom
+        self,
+        config: Config,
+        clock: Clock,
+        entropy: Callable[[int], bytes] = os.urandom,
+        opens: Callable[[Config], Store] = open_store,
     ) -> None:
         self._config = config
         self.clock = clock
         self.peer = ""
         create_database(config.database.url)
-        self.store = open_store(config)
+        self.store = opens(config)
         self.secrets = load_secrets(self.store, entropy)
         self.services = open_services(config, self.secrets)
         self._precedence = Precedence(config, self.secrets)

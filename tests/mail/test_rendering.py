@@ -92,6 +92,7 @@ from pbm.features.lobby.notices import SimulOffered
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
 from pbm.features.parties.notices import (
     HandedOver,
+    MatchBoard,
     MatchLine,
     MatchTable,
     PartyWords,
@@ -367,6 +368,23 @@ def others(shown: BoardShown) -> list[Content]:
             lines=[MatchLine(number=1, home="ann", away="bob", board=7, result="½ : ½")],
             score="½ : ½",
             is_last=True,
+        ),
+        MatchTable(
+            game="hex",
+            title="Hex",
+            home="ann",
+            away="",
+            lines=[MatchLine(number=1, home="ann", away="bob", board=7, result="open")],
+            score="0 : 0",
+            is_last=False,
+            boards=[
+                MatchBoard(
+                    opponent="bob",
+                    view=shown.view,
+                    news=["bob played c3"],
+                    comments=[("bob writes", "So there!")],
+                )
+            ],
         ),
         HandedOver(game="hex", board=7, news="dora is asked", rule="the result is dora's"),
         TeamShown(

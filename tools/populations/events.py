@@ -54,7 +54,7 @@ from pbm.store.rows import Query
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session
 from tests.harness.databases import all_rows
-from tools.populations.fragile_server import Crash, FragileServer
+from tools.populations.fragile_server import Crash, FragileServer, Killed
 
 # What must hold for events, after each half day and when they are over.
 
@@ -282,7 +282,7 @@ class Season:
             try:
                 self._live()
                 self._save(self.now + STEP)
-            except Crash:
+            except (Crash, Killed):
                 self.figures.crashes += 1
                 self._attempts += 1
                 self._server.close()

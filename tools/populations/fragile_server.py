@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,14 +36,18 @@ class Crash(Exception):
     """The server died, before a commit or after it."""
 
 
-class _FragileStore(Store):
+class Killed(BaseException):
+    """The same in the main thread, where what catches errors must not catch it."""
+
+
+class FragileStore(Store):
     """A database whose user dies at so many commits; `odds` 0: at none. The machine does not die,
     so nothing is forced to the disk."""
 
     def __init__(self, url: str, dice: random.Random, odds: float) -> None:
         super().__init__(url)
         self._dice = dice
-        self._odds = odds
+        self.odds = odds
 
         @event.listens_for(self.engine, "connect")
         def connect(connection: Any, _record: object) -> None:
@@ -56,8 +61,8 @@ class _FragileStore(Store):
         self._may_crash()
 
     def _may_crash(self) -> None:
-        if self._odds and self._dice.random() < self._odds / 2:
-            raise Crash
+        if self.odds and self._dice.random() < self.odds / 2:
+            raise Crash if threading.current_thread() is not threading.main_thread() else Killed
 
 
 class FragileServer:
@@ -74,7 +79,7 @@ class FragileServer:
             events=Events(open_events=0),
         )
         is_new = not path.exists()
-        self.store = _FragileStore(self._config.database.url, dice, odds)
+        self.store = FragileStore(self._config.database.url, dice, odds)
         if is_new:
             migrate.create(self.store)
         self._secrets = load_secrets(self.store, dice.randbytes)

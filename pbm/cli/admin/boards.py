@@ -15,7 +15,7 @@ from pbm.cli.admin.inspecting import format_times, write_values
 from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
-from pbm.core.board import Board, compute_turn_limit, find_turn_end, read_calendar
+from pbm.core.board import Board, find_last_moment, read_calendar
 from pbm.core.log import build_entry, drop_undone, replay, split_news
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
@@ -156,11 +156,7 @@ def _find_due(session: Session, board: Board, number: int) -> float | None:
     seat = board.seats[number]
     if board.state != "running" or seat not in board.on_move:
         return None
-    allowed = compute_turn_limit(board, seat)
-    if allowed is None:
-        return None
-    calendar = read_calendar(session, board, seat)
-    return max(find_turn_end(board, calendar, allowed), seat.due or 0.0)
+    return find_last_moment(board, seat, read_calendar(session, board, seat))
 
 
 def _describe_plan(session: Session, board: Board, number: int) -> str | None:

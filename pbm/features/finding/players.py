@@ -301,11 +301,11 @@ def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
 
 
 def _find_end(context: Context, board: Board, seat: Seat) -> float:
-    allowed = board_clocks.compute_turn_limit(board, seat)
-    if board.state == "invited" or allowed is None:
+    if board.state == "invited":
         return math.inf
     calendar = board_clocks.read_calendar(context.session, board, seat)
-    return max(board_clocks.find_turn_end(board, calendar, allowed), seat.due or 0.0)
+    end = board_clocks.find_last_moment(board, seat, calendar)
+    return math.inf if end is None else end
 
 
 def _describe_board(board: Board, player: Player, end: float, now: float) -> WaitingBoard:

@@ -77,8 +77,10 @@ _VERBS = (
         "take on many players at once: --boards=20; whoever joins gets a board",
         Act.PLAYER,
         Group.PLAYING,
-        "You move first on each. All get the table of results once a week and at the end;\n"
-        "simul without options shows it. seek none ends the offer.",
+        "You move first on each. All boards that wait for you come in one mail, every four hours\n"
+        "at most; reply with a line for each, such as 18 e4. All who play get the table of\n"
+        "results once a week and at the end; simul without options shows it, and these boards.\n"
+        "seek none ends the offer.",
         game="yes",
         options=True,
         text="comment",

@@ -20,6 +20,7 @@ from pbm.core.context import Context, DueWork
 from pbm.core.house_players import require_bots_can_play
 from pbm.core.notices import BoardUpdate, Notice
 from pbm.core.options import Terms, format_server, load_terms, read_terms, suggest_options
+from pbm.core.parties import find_speaking_seat
 from pbm.core.player import Player, find_player, format_name, get_player, parse_preferences
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
@@ -37,7 +38,13 @@ from pbm.features.lobby.notices import (
     OfferWithdrawn,
     SimulOffered,
 )
-from pbm.features.parties.matches import add_board, build_table, find_matches, insert_match
+from pbm.features.parties.matches import (
+    add_board,
+    build_table,
+    find_matches,
+    insert_match,
+    list_boards,
+)
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
@@ -124,17 +131,17 @@ def _put_up(call: Call, row: Mapping[str, Any]) -> int:
 
 def simul(call: Call) -> list[Notice]:
     """Offer to take on many players at once, each on a board of their own as they join; without
-    options, show the tables of the sender's exhibitions."""
+    options, show the table of the sender's last exhibition and the boards that wait."""
     me, game = call.me, get_game(call.command.game)
     form = f"{game.info.name} simul {{user}} PASSWORD --boards=20"
     if not call.command.words:
-        shown = find_matches(call.session, me.id, _MOST_SHOWN)
-        tables = [call.answer(build_table(call, row)) for row in shown if row.away_id is None]
-        if not tables:
+        rows = find_matches(call.session, me.id, _MOST_SHOWN)
+        last = next((each for each in rows if each.away_id is None), None)
+        if last is None:
             raise Refusal(
                 RefusalCode.MISSING_ARGUMENT, phrase("say against how many you play"), form
             )
-        return tables[:1]
+        return [call.answer(replace(build_table(call, last), boards=list_boards(call, last)))]
     terms = read_terms(game, call.command.words, lambda _: form, writer=call)
     if terms.userids or not terms.boards or 2 not in game.info.players:
         raise Refusal(
@@ -185,7 +192,14 @@ def _join_simul(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Not
         most=most,
         host=host.userid,
     )
-    return [_add_remark(notice, remark) for notice in notices]
+    # The host hears of it in the mail with all boards, unless the guest has written something.
+    told = [
+        notice
+        for notice in notices
+        if notice.player != host.id
+        or (isinstance(notice.content, BoardUpdate) and notice.content.comments)
+    ]
+    return [_add_remark(notice, remark) for notice in told]
 
 
 def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
@@ -479,7 +493,7 @@ def rematch(call: Call) -> list[Notice]:
     """Challenge the players of a finished board to the same again, with the seats swapped. Refusal
     when there is one already, or somebody cannot take part."""
     old = call.load_board()
-    seat = old.find_seat(call.me)
+    seat = find_speaking_seat(call, old)
     name = old.game.info.name
     if old.state != "over":
         raise Refusal(

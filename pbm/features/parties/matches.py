@@ -5,15 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
 from sqlalchemy import bindparam, exists, insert, select, update
 
 from pbm.core.board import Board
 from pbm.core.clock import DAY, HOUR
 from pbm.core.context import Context, DueWork
+from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice
 from pbm.core.player import Player, get_player
-from pbm.core.storing import find_title
-from pbm.features.parties.notices import MatchLine, MatchTable
+from pbm.core.storing import find_title, load
+from pbm.core.updates import tell_comments, tell_moves
+from pbm.core.view import build_view
+from pbm.features.parties.notices import MatchBoard, MatchLine, MatchTable
 from pbm.rules.phrases import phrase
 from pbm.store.party_tables import MatchRow, match_boards, matches
 from pbm.store.reads.board_rows import find_captain, find_seats_by_board
@@ -22,6 +26,9 @@ from pbm.store.tables import boards
 from pbm.store.transaction import Session
 
 _EVERY = 7 * DAY
+_DIGEST = DAY
+_SOONEST = 4 * HOUR
+"""Seconds between mails to who gives an exhibition, also where all its boards wait for them."""
 _MOST = 20
 _OPEN = ("running", "invited", "sleeping")
 
@@ -47,12 +54,28 @@ _GOES_ON = exists().where(
     boards.c.id == match_boards.c.board_id,
     boards.c.state.in_(_OPEN) | (boards.c.ended > bindparam("settled")),
 )
+_OF_MATCH = (match_boards.c.match_id == matches.c.id) & (boards.c.id == match_boards.c.board_id)
+_IS_RUNNING = boards.c.state == "running"
+_HAS_NEWS = exists().where(
+    _OF_MATCH,
+    (_IS_RUNNING & (boards.c.to_move == "0") & (boards.c.moved >= matches.c.told))
+    | (boards.c.ended >= matches.c.told),
+)
+_OTHERS_THINK = exists().where(_OF_MATCH, _IS_RUNNING, boards.c.to_move != "0")
+_GIVER_WAITS = (
+    matches.c.away_id.is_(None)
+    & _HAS_NEWS
+    & (
+        (matches.c.told <= bindparam("yesterday"))
+        | ((matches.c.told <= bindparam("lately")) & ~_OTHERS_THINK)
+    )
+)
 _DUE = Query(
     MatchRow,
     select(matches)
     .where(
         matches.c.ended.is_(None),
-        (matches.c.told <= bindparam("before")) | ~_GOES_ON,
+        (matches.c.told <= bindparam("before")) | ~_GOES_ON | _GIVER_WAITS,
         exists().where(match_boards.c.match_id == matches.c.id),
     )
     .order_by(matches.c.told, matches.c.id)
@@ -130,7 +153,12 @@ def _say(points: float) -> str:
 def mail_tables(work: DueWork) -> list[Notice]:
     """Return the mails about matches whose last one is a week old, or whose last board is over."""
     context, notices = work.context, list[Notice]()
-    due = {"before": context.now - _EVERY, "settled": context.now - HOUR}
+    due = {
+        "before": context.now - _EVERY,
+        "settled": context.now - HOUR,
+        "yesterday": context.now - _DIGEST,
+        "lately": context.now - _SOONEST,
+    }
     for row in context.session.all(_DUE, due):
         rows = context.session.all(_BOARDS, {"match": row.id})
         is_last = all(each.state not in _OPEN for each in rows)
@@ -138,8 +166,49 @@ def mail_tables(work: DueWork) -> list[Notice]:
         context.session.execute(update(matches).where(matches.c.id == row.id).values(**values))
         table = build_table(context, row, is_last=is_last)
         people = _find_people(context, row, [each.board_id for each in rows])
-        notices += [context.build_notice(player, table) for player in people]
+        giver = row.home_id if row.away_id is None else 0
+        if not is_last and (context.now - row.begun) // _EVERY == (row.told - row.begun) // _EVERY:
+            people = [each for each in people if each.id == giver]
+        notices += [
+            context.build_notice(
+                player,
+                replace(table, boards=list_boards(context, row)) if player.id == giver else table,
+            )
+            for player in people
+        ]
     return notices
+
+
+def list_boards(context: Context, row: MatchRow) -> list[MatchBoard]:
+    """Return the boards of an exhibition that wait for who gives it, and those that have ended
+    since the last mail about it, with what happened there since their last turn. They are for that
+    player's eyes."""
+    found = list[MatchBoard]()
+    for each in context.session.all(_BOARDS, {"match": row.id}):
+        board = load(context.session, each.board_id, anyway=True)
+        own = each.home_seat
+        is_waiting = board.state == "running" and own in board.position.to_move
+        if not is_waiting and (board.ended or 0.0) < row.told:
+            continue
+        log = BoardLog(context, board)
+        since = log.find_since_turn({own}, board.number + 1, own)
+        opponent = board.seats[1 - own].userid
+        found.append(
+            MatchBoard(
+                opponent=opponent,
+                view=build_view(board, own, log),
+                news=tell_moves(board, since),
+                comments=tell_comments(board, since),
+            )
+        )
+    return found
+
+
+def ask_for_table(session: Session, board: int) -> None:
+    """Have the mail about the match of a board go out at the next tick."""
+    query = select(match_boards.c.match_id).where(match_boards.c.board_id == board)
+    last = matches.c.begun - _EVERY
+    session.execute(update(matches).where(matches.c.id.in_(query)).values(told=last))
 
 
 def _find_people(context: Context, row: MatchRow, numbers: Iterable[int]) -> list[Player]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pbm.core.notices import AccountContent, BoardWords, Content, GameContent, Words
+from pbm.core.notices import AccountContent, BoardView, BoardWords, Content, GameContent, Words
 from pbm.core.refusal import Offer
 
 
@@ -20,9 +20,20 @@ class MatchLine(Struct, frozen=True, kw_only=True):
     result: str
 
 
+class MatchBoard(Struct, frozen=True, kw_only=True):
+    """A board of an exhibition as it stands for who gives it, with the news since their last turn:
+    sentences, and what was written, each below a line that says by whom."""
+
+    opponent: str
+    view: BoardView
+    news: Sequence[str]
+    comments: Sequence[tuple[str, str]]
+
+
 class MatchTable(GameContent, frozen=True, kw_only=True):
     """The table of a match of two teams, or (no `away`) of one player against many. `is_last`: all
-    boards are over."""
+    boards are over. Who gives an exhibition is shown the `boards` that wait for them or have just
+    ended."""
 
     title: str
     home: str
@@ -30,6 +41,12 @@ class MatchTable(GameContent, frozen=True, kw_only=True):
     lines: Sequence[MatchLine]
     score: str
     is_last: bool
+    boards: Sequence[MatchBoard] = ()
+
+    @property
+    def has_home(self) -> bool:
+        """It is the reader's own."""
+        return bool(self.boards)
 
 
 class TeamShown(Content, frozen=True, kw_only=True):

@@ -30,7 +30,7 @@ from pbm.features.plans.rules import (
     number_moves,
     play_branch,
 )
-from pbm.features.plans.running import after_own, build_tree
+from pbm.features.plans.running import after_own, build_tree, require_own_plan
 from pbm.features.plans.tree import Plan, find_plan, list_branches, make_plan, strip_own
 from pbm.rules import InvalidMove, Position
 from pbm.rules.phrases import phrase
@@ -150,6 +150,7 @@ def queue(call: Call) -> list[Notice]:
             board=board.id,
         )
     text = text[:_LONGEST_QUEUED]
+    require_own_plan(board, seat)
     make_plan(seat, build_queued(text, call.command.text, call.command.ply, board.number))
     save(call.session, board, call.now)
     return [_notify_queued(call, board, seat, text)]

@@ -18,7 +18,7 @@ from pbm.core.context import Context
 from pbm.core.feature import PreparedTurn
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone, replay
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
-from pbm.core.seat import Seat
+from pbm.core.seat import Seat, Way
 from pbm.core.storing import save
 from pbm.core.trust import Verdict, find_principal, keep_words, weigh_words
 from pbm.core.turns import find_language, play_text, respell_move
@@ -88,8 +88,8 @@ def _tell_unplayed(plan: Plan, text: str, why: str) -> str:
 
 
 def _wants_forced(seat: Seat) -> bool:
-    """Whether the player of a seat has the only legal move played."""
-    return seat.preferences.get("forced") == "yes" and seat.is_active
+    """Whether the player of a seat has the only legal move played; a side decides on each."""
+    return not seat.decides and seat.preferences.get("forced") == "yes" and seat.is_active
 
 
 def _find_forced_turn(position: Position, seat: int) -> list[str]:
@@ -322,12 +322,24 @@ class PreparedPlan(NamedTuple):
     is_checked: bool
 
 
+def require_own_plan(board: Board, seat: Seat) -> None:
+    """Refuse a plan for a seat whose party votes or plays in turn: it would pass the others by."""
+    if seat.decides in (Way.TURN, Way.VOTE) and not board.position.takes_orders:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("your side decides each move together: nothing can be planned for it"),
+            f"{board.game.info.name} confer {board.id} {{user}} PASSWORD TEXT",
+            board=board.id,
+        )
+
+
 def build_tree(
     context: Context, board: Board, seat: Seat, lines: Sequence[str], position: Position | None
 ) -> Tree:
     """Return the tree of a plan that begins at a position (None: not known yet). Refuse what
     cannot be read or played there, naming the line and the words, and a second answer to a
     question."""
+    require_own_plan(board, seat)
     read = read_plan(lines)
     most = context.config.limits.plan_moves
     if most and sum(len(line.steps) for line in read) > most:

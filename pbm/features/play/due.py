@@ -30,8 +30,10 @@ from pbm.core.storing import save
 from pbm.core.turns import end_orders, follow_up
 from pbm.core.updates import Change, build_change, find_mailboxes, notify_board, notify_changes
 from pbm.core.view import BoardViews, find_thread
+from pbm.features.parties.matches import ask_for_table
 from pbm.features.vacations.commands import take_automatically
 from pbm.rules.phrases import Listing, phrase
+from pbm.store import reads
 from pbm.store.tables import boards, moves, seats, watchers
 from pbm.store.transaction import Session
 
@@ -195,14 +197,17 @@ def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
 def _build_reminders(
     context: Context, board: Board, late: Seat, readers: Sequence[tuple[Person, Seat]]
 ) -> list[Notice]:
-    """Return the reminders to these readers, each of a seat."""
+    """Return the reminders to these readers, each of a seat; who gives an exhibition is reminded of
+    all its boards in one mail."""
+    giver = reads.find_giver(context.session, board.id)
+    if giver is not None:
+        readers = [each for each in readers if each[0].player != giver]
+    if giver is not None and late.is_held_by(giver):
+        ask_for_table(context.session, board.id)
     addresses, _ = find_mailboxes(context.session, board)
     views = BoardViews(board, BoardLog(context, board))
     calendar = board_clocks.read_calendar(context.session, board, late)
-    allowed = board_clocks.compute_turn_limit(board, late)
-    end = None
-    if allowed is not None:
-        end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)
+    end = board_clocks.find_last_moment(board, late, calendar)
     position, notices = board.position, []
     others = not position.takes_orders and position.resign(late.seat).outcome is None
     for reader, seat in readers:

@@ -6,6 +6,7 @@ from pbm.core.board import compute_turn_limit
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.notices import Notice
+from pbm.core.parties import find_speaking_seat
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import save
 from pbm.core.turns import require_running
@@ -21,7 +22,7 @@ def give_time(call: Call) -> list[Notice]:
     """Give the others so many days more for the turn that they think about, or for their next one.
     Refuse it on a board of an event, and beyond the most that a turn may be given."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
+    seat = find_speaking_seat(call, board)
     require_running(board, seat)
     require_no_event(
         board,

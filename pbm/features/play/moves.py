@@ -14,7 +14,7 @@ from pbm.core.call import Call
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Appearance, MoveSubmitted, NewBoardPreview, Notice, Preview
 from pbm.core.options import read_terms, suggest_options
-from pbm.core.parties import find_speaking_seat, may_move, refuse_member
+from pbm.core.parties import find_speaking_seat
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat, SubmittedMove
 from pbm.core.storing import find_title, has_rolled, save
@@ -155,8 +155,6 @@ def submit(call: Call) -> list[Notice]:
 
 def _hold(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     require_turn(call, board, seat)
-    if not may_move(board, seat, call.me.id):
-        raise refuse_member(board, seat)
     if not text:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
@@ -170,7 +168,9 @@ def _hold(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         after, asks, played = board.position, False, log.last_moves
     else:
         after, asks, played = try_moves(board, seat.seat, text, language)
-    seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text, call.below))
+    by = call.me.id if seat.decides else 0
+    comment = call.command.text
+    seat.submit(SubmittedMove(board.next_ply, board.undos, text, comment, call.below, by))
     save(call.session, board, call.now)
     shown = replace_position(board, after)
     view = structs.replace(
@@ -188,7 +188,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
     seat = board.find_seat(call.me)
     require_running(board, seat)
     submitted = seat.submitted_move
-    if submitted is None:
+    if submitted is None or submitted.by not in (0, call.me.id):
         form = f"{board.game.info.name} submit {board.id} {seat.account} PASSWORD MOVE"
         raise Refusal(
             RefusalCode.NOTHING_SUBMITTED,

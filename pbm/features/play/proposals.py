@@ -13,7 +13,7 @@ from pbm.core import clock
 from pbm.core.board import PAUSE, TAKES_OVER, Board, UndoState
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.days import read_day
+from pbm.core.days import read_last_day
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import Notice
 from pbm.core.parties import find_speaking_seat
@@ -126,8 +126,7 @@ def pause(call: Call) -> list[Notice]:
     )
     zone = seat.preferences.get("zone", "UTC")
     today = clock.to_local(call.now, zone).date()
-    first, *words = [*call.command.words, ""]
-    day = read_day(" ".join(words), today) if first.lower() == "until" else None
+    day = read_last_day(" ".join(call.command.words), today)
     if day is None or not today <= day <= today + _LONGEST_PAUSE:
         raise Refusal(
             RefusalCode.BAD_DATE,

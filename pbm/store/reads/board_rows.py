@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Boolean, Select, bindparam, exists, func, or_, select
 
-from pbm.store.master_tables import masters
-from pbm.store.party_tables import CAPTAIN, seat_members, team_members
+from pbm.store.master_tables import masters, replacements
+from pbm.store.party_tables import CAPTAIN, match_boards, matches, seat_members, team_members
 from pbm.store.prefetched import SeatedRow, build_reader
 from pbm.store.reads.player_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
@@ -139,6 +139,11 @@ _LOG_ENDS = Query(
     .where(moves.c.board_id.in_(_BOARDS), moves.c.number > boards.c.number - bindparam("most"))
     .order_by(moves.c.board_id, moves.c.number),
 )
+_GIVER = (
+    select(matches.c.home_id)
+    .join(match_boards, match_boards.c.match_id == matches.c.id)
+    .where(match_boards.c.board_id == bindparam("id"), matches.c.away_id.is_(None))
+)
 _NEXT_GAME = select(func.min(boards.c.game)).where(boards.c.game > bindparam("after"))
 _OPEN_BOARDS = (
     select(func.count())
@@ -215,6 +220,11 @@ def find_captain(session: Session, team: int) -> int | None:
     """Return the captain of a team."""
     rows = find_team(session, team)
     return next((row.player_id for row in rows if row.role == CAPTAIN), None)
+
+
+def find_giver(session: Session, board: int) -> int | None:
+    """Return the player who gives the exhibition of which a board is."""
+    return session.value(_GIVER, {"id": board})
 
 
 def find_watchers(session: Session, board: int) -> Sequence[WatchingRow]:
@@ -700,6 +710,12 @@ def find_log(session: Session, board: int) -> Sequence[MoveRow]:
 def find_master(session: Session, board: int) -> MasterNameRow | None:
     """Return the player who runs a board, if anybody does."""
     return session.first(_MASTER, {"id": board})
+
+
+def find_asked(session: Session, board: int) -> set[int]:
+    """Return the players who are asked to take over a seat of a board."""
+    query = select(replacements.c.player_id).where(replacements.c.board_id == board)
+    return {*session.execute(query).scalars()}
 
 
 def find_end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:

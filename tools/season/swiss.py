@@ -1,6 +1,6 @@
 """A season of a club from its announcement to its prize list, in which nobody organises anything:
 some withdraw, go silent, are on vacation, play slowly, close their account or ask for a bye.
-`python -m tools.club_season [--players 40] [--mails FILE]` plays one of forty."""
+`python -m tools.season.swiss [--players 40] [--mails FILE]` plays one of forty."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Whole seasons of a club of forty, played by mail."""
