@@ -225,7 +225,7 @@ class BoardLog:
             if entries and entries[0].ply > ply:
                 rows = reads.find_log(self._session, self._board.id)
                 entries = drop_undone(build_entry(row) for row in rows)
-            words = [entry.words or entry.move for entry in entries]
+            words = [self._board.position.mark_letters(entry.shown) for entry in entries]
         return [
             (entry, text)
             for entry, text in zip(entries, words, strict=True)
@@ -253,7 +253,8 @@ class BoardLog:
         if self._board.position.takes_orders:
             return [self._describe_order(entry, viewer) for entry in self._entries]
         if not self._board.is_hidden:
-            return [_describe_act(entry) or entry.words or entry.move for entry in self._entries]
+            marked = self._board.position.mark_letters
+            return [_describe_act(entry) or marked(entry.shown) for entry in self._entries]
         position = self._board.game.setup(len(self._board.seats), self._board.options)
         words = []
         for entry in self._entries:
@@ -266,7 +267,7 @@ class BoardLog:
         """Return an entry of a game of orders, each of which reads the same in all positions: whole
         logs are too long to be replayed for each viewer."""
         if entry.kind != "move" or entry.seat is None:
-            return _describe_act(entry) or entry.words or entry.move
+            return _describe_act(entry) or entry.shown
         if self._board.is_uncovered or entry.seat == viewer:
             return self._board.shown.describe(entry.seat, entry.move, entry.seat)
         return entry.words

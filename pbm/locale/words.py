@@ -10,7 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pbm.locale import ENGLISH, LANGUAGES
+from pbm.locale import ENGLISH, LANGUAGES, get_language
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _APOSTROPHES = str.maketrans({"’": "'", "´": "'", "`": "'"})  # noqa: RUF001
@@ -93,7 +93,7 @@ def count_longest_name() -> int:
 def list_meanings(text: str, language: str = "") -> list[str]:
     """Return the English words for which a text stands as a whole, in whatever language; of several
     those of the reader's language, if it has any."""
-    meanings = map_replies().get(fold(text), {})
+    meanings, language = map_replies().get(fold(text), {}), get_language(language)
     if len(meanings) > 1 and (own := [each for each in meanings if language in meanings[each]]):
         return own
     return list(meanings)
@@ -102,6 +102,7 @@ def list_meanings(text: str, language: str = "") -> list[str]:
 def reply_word(name: str, language: str) -> str:
     """Return the word with which a reader of a language says `resign` and the like in a reply; the
     English one where there is none."""
+    language = get_language(language)
     if language == ENGLISH:
         return name
     return read_words(language).replies.get(name, (name,))[0]
@@ -110,6 +111,7 @@ def reply_word(name: str, language: str) -> str:
 def name_game(name: str, title: str, language: str) -> str:
     """Return the title of a game in a language: the first of its names there, else its title in
     English."""
+    language = get_language(language)
     if language == ENGLISH:
         return title
     shown = read_words(language).games.get(name, (title,))[0]

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from pbm.core.proofs import Proof
 from pbm.core.words import find_game_name, list_command_words
-from pbm.locale import ENGLISH
+from pbm.locale import ENGLISH, get_language
 from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import phrase
@@ -170,7 +170,7 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
         *([_RULE, *_build_blocks(details, facts)] if details else ()),
         *_build_dice(block),
     ]
-    head = _HEAD.format(title=escape(facts.subject), language=facts.language)
+    head = _HEAD.format(title=escape(facts.subject), language=get_language(facts.language))
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
 
 

@@ -18,7 +18,7 @@ from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import Listing, SeatName, phrase, tell_end, tell_turn
+from pbm.rules.phrases import Listing, PieceText, SeatName, phrase, tell_end, tell_turn
 from pbm.rules.typed import listing
 
 # A server starts without what draws, composes moves and writes words.
@@ -344,6 +344,18 @@ class Position(ABC):
         """Parse typed text into (first canonical move, text that is left). Raise InvalidMove,
         IllegalMove or AmbiguousMove if no sensible move can be read; a listed move parses to
         itself."""
+
+    @property
+    def letters(self) -> tuple[tuple[str, str], ...]:
+        """The letters of pieces in moves, by the names of the pieces, where readers of other
+        languages know these by letters of their own."""
+        return ()
+
+    def mark_letters(self, text: str) -> str:
+        """Return a move that was described once, and stored, as one whose letters readers may see
+        as their own."""
+        letters = self.letters
+        return PieceText(text, letters) if letters and type(text) is str else text
 
     def read_letters(self, text: str, seat: int, language: str) -> str:
         """Return typed text as `parse` reads it, from a player who may write pieces by the letters

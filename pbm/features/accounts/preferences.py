@@ -41,6 +41,7 @@ from pbm.features.accounts.notices import (
 from pbm.features.accounts.stopping import stop_kind
 from pbm.locale import LANGUAGES, name_language
 from pbm.rules.phrases import Listing, combine, phrase
+from pbm.rules.piece_letters import ENGLISH, FIGURINES, LOCAL
 from pbm.store import reads
 
 _LONGEST_NAME = 40
@@ -192,6 +193,33 @@ PREFERENCES = (
         [
             ("text", phrase("drawn with letters")),
             ("words", phrase("told in sentences, for screen readers")),
+        ],
+    ),
+    Preference(
+        "words",
+        Listing(("short", "long"), "or"),
+        "long",
+        phrase("of a board in words; short: what has changed and whose turn it is"),
+        _accept_one_of("short", "long"),
+        lambda text: "short" if text.lower().startswith("s") else "long",
+        phrase("A board in words says"),
+        [
+            ("long", phrase("what stands where")),
+            ("short", phrase("what has changed and whose turn it is")),
+        ],
+    ),
+    Preference(
+        "pieces",
+        Listing((LOCAL, FIGURINES, ENGLISH), "or"),
+        LOCAL,
+        phrase("local: in moves and boards, the letters of your language, such as S for Springer"),
+        _accept_one_of(LOCAL, FIGURINES, ENGLISH),
+        lambda text: FIGURINES if text.lower().startswith("f") else LOCAL,
+        phrase("Pieces of chess are written"),
+        [
+            (LOCAL, phrase("by the letters of my language")),
+            (FIGURINES, phrase("by figurines")),
+            (ENGLISH, phrase("by English letters")),
         ],
     ),
     Preference(

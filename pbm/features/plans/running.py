@@ -44,7 +44,7 @@ from pbm.features.plans.rules import (
 )
 from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, find_plan, make_plan
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
-from pbm.rules.phrases import get_text, phrase
+from pbm.rules.phrases import fill_in, get_text, phrase
 from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
@@ -381,18 +381,13 @@ def _measure_depth(branch: Tree, node: PlanNode) -> int:
 
 
 def _refuse_line(board: Board, line: BranchLine, problem: Problem, depth: int) -> Refusal:
-    reason, prefix = get_text(problem.reason), f"{problem.node.text}: "
-    if reason.startswith(prefix):
-        reason = reason.removeprefix(prefix)
+    reason, where = get_text(problem.reason), phrase("line {number} of your plan: {problem}")
+    if not reason.startswith(f"{problem.node.text}: "):
+        where = phrase("line {number} of your plan, {words}: {problem}")
     return _refuse(
         board,
         get_move_code(problem.reason),
-        phrase(
-            "line {number} of your plan, {words}: {problem}",
-            number=line.number,
-            words=problem.words,
-            problem=reason,
-        ),
+        fill_in(where, number=line.number, words=problem.words, problem=reason),
         phrase(
             "move {move} in line {number} of your plan cannot be played there",
             move=depth + 1,
@@ -574,7 +569,7 @@ def _take_unit(position: Position, rest: list[LogEntry]) -> _Unit:
     moves = tuple(entry.move for entry in taken)
     is_whole = bool(rest) or first.kind != "move" or first.seat is None
     is_whole = is_whole or is_complete(before, first.seat or 0, position)
-    words = ", ".join(entry.words or entry.move for entry in taken)
+    words = before.mark_letters(", ".join(entry.shown for entry in taken))
     return _Unit(first.kind, first.seat, moves, words, position, taken[-1].number, is_whole)
 
 
