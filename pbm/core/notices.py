@@ -291,12 +291,13 @@ class Notice(Struct, frozen=True):
 class Appearance(Struct, frozen=True):
     """A position as a seat, or (None) a spectator, may see it, with the moves `last` marked. It is
     described when that is asked for: few mails need it. `is_stopped`: the board has ended, even if
-    not by its rules, or has not begun."""
+    not by its rules, or has not begun. `is_short`: words leave out what stands on the board."""
 
     _position: Position
     viewer: int | None
     last: tuple[str, ...] = ()
     is_stopped: bool = False
+    is_short: bool = False
 
     def scene(self) -> Scene:
         """Return what stands where; without places if the game has no scene."""
@@ -309,7 +310,9 @@ class Appearance(Struct, frozen=True):
 
     def words(self) -> str:
         """Return the same in sentences."""
-        return self._position.words(self.viewer, self.last, is_stopped=self.is_stopped)
+        return self._position.words(
+            self.viewer, self.last, is_stopped=self.is_stopped, is_short=self.is_short
+        )
 
     def describe(self, move: str) -> str:
         """Return a legal move of the viewer's, as players write it."""

@@ -438,12 +438,18 @@ class Position(ABC):
         return Scene()
 
     def words(
-        self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
+        self,
+        viewer: int | None = None,
+        last: Sequence[str] = (),
+        *,
+        is_stopped: bool = False,
+        is_short: bool = False,
     ) -> str:
         """Return what that seat may see, in sentences to be read aloud: the moves `last`, who is to
         move, what stands where, and the viewer's legal moves if they are few. Lines have at most
         200 characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`:
-        nobody plays here now, though by the rules it would be somebody's turn."""
+        nobody plays here now, though by the rules it would be somebody's turn. `is_short`: without
+        what stands on the board, for who has it in mind."""
         from pbm.rules.drawing.sentences import (
             describe_seat,
             describe_turn,
@@ -463,7 +469,7 @@ class Position(ABC):
             opening.append(turn)
         moves = () if viewer is None or is_stopped else self.legal_moves(viewer)
         scene = self.scene(viewer, last)
-        pieces = self.describe_pieces(scene)
+        pieces = () if is_short else self.describe_pieces(scene)
         return write_words(scene, self.colours, opening, pieces, self.notes(viewer), moves)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
