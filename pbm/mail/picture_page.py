@@ -3,7 +3,7 @@ picture, if there is one, with moves as buttons, and below all else that the mai
 
 What mail programs do to pages decides its form: styles stand in the elements, since some drop all
 others; nothing is loaded; a dark page is asked for by a style sheet that they may ignore. The
-picture is on a light card of its own, which can be seen on both."""
+picture has no page of its own: what is written beside the board can be read on both."""
 
 from __future__ import annotations
 

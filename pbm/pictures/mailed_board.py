@@ -68,7 +68,7 @@ def draw_written_board(board: str, most: int) -> BoardPicture:
     """Draw a board that `write_board` wrote, with a PNG of at most so many bytes; PictureError when
     it cannot be drawn. Takes some 100 ms. What draws is imported with the first."""
     drawing, language = _read_board(board)
-    svg = draw_board(drawing, dark=False, language=language)
+    svg = draw_board(drawing, dark=False, has_sheet=False, language=language)
     if not svg:
         raise PictureError("the game has no picture")
     width = float(svg.partition(' width="')[2].partition('"')[0])

@@ -42,6 +42,7 @@ def draw_svg(
     title: str = "",
     description: str = "",
     dark: bool | None = None,
+    has_sheet: bool = True,
     is_turned: bool = False,
     links: Mapping[str, str] | None = None,
     names: Mapping[str, str] | None = None,
@@ -52,6 +53,7 @@ def draw_svg(
     colours    the names of the seats' pieces, for which colours are used where they are ones
     title      what it is, and `description` what it shows, for whoever cannot see it
     dark       whether it is dark; None: as the reader's system prefers
+    has_sheet  whether it has a page of its own; else it can be read on a light and on a dark one
     is_turned  whether it is seen from the other side of the board
     links      for places that can be clicked, the URL that each leads to
     names      what those places are called for whoever cannot see them, if not by their names
@@ -77,7 +79,9 @@ def draw_svg(
     size = f"{number(width)} {number(height)}"
     role = f'role="group" aria-label={quoteattr(label)}' if links else 'role="img"'
     drawn = pieces.definitions + board + panels
-    style = build_style(colours, _seats(scene), drawn, ground=scene.ground, dark=dark)
+    style = build_style(
+        colours, _seats(scene), drawn, ground=scene.ground, dark=dark, has_sheet=has_sheet
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{number(width)}" '
         f'height="{number(height)}" {role}>'
