@@ -141,6 +141,24 @@ class BoardLog:
         """Return the position that the board shows, with the news of the last moves."""
         return board.shown.told(self.last_news)
 
+    def list_turns_since(self, viewer: int | None) -> tuple[tuple[str, ...], ...]:
+        """Return the moves of each turn since that seat last moved, the oldest first, where several
+        others have moved since; none of a board on which something is hidden."""
+        board = self._board
+        if viewer is None or len(board.seats) <= _SIDES or board.is_hidden:
+            return ()
+        turns, mover = list[list[str]](), None
+        for entry in reversed(self._entries):
+            if entry.kind != "move" or board.position.takes_orders:
+                continue
+            if entry.seat == viewer:
+                break
+            if entry.seat != mover:
+                turns.append([])
+            turns[-1].append(entry.move)
+            mover = entry.seat
+        return tuple(tuple(moves[::-1]) for moves in turns[::-1]) if len(turns) > 1 else ()
+
     def lines(self, viewer: int | None) -> list[LogLine | str]:
         """Return the last moves, a line each, oldest first. The comments of a complete log are for
         seated viewers only."""

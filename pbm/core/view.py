@@ -96,7 +96,12 @@ class BoardViews:
             **self._facts,
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
             appearance=Appearance(
-                log.tell(board), viewer, log.last_moves, not is_running, is_short
+                log.tell(board),
+                viewer,
+                log.last_moves,
+                not is_running,
+                is_short,
+                log.list_turns_since(viewer),
             ),
             in_words=in_words,
             people=_describe_seats(self._seats, viewer),
