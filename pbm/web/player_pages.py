@@ -76,7 +76,7 @@ def _describe(call: Call, line: BoardSummary, player: int) -> OwnBoard:
     last = ""
     if not get_game(line.game).info.features & _HIDING:
         entries = reads.find_end_of_log(call.session, line.id, _LAST_ENTRIES)
-        moved = [entry.shown for entry in entries if entry.kind == "move"]
+        moved = [entry.words or entry.move for entry in entries if entry.kind == "move"]
         first = get_game(line.game).setup(len(line.seats))
         last = first.mark_letters(moved[-1]) if moved else ""
     return OwnBoard(line, waits, last)
