@@ -47,6 +47,7 @@ NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 """The pieces of chess in the languages whose notation has the first letters of these names; after
 a blank, other names."""
+MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")
 LOCAL, FIGURINES, ENGLISH = "local", "figurines", "english"
 """How a reader may want pieces written: by letters of the reader's language, or of English."""
 PAWN = "pawn"

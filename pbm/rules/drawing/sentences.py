@@ -27,6 +27,7 @@ from pbm.rules.phrases import (
     phrase,
     phrase_number,
 )
+from pbm.rules.piece_letters import MEN
 
 __getattr__ = forward(
     __name__,
@@ -40,6 +41,7 @@ _MOST_PLACES = 16
 """A longer list of places is split by rows."""
 _SHORTEST_RUN = 3
 _MOST_MOVES = 12
+_COLOURS_OF_MEN = ("white", "black")
 _OF_LAST = {LAST, TAKEN, SLIDE}
 """The roles of the marks that say what the last move did."""
 _LINES = ("row", "column")
@@ -181,9 +183,26 @@ def _name_kind(piece: Piece, colours: Sequence[str], *, many: bool) -> str:
         return colour if many else Phrase(re.sub("(?<=ss)es$|s$", "", colour))
     if colour.endswith("s") or colour in _ORDINALS:
         return phrase("{pieces} of the {colour}", pieces=pieces, colour=colour)
+    if whole := _name_man(piece.kind, str(colour), many=many):
+        return whole
     # TRANSLATORS: "white king", "white stones". Where an adjective would have to agree with the
     # piece, say it with a noun ("king of White") and no brackets or commas: this is read aloud.
     return phrase("{colour} {pieces}", colour=colour, pieces=pieces)
+
+
+def _name_man(kind: str, colour: str, *, many: bool) -> str:
+    """Return a man of chess with its colour as one phrase, for catalogues in which the adjective
+    agrees with it; "" for others."""
+    if isinstance(kind, EnglishWord) or kind not in MEN or colour not in _COLOURS_OF_MEN:
+        return ""
+    return Phrase(f"{colour} {plural(kind) if many else kind}")
+
+
+def list_named_men() -> Iterator[str]:
+    """Yield the men of chess with their colours, one and many, as catalogues have them."""
+    for colour in _COLOURS_OF_MEN:
+        for kind in MEN:
+            yield from (_name_man(kind, colour, many=many) for many in (False, True))
 
 
 def name_kind(kind: str, *, many: bool = False) -> str:
@@ -456,9 +475,9 @@ def _tell_moved(scene: Scene, colours: Sequence[str], marks: Sequence[Sequence[s
         return ""
     named = name_piece(replace(piece, count=1), colours)
     if len(places) == 1:
-        return phrase("Last move: {piece} on {place}.", piece=named, place=end)
+        return phrase("Last move: {moved} on {place}.", moved=named, place=end)
     start = places[places[0] == end]
-    return phrase("Last move: {piece} from {start} to {end}.", piece=named, start=start, end=end)
+    return phrase("Last move: {moved} from {start} to {end}.", moved=named, start=start, end=end)
 
 
 def _describe_marks(scene: Scene, roles: Collection[str]) -> list[str]:
