@@ -41,7 +41,7 @@ from pbm.features.accounts.notices import (
 from pbm.features.accounts.stopping import stop_kind
 from pbm.locale import LANGUAGES, name_language
 from pbm.locale.words import fold, map_command_words, read_command_word, say_command_word
-from pbm.rules.phrases import Listing, combine, phrase
+from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.rules.piece_letters import ENGLISH, FIGURINES, LOCAL
 from pbm.store import reads
 
@@ -439,7 +439,8 @@ def set_preferences(call: Call) -> list[Notice]:
         )
         for each in PREFERENCES
     ]
-    return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed)), *told]
+    content = PreferenceList(userid=player.userid, rows=rows, changed=join_phrases(", ", changed))
+    return [call.answer(content), *told]
 
 
 def list_fields(call: Call, _game: str) -> list[OptionField]:
