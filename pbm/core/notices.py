@@ -320,9 +320,10 @@ class Appearance(Struct, frozen=True):
 
     def words(self) -> str:
         """Return the same in sentences."""
-        return self._position.words(
-            self.viewer, self.last, is_stopped=self.is_stopped, is_short=self.is_short
-        )
+        words = self._position.words
+        if self.is_short:
+            return words(self.viewer, self.last, is_stopped=self.is_stopped, is_short=True)
+        return words(self.viewer, self.last, is_stopped=self.is_stopped)
 
     def describe(self, move: str) -> str:
         """Return a legal move of the viewer's, as players write it."""

@@ -192,10 +192,11 @@ def translate(text: str, language: str) -> str:
     if isinstance(text, Composed):
         return text.compose(partial(translate, language=language))
     spoken = get_language(language)
-    if isinstance(text, Month) and spoken != ENGLISH:
+    if spoken == ENGLISH:
+        return text
+    if isinstance(text, Month):
         return _format_month(text, spoken)
-    is_moment = isinstance(text, Moment) and spoken != ENGLISH
-    return _format_moment(text, spoken) if is_moment else text
+    return _format_moment(text, spoken) if isinstance(text, Moment) else text
 
 
 def _format_moment(moment: Moment, language: str) -> str:

@@ -32,9 +32,9 @@ def test_the_picture_of_a_board_is_small(name: str) -> None:
     with Image.open(BytesIO(picture)) as image:
         assert image.format == "PNG"
         assert image.width >= 390, "sharp on a phone"
-        around = image.convert("RGBA")
-        assert around.getpixel((0, 0))[3] == 0, "the page of a dark mail is seen around the board"
-        assert around.getchannel("A").getextrema() == (0, 255)
+        opaque = image.convert("RGBA").getchannel("A")
+        assert opaque.getpixel((0, 0)) == 0, "the page of a dark mail is seen around the board"
+        assert opaque.getextrema() == (0, 255)
 
 
 @pytest.mark.parametrize("words", ["a", "komi 7.5", "\u00d72", "\u00e4", "\u00f1", "l\u2019\u00e9"])
