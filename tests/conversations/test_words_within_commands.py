@@ -51,10 +51,11 @@ def test_a_plan_is_written_in_words_of_the_reader(
     talk.any_mail("ann")
     mail = talk.any_mail("bob")
     assert "ann played Nf3" in mail.text
-    talk.proves("ann", f"chess plan 1 {branch.replace('e5', 'Nc6').replace('f3', 'c3')}")
+    when, _, then, _ = branch.split()
+    talk.proves("ann", f"chess plan 1 {when} Nc6 {then} d4")
+    assert f"1  {when} b8c6 (4) {then} d2d4 (5)" in talk.any_mail("ann").text
     talk.proves("ann", f"chess plan 1 {none}")
-    for _ in range(2):
-        talk.any_mail("ann")
+    talk.any_mail("ann")
     talk.replies(mail, "Nc6")
     talk.any_mail("ann")
     assert "ann played" not in talk.any_mail("bob").text

@@ -3,6 +3,7 @@ transaction, as often as the plans reach. No time passes on the owner's clock.""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -44,9 +45,12 @@ from pbm.features.plans.rules import (
 )
 from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, find_plan, make_plan
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
-from pbm.rules.phrases import fill_in, get_text, phrase
+from pbm.rules.phrases import Phrase, fill_in, get_text, phrase
 from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
+
+_NAMED = re.compile(r"\{(\w+)\}: \{(\w+)\}")
+"""The pattern of a refusal that names the move first."""
 
 
 def run_plans(
@@ -381,9 +385,14 @@ def _measure_depth(branch: Tree, node: PlanNode) -> int:
 
 
 def _refuse_line(board: Board, line: BranchLine, problem: Problem, depth: int) -> Refusal:
-    reason, where = get_text(problem.reason), phrase("line {number} of your plan: {problem}")
-    if not reason.startswith(f"{problem.node.text}: "):
-        where = phrase("line {number} of your plan, {words}: {problem}")
+    reason = get_text(problem.reason)
+    if isinstance(reason, Phrase) and (parts := _NAMED.fullmatch(reason.message)):
+        named, why = (reason.values[name] for name in parts.groups())
+        if named == problem.node.text and isinstance(why, str):
+            reason = why
+    where = phrase("line {number} of your plan, {words}: {problem}")
+    if reason.startswith(f"{problem.node.text}: "):
+        where = phrase("line {number} of your plan: {problem}")
     return _refuse(
         board,
         get_move_code(problem.reason),
