@@ -216,11 +216,16 @@ class SpielPosition(Position):
         return tuple(textwrap.wrap(move, _LONGEST_STEP, break_on_hyphens=False))
 
     def words(
-        self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
+        self,
+        viewer: int | None = None,
+        last: Sequence[str] = (),
+        *,
+        is_stopped: bool = False,
+        is_short: bool = False,
     ) -> str:
         lines = [f"Row {number}: {line}." for number, line in enumerate(self._lines(), 1) if line]
         opening = "The game is over." if not self.to_move else "The game goes on."
-        return "\n".join([opening, *lines])
+        return opening if is_short else "\n".join([opening, *lines])
 
     def dump(self) -> list[Any]:
         return [self.actions, self.turn, self.left]

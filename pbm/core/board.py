@@ -32,7 +32,7 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import Listing, Phrase, combine, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, drop_marks, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.store.reads.event_rows import find_event
 from pbm.store.reads.player_rows import find_pauses, find_vacations
@@ -402,7 +402,7 @@ class Board(BoardColumns):
         words, where it was not for time."""
         comment = self.admit_comment(comment)
         is_leaving = kind in ("resign", "forfeit")
-        words = (why or move) if is_leaving else self.position.describe(seat, move)
+        words = (why or move) if is_leaving else drop_marks(self.position.describe(seat, move))
         self.number += 1
         self.undo_state = {}
         if kind == "move":

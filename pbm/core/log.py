@@ -38,6 +38,11 @@ class LogEntry(Struct, frozen=True):
     at: float
     key: str = ""
 
+    @property
+    def shown(self) -> str:
+        """The move as people write it, or what it is where it is none."""
+        return self.words or self.move
+
 
 def join_news(news: Iterable[str]) -> str:
     """Return the sentences as the table of moves keeps them: a sentence a line."""

@@ -141,6 +141,24 @@ class BoardLog:
         """Return the position that the board shows, with the news of the last moves."""
         return board.shown.told(self.last_news)
 
+    def list_turns_since(self, viewer: int | None) -> tuple[tuple[str, ...], ...]:
+        """Return the moves of each turn since that seat last moved, the oldest first, where several
+        others have moved since; none of a board on which something is hidden."""
+        board = self._board
+        if viewer is None or len(board.seats) <= _SIDES or board.is_hidden:
+            return ()
+        turns, mover = list[list[str]](), None
+        for entry in reversed(self._entries):
+            if entry.kind != "move" or board.position.takes_orders:
+                continue
+            if entry.seat == viewer:
+                break
+            if entry.seat != mover:
+                turns.append([])
+            turns[-1].append(entry.move)
+            mover = entry.seat
+        return tuple(tuple(moves[::-1]) for moves in turns[::-1]) if len(turns) > 1 else ()
+
     def lines(self, viewer: int | None) -> list[LogLine | str]:
         """Return the last moves, a line each, oldest first. The comments of a complete log are for
         seated viewers only."""
@@ -225,7 +243,7 @@ class BoardLog:
             if entries and entries[0].ply > ply:
                 rows = reads.find_log(self._session, self._board.id)
                 entries = drop_undone(build_entry(row) for row in rows)
-            words = [entry.words or entry.move for entry in entries]
+            words = [self._board.position.mark_letters(entry.shown) for entry in entries]
         return [
             (entry, text)
             for entry, text in zip(entries, words, strict=True)
@@ -253,7 +271,8 @@ class BoardLog:
         if self._board.position.takes_orders:
             return [self._describe_order(entry, viewer) for entry in self._entries]
         if not self._board.is_hidden:
-            return [_describe_act(entry) or entry.words or entry.move for entry in self._entries]
+            marked = self._board.position.mark_letters
+            return [_describe_act(entry) or marked(entry.shown) for entry in self._entries]
         position = self._board.game.setup(len(self._board.seats), self._board.options)
         words = []
         for entry in self._entries:
@@ -266,7 +285,7 @@ class BoardLog:
         """Return an entry of a game of orders, each of which reads the same in all positions: whole
         logs are too long to be replayed for each viewer."""
         if entry.kind != "move" or entry.seat is None:
-            return _describe_act(entry) or entry.words or entry.move
+            return _describe_act(entry) or entry.shown
         if self._board.is_uncovered or entry.seat == viewer:
             return self._board.shown.describe(entry.seat, entry.move, entry.seat)
         return entry.words

@@ -334,17 +334,28 @@ class Notice(Struct, frozen=True):
 
 class Appearance(Struct, frozen=True):
     """A position as a seat, or (None) a spectator, may see it, with the moves `last` marked. It is
-    described when that is asked for: few mails need it. `is_stopped`: the board has ended, even if
-    not by its rules, or has not begun."""
+    described when that is asked for: few mails need it.
+
+    is_stopped  the board has ended, even if not by its rules, or has not begun
+    is_short    words leave out what stands on the board
+    since       the moves of each turn since the viewer's own, where several have moved
+    """
 
     _position: Position
     viewer: int | None
     last: tuple[str, ...] = ()
     is_stopped: bool = False
+    is_short: bool = False
+    since: tuple[tuple[str, ...], ...] = ()
 
     def scene(self) -> Scene:
-        """Return what stands where; without places if the game has no scene."""
-        return self._position.scene(self.viewer, self.last)
+        """Return what stands where, and a number where each of several turns has ended; without
+        places if the game has no scene."""
+        scene = self._position.scene(self.viewer, self.last)
+        if not self.since:
+            return scene
+        turns = [self._position.scene(self.viewer, moves) for moves in self.since]
+        return scene.number_turns(turns)
 
     @property
     def takes_orders(self) -> bool:
@@ -353,7 +364,10 @@ class Appearance(Struct, frozen=True):
 
     def words(self) -> str:
         """Return the same in sentences."""
-        return self._position.words(self.viewer, self.last, is_stopped=self.is_stopped)
+        words = self._position.words
+        if self.is_short:
+            return words(self.viewer, self.last, is_stopped=self.is_stopped, is_short=True)
+        return words(self.viewer, self.last, is_stopped=self.is_stopped)
 
     def describe(self, move: str) -> str:
         """Return a legal move of the viewer's, as players write it."""

@@ -17,7 +17,9 @@ from sqlalchemy import Column, ColumnElement, Select, Table, bindparam, delete, 
 from pbm.bots import NAMES
 from pbm.core import clock
 from pbm.core.clock import Span
+from pbm.locale import build_locale
 from pbm.rules.phrases import change_values, pack, unpack
+from pbm.rules.piece_letters import LOCAL
 from pbm.store import reads
 from pbm.store.mailboxes import drop_tag, normalize_mailbox
 from pbm.store.prefetched import AccountRow, build_binding
@@ -170,6 +172,13 @@ def format_name(userid: str, preferences: Mapping[str, str]) -> str:
     """Return the userid and the name that the player has set: ann (Ann Smith)."""
     name = preferences.get("name", "")
     return f"{userid} ({name})" if name else userid
+
+
+def find_locale(preferences: Mapping[str, str], default: str) -> str:
+    """Return the locale of a player with these preferences, who reads `default` unless they name a
+    language."""
+    pieces = preferences.get("pieces", LOCAL)
+    return build_locale(preferences.get("language") or default, pieces)
 
 
 def prefers_words(preferences: Mapping[str, str]) -> bool:

@@ -303,7 +303,7 @@ def notify_changes(
         if is_open and not board.position.takes_orders:
             lead[-1] = phrase("your turn goes on ({move})", move=board.turn_number)
         content = BoardUpdate(
-            view=views.build(viewer),
+            view=views.build(viewer, is_news=True),
             headline=headline,
             lead=lead,
             news=news,

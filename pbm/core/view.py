@@ -72,14 +72,20 @@ class BoardViews:
         self._seats = _list_seats(board)
 
     def build(
-        self, viewer: int | None, *, in_words: bool = False, is_drawn: bool = True
+        self,
+        viewer: int | None,
+        *,
+        in_words: bool = False,
+        is_drawn: bool = True,
+        is_news: bool = False,
     ) -> BoardView:
         """Return the board as one seat, or (None) a spectator, may see it: in words if that seat's
         player prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no
-        example of a move."""
+        example of a move. As `is_news`, words may be as short as the player wants them."""
         board, log, position = self._board, self._log, self._board.position
         seat = None if viewer is None else board.seats[viewer]
         in_words |= seat is not None and prefers_words(seat.preferences)
+        is_short = is_news and seat is not None and seat.preferences.get("words") == "short"
         is_running = board.state == "running"
         on_move = is_running and viewer in position.to_move
         mover = viewer if on_move and is_drawn else None
@@ -90,7 +96,12 @@ class BoardViews:
             **self._facts,
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
             appearance=Appearance(
-                log.tell(board), viewer, log.last_moves, is_stopped=not is_running
+                log.tell(board),
+                viewer,
+                log.last_moves,
+                not is_running,
+                is_short,
+                log.list_turns_since(viewer),
             ),
             in_words=in_words,
             people=_describe_seats(self._seats, viewer),

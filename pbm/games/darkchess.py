@@ -12,13 +12,13 @@ from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.position import SHORT, generate
-from pbm.rules.chess.typed_words import build_refusal
+from pbm.rules.chess.typed_words import build_refusal, write_move
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, marks_on, pieces_on
 from pbm.rules.drawing.scene_text import CHEQUERS
 from pbm.rules.families.two_player import TWO
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import join_phrases, phrase
 
 D = TypeVar("D", bound="DarkPosition")
 FOG, BLOCK = "?", "#"
@@ -246,11 +246,12 @@ class DarkPosition(Algebraic):
 
     def note(self) -> str:
         white, black = self.taken[0], self.taken[1].lower()
-        taken = " ".join(filter(None, (white, black)))
+        signs = [join_phrases("", [*map(self.mark_letters, each)]) for each in (white, black)]
+        taken = join_phrases(" ", [*filter(None, signs)])
         return phrase("taken: {letters}", letters=taken) if taken else ""
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        return self.write_plainly(move) if viewer == seat or self.is_open else "-"
+        return write_move(self, seat, move) if viewer == seat or self.is_open else "-"
 
     @property
     def key(self) -> str | None:

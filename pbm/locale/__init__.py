@@ -15,7 +15,16 @@ from importlib.resources import files
 from io import BytesIO
 from typing import Literal, cast
 
-from pbm.rules.phrases import Composed, Listing, Phrase, Sentence, capitalize
+from pbm.rules.phrases import (
+    Composed,
+    EnglishWord,
+    Listing,
+    Phrase,
+    PieceText,
+    Sentence,
+    capitalize,
+)
+from pbm.rules.piece_letters import LOCAL, write_pieces
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
@@ -28,9 +37,26 @@ _MARKS = re.compile(r"}(?=[:;](?:\s|$))")
 _loaded: dict[str, NullTranslations] = {}
 
 
+# What a reader reads is a locale as POSIX has it: a language, and behind an @ how pieces are
+# written where it is not by the letters of that language: `de@figurines`. Whatever takes a language
+# takes a locale.
+
+
+def build_locale(language: str, pieces: str = LOCAL) -> str:
+    """Return the locale of a reader of a language who wants pieces written so."""
+    is_usual = pieces == LOCAL or (language, pieces) == (ENGLISH, "english")
+    return language if is_usual else f"{language}@{pieces}"
+
+
+def get_language(locale: str) -> str:
+    """Return the language of a locale."""
+    return locale.partition("@")[0]
+
+
 def load(language: str) -> NullTranslations:
     """Return the catalogue of a language, which is kept; all is said in English where an upgrade
     has taken it away."""
+    language = get_language(language)
     if language not in _loaded:
         _loaded[language] = _read(language)
     return _loaded[language]
@@ -151,6 +177,11 @@ def translate(text: str, language: str) -> str:
     translation."""
     if language == ENGLISH:
         return text
+    if isinstance(text, PieceText):
+        spoken, _, pieces = language.partition("@")
+        return write_pieces(text, spoken, pieces)
+    if isinstance(text, EnglishWord) and get_language(language) == ENGLISH:
+        return str(text)
     if isinstance(text, Phrase):
         said = say_in(language, text.message, text.values, text.plural)
         return capitalize(said) if isinstance(text, Sentence) else said
@@ -160,9 +191,12 @@ def translate(text: str, language: str) -> str:
         return _format_listing(text, language)
     if isinstance(text, Composed):
         return text.compose(partial(translate, language=language))
+    spoken = get_language(language)
+    if spoken == ENGLISH:
+        return text
     if isinstance(text, Month):
-        return _format_month(text, language)
-    return _format_moment(text, language) if isinstance(text, Moment) else text
+        return _format_month(text, spoken)
+    return _format_moment(text, spoken) if isinstance(text, Moment) else text
 
 
 def _format_moment(moment: Moment, language: str) -> str:
@@ -181,8 +215,11 @@ def _format_month(month: Month, language: str) -> str:
 def _format_listing(listing: Listing, language: str) -> str:
     from babel.lists import format_list
 
+    items, spoken = [translate(item, language) for item in listing.items], get_language(language)
+    if spoken == ENGLISH:
+        return Listing(items, listing.last)
     style: Literal["standard", "or"] = "or" if listing.last == "or" else "standard"
-    return format_list([translate(item, language) for item in listing.items], style, language)
+    return format_list(items, style, spoken)
 
 
 def say_in(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:
@@ -204,7 +241,8 @@ def choose_form(language: str, message: str, values: Mapping[str, object], plura
     if plural:
         return catalogue.ngettext(message, plural, cast("int", values["count"]))
     said = catalogue.gettext(message) if message else ""  # "" has what a catalogue says of itself
-    return _set_marks_apart(said) if language == "fr" and said is message else said
+    is_french = get_language(language) == "fr"
+    return _set_marks_apart(said) if is_french and said is message else said
 
 
 def _set_marks_apart(pattern: str) -> str:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from itertools import product
 from typing import NamedTuple
 
+from pbm.locale import get_language
 from pbm.locale.words import fold
 
 ALSO = "also"
@@ -78,7 +79,7 @@ def _index(language: str) -> tuple[Mapping[str, Sequence[tuple[str, Word]]], _St
 def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozenset[int]]]:
     """Return what the words of a sentence stand for in a language, each with the numbers of the
     words, time by time."""
-    exact, stems = _index(language)
+    exact, stems = _index(get_language(language))
     found: dict[str, dict[frozenset[int], None]] = {}
     for at, first in enumerate(words):
         near = (each for each in stems if first.startswith(each[1].parts[0]))

@@ -11,7 +11,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from pbm.locale import ENGLISH, LANGUAGES, translate
+from pbm.locale import ENGLISH, LANGUAGES, get_language, translate
 from pbm.rules.phrases import phrase
 
 HELP, GAMES = "help", "games"
@@ -26,7 +26,7 @@ _NOT_TRANSLATED = phrase("This page has not been translated; here it is in Engli
 def find_translated(language: str, folder: str, name: str, original: str) -> str:
     """Return a page in another language; "" where there is none of this original: one that
     translates what the page said before may tell what is true no more."""
-    text = _read(language, folder, name)
+    text = _read(get_language(language), folder, name)
     return _strip_first_line(text) if is_current(text, original) else ""
 
 
@@ -57,7 +57,7 @@ def list_translated() -> Iterator[str]:
 
 def mark_untranslated(page: str, language: str) -> str:
     """Return an English page, with a line for readers of another language that says so."""
-    if language == ENGLISH:
+    if get_language(language) == ENGLISH:
         return page
     return f"{textwrap.fill(translate(_NOT_TRANSLATED, language), _COLUMNS)}\n\n{page}"
 

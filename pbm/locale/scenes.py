@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbm.locale import ENGLISH, translate
 from pbm.rules.drawing.scene import Panel, Scene
+from pbm.rules.drawing.sentences import name_places
 
 
 def translate_scene(scene: Scene, language: str) -> Scene:
@@ -23,3 +25,11 @@ def _translate_panel(panel: Panel, language: str) -> Panel:
         for each in panel.entries
     )
     return replace(panel, title=translate(panel.title, language), entries=entries)
+
+
+def name_links(
+    scene: Scene, colours: Sequence[str], places: Iterable[str], language: str
+) -> dict[str, str]:
+    """Return what places are called, in a language, for whoever cannot see what stands there."""
+    named = name_places(scene, colours, places)
+    return {place: translate(name, language) for place, name in named.items()}

@@ -4,13 +4,13 @@ one file a language, `words.txt`."""
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Container, Iterator, Mapping
+from functools import cache, partial
 from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pbm.locale import ENGLISH, LANGUAGES
+from pbm.locale import ENGLISH, LANGUAGES, Page, get_language
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _APOSTROPHES = str.maketrans({"’": "'", "´": "'", "`": "'"})  # noqa: RUF001
@@ -19,18 +19,20 @@ _APOSTROPHES = str.maketrans({"’": "'", "´": "'", "`": "'"})  # noqa: RUF001
 class Words(NamedTuple):
     """The words of a language.
 
-    replies  for each English word those that stand for it; the first is shown to readers
-    games    for each name of a game those by which it is known
+    replies   for each English word those that stand for it; the first is shown to readers
+    commands  the same for words within commands: keys and values of `set`, the words of a plan
+    games     for each name of a game those by which it is known
     """
 
     replies: Mapping[str, tuple[str, ...]]
+    commands: Mapping[str, tuple[str, ...]]
     games: Mapping[str, tuple[str, ...]]
 
 
 @cache
 def read_words(language: str) -> Words:
     """Read the words of a language; none for one without."""
-    parts: dict[str, dict[str, tuple[str, ...]]] = {"[replies]": {}, "[games]": {}}
+    parts: dict[str, dict[str, tuple[str, ...]]] = {f"[{part}]": {} for part in Words._fields}
     try:
         text = files("pbm.locale").joinpath(language, "words.txt").read_text("utf-8")
     except FileNotFoundError:
@@ -93,7 +95,7 @@ def count_longest_name() -> int:
 def list_meanings(text: str, language: str = "") -> list[str]:
     """Return the English words for which a text stands as a whole, in whatever language; of several
     those of the reader's language, if it has any."""
-    meanings = map_replies().get(fold(text), {})
+    meanings, language = map_replies().get(fold(text), {}), get_language(language)
     if len(meanings) > 1 and (own := [each for each in meanings if language in meanings[each]]):
         return own
     return list(meanings)
@@ -102,14 +104,50 @@ def list_meanings(text: str, language: str = "") -> list[str]:
 def reply_word(name: str, language: str) -> str:
     """Return the word with which a reader of a language says `resign` and the like in a reply; the
     English one where there is none."""
+    language = get_language(language)
     if language == ENGLISH:
         return name
     return read_words(language).replies.get(name, (name,))[0]
 
 
+@cache
+def map_command_words() -> Mapping[str, frozenset[str]]:
+    """Map each word within commands, folded, to the English ones that it may stand for."""
+    found: dict[str, set[str]] = {}
+    for language in LANGUAGES:
+        for meaning, words in read_words(language).commands.items():
+            found.setdefault(meaning, set()).add(meaning)
+            for spelling in {each for word in words for each in _spell(word)}:
+                found.setdefault(spelling, set()).add(meaning)
+    return {spelling: frozenset(meanings) for spelling, meanings in found.items()}
+
+
+def read_command_word(text: str, among: Container[str]) -> str:
+    """Return which of these English words a text stands for in whatever language; itself in small
+    letters where it stands for none."""
+    word = fold(text)
+    meanings = sorted(map_command_words().get(word, ()))
+    return next((each for each in (word, *meanings) if each in among), word)
+
+
+def says_none(text: str) -> bool:
+    """Whether a text is the word that clears a plan, a note or a list, in whatever language."""
+    return read_command_word(text.rstrip(".!"), ("none",)) == "none"
+
+
+def say_command_word(word: str) -> str:
+    """Return a word within commands, which each reader sees as the own language has it."""
+    return Page(partial(_say_command_word, word))
+
+
+def _say_command_word(word: str, language: str) -> str:
+    return read_words(get_language(language)).commands.get(word, (word,))[0]
+
+
 def name_game(name: str, title: str, language: str) -> str:
     """Return the title of a game in a language: the first of its names there, else its title in
     English."""
+    language = get_language(language)
     if language == ENGLISH:
         return title
     shown = read_words(language).games.get(name, (title,))[0]

@@ -19,13 +19,13 @@ from pbm.core.links import make_address_stop_link, make_player_link, make_seat_l
 from pbm.core.notices import Attachment, Figure, Notice
 from pbm.core.offers import pack_offer
 from pbm.core.outgoing import OutgoingMail
-from pbm.core.player import UNSET_PASSWORD
+from pbm.core.player import UNSET_PASSWORD, find_locale
 from pbm.core.proofs import Proof
 from pbm.core.secrets import Secrets, bind_member
 from pbm.features.accounts.notices import Invitation, OneTimeCode
 from pbm.features.events.notices import EventContent
 from pbm.features.finding.notices import HelpPage
-from pbm.locale import ENGLISH, translate
+from pbm.locale import ENGLISH, get_language, translate
 from pbm.locale.words import reply_word
 from pbm.mail.encoding import (
     BOUNDARY,
@@ -85,7 +85,8 @@ class Composer:
         link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
         content = notice.content
         drawing = None if content.is_in_words else content.drawing
-        language = preferences.get("language") or notice.language or self._config.server.language
+        usual = notice.language or self._config.server.language
+        language = find_locale(preferences, usual)
         picture = translate(drawing.picture.text, language) if drawing is not None else ""
         text = render_parts(
             notice,
@@ -114,8 +115,8 @@ class Composer:
             head.append("References: " + "\r\n ".join(references))
         head.append(f"Auto-Submitted: {'auto-replied' if notice.is_answer else 'auto-generated'}")
         head.append("X-Auto-Response-Suppress: All")
-        if language != ENGLISH:
-            head.append(f"Content-Language: {language}")
+        if (spoken := get_language(language)) != ENGLISH:
+            head.append(f"Content-Language: {spoken}")
         if content.is_personal:
             head.append("Sensitivity: Private")
         if notice.thread is not None:

@@ -3,7 +3,7 @@ picture, if there is one, with moves as buttons, and below all else that the mai
 
 What mail programs do to pages decides its form: styles stand in the elements, since some drop all
 others; nothing is loaded; a dark page is asked for by a style sheet that they may ignore. The
-picture is on a light card of its own, which can be seen on both."""
+picture has no page of its own: what is written beside the board can be read on both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from msgspec import Struct
 from pbm.core.proofs import Proof
 from pbm.core.words import find_game_name, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
-from pbm.locale import ENGLISH
+from pbm.locale import ENGLISH, get_language
 from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import phrase
@@ -232,7 +232,7 @@ def build_page(
         *([_RULE, *_build_blocks(details, facts)] if details else ()),
         *_build_dice(block),
     ]
-    head = _HEAD.format(title=escape(facts.subject), language=facts.language)
+    head = _HEAD.format(title=escape(facts.subject), language=get_language(facts.language))
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
 
 

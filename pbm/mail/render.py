@@ -21,7 +21,7 @@ from pbm.core.notices import BoardShown, BoardView, Content, LogLine, Notice, Th
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Offer
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
-from pbm.locale.words import reply_word
+from pbm.locale.words import reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.globals["_"] = partial(_say, language)
     environment.globals["ngettext"] = partial(_say_number, language)
     environment.globals["combine"] = combine
+    environment.globals["command_word"] = say_command_word
     environment.globals["reply_word"] = partial(reply_word, language=language)
     environment.filters["say"] = say
     environment.filters["listing"] = Listing

@@ -12,11 +12,13 @@ def draw_board(
     drawing: Drawing,
     *,
     dark: bool | None = None,
+    has_sheet: bool = True,
     described: bool = False,
     language: str = ENGLISH,
 ) -> str:
     """Return the board as SVG, as its reader may see it, in a language; "" if the game has no
-    scene. `described`: with its title and words, for whoever cannot see it."""
+    scene. Unless it `has_sheet`, the page is seen behind it. `described`: with its title and words,
+    for whoever cannot see it."""
     appearance = drawing.appearance
     scene = appearance.scene()
     if not scene.places:
@@ -27,5 +29,6 @@ def draw_board(
         title=translate(drawing.title, language) if described else "",
         description=translate(appearance.words(), language) if described else "",
         dark=dark,
+        has_sheet=has_sheet,
         is_turned=appearance.is_turned,
     )

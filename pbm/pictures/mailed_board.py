@@ -50,6 +50,7 @@ class _WrittenBoard(Struct, frozen=True):
     colours: tuple[str, ...]
     offers_moves: bool
     language: str = ENGLISH
+    since: tuple[tuple[str, ...], ...] = ()
 
 
 def write_board(drawing: Drawing, language: str = ENGLISH) -> str:
@@ -63,6 +64,7 @@ def write_board(drawing: Drawing, language: str = ENGLISH) -> str:
         drawing.colours,
         drawing.offers_moves,
         language,
+        appearance.since,
     )
     return json.dumps(asdict(board))
 
@@ -90,7 +92,7 @@ def draw_written_board(board: str, most: int) -> BoardPicture:
     else:
         coarsest = 1.0
         drawing, language = _read_board(board)
-        svg = draw_board(drawing, dark=False, language=language)
+        svg = draw_board(drawing, dark=False, has_sheet=False, language=language)
     if not svg:
         raise PictureError("the game has no picture")
     described = describe_written_board(board)
@@ -124,7 +126,7 @@ def _read_board(text: str) -> tuple[Drawing, str]:
     its game is not there any more."""
     board = msgspec.json.decode(text, type=_WrittenBoard)
     position = get_game(json.loads(board.position)[0]).decode(board.position)
-    appearance = Appearance(position, board.viewer, board.last, board.is_stopped)
+    appearance = Appearance(position, board.viewer, board.last, board.is_stopped, since=board.since)
     drawing = Drawing(_NO_TEXT, appearance, "", board.colours, board.offers_moves)
     return drawing, board.language
 

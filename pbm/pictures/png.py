@@ -79,9 +79,9 @@ def _reduce_colours(png: bytes) -> bytes:
     except ImportError as error:
         raise PictureError(f"Pillow cannot be imported: {error}") from error
     with Image.open(BytesIO(png)) as image:
-        ground = Image.new("RGB", image.size, "white")
-        ground.paste(image, mask=image.getchannel("A"))
-    reduced = ground.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        is_opaque = image.getchannel("A").getextrema() == (255, 255)
+        shown = image.convert("RGB" if is_opaque else "RGBA")
+    reduced = shown.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = BytesIO()
     reduced.save(file, "PNG", compress_level=_EFFORT)
     return file.getvalue()

@@ -8,7 +8,7 @@ from pbm.rules.chance import CHANCE
 from pbm.rules.errors import MoveError
 from pbm.rules.game import Game, Position
 from pbm.rules.options import Value
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import join_phrases, phrase
 from pbm.rules.turn_text import is_same_turn
 from pbm.rules.typed_moves import find_ending
 
@@ -32,7 +32,7 @@ def find_example(position: Position, seat: int) -> str:
     """Return a turn that the seat, which is to move, could type now, made of what
     `Position.suggest` says: to its end or to the first chance, and of a hidden game one move. It
     tells nothing but what the seat may do, and rolls nothing."""
-    return ", ".join(_list_parts(position, seat))
+    return join_phrases(", ", _list_parts(position, seat))
 
 
 def list_duties(position: Position, seat: int) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import Listing, SeatName, phrase, tell_end, tell_turn
+from pbm.rules.phrases import Listing, PieceText, SeatName, phrase, tell_end, tell_turn
 from pbm.rules.typed import listing
 
 # A server starts without what draws, composes moves and writes words.
@@ -345,6 +345,18 @@ class Position(ABC):
         IllegalMove or AmbiguousMove if no sensible move can be read; a listed move parses to
         itself."""
 
+    @property
+    def letters(self) -> tuple[tuple[str, str], ...]:
+        """The letters of pieces in moves, by the names of the pieces, where readers of other
+        languages know these by letters of their own."""
+        return ()
+
+    def mark_letters(self, text: str) -> str:
+        """Return a move that was described once, and stored, as one whose letters readers may see
+        as their own."""
+        letters = self.letters
+        return PieceText(text, letters) if letters and type(text) is str else text
+
     def read_letters(self, text: str, seat: int, language: str) -> str:
         """Return typed text as `parse` reads it, from a player who may write pieces by the letters
         of a language (`de`, `fr`, ...): with the game's own letters in their place; by default as
@@ -426,12 +438,18 @@ class Position(ABC):
         return Scene()
 
     def words(
-        self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
+        self,
+        viewer: int | None = None,
+        last: Sequence[str] = (),
+        *,
+        is_stopped: bool = False,
+        is_short: bool = False,
     ) -> str:
         """Return what that seat may see, in sentences to be read aloud: the moves `last`, who is to
         move, what stands where, and the viewer's legal moves if they are few. Lines have at most
         200 characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`:
-        nobody plays here now, though by the rules it would be somebody's turn."""
+        nobody plays here now, though by the rules it would be somebody's turn. `is_short`: without
+        what stands on the board, for who has it in mind."""
         from pbm.rules.drawing.sentences import (
             describe_seat,
             describe_turn,
@@ -451,7 +469,7 @@ class Position(ABC):
             opening.append(turn)
         moves = () if viewer is None or is_stopped else self.legal_moves(viewer)
         scene = self.scene(viewer, last)
-        pieces = self.describe_pieces(scene)
+        pieces = () if is_short else self.describe_pieces(scene)
         return write_words(scene, self.colours, opening, pieces, self.notes(viewer), moves)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:

@@ -117,6 +117,11 @@ class EnglishWord(Phrase):
         return EnglishWord, (str(self), self.meaning)
 
 
+def drop_marks(text: str) -> str:
+    """Return a move as its game writes it, to be stored or read by programs."""
+    return str(text) if isinstance(text, PieceText) else text
+
+
 def capitalize(text: str) -> str:
     """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
@@ -145,6 +150,33 @@ class Listing(str):
 
     def __reduce__(self) -> tuple[type[Listing], tuple[object, ...]]:
         return Listing, (self.items, self.last)
+
+
+class PieceText(str):
+    """A move as its game writes it, or the letter of a piece on a board, in which letters stand for
+    pieces that readers may know by others.
+
+    letters  those of the game, by the names of the pieces
+    origin   the same move with the place that it begins on, which can be read in one way only
+    rivals   the letters by which it could be read as another move too, if its first were one
+    """
+
+    __slots__ = ("letters", "origin", "rivals")
+
+    letters: tuple[tuple[str, str], ...]
+    origin: str
+    rivals: str
+
+    def __new__(
+        cls, text: str, letters: tuple[tuple[str, str], ...], origin: str = "", rivals: str = ""
+    ) -> PieceText:
+        """Return the text as the game writes it."""
+        made = super().__new__(cls, text)
+        made.letters, made.origin, made.rivals = letters, origin, rivals
+        return made
+
+    def __reduce__(self) -> tuple[type[PieceText], tuple[object, ...]]:
+        return PieceText, (str(self), self.letters, self.origin, self.rivals)
 
 
 class Composed(str):
@@ -268,6 +300,8 @@ def pack(text: str) -> str:
         )
     if isinstance(text, Listing):
         return _MARK + json.dumps([[*map(pack, text.items)], text.last], ensure_ascii=False)
+    if isinstance(text, PieceText):
+        return _MARK + json.dumps([{str(text): text.letters}, text.origin, text.rivals])
     return str(text).lstrip(_MARK)
 
 
@@ -285,6 +319,9 @@ def _restore(first: Any, *rest: Any) -> str:
     """Return what `pack` wrote of a text."""
     if isinstance(first, list):
         return Listing(map(unpack, first), *rest)
+    if isinstance(first, dict):
+        ((text, letters),) = first.items()
+        return PieceText(text, tuple(map(tuple, letters)), *rest)
     if isinstance(first, int):
         (message,) = rest
         return SeatName(message, first)

@@ -24,6 +24,7 @@ from pbm.core.notices import Content
 from pbm.core.player import Player
 from pbm.core.secrets import read_token
 from pbm.core.words import get_verb
+from pbm.locale import get_language
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import verb_forms
@@ -364,7 +365,7 @@ def _find_root(request: Request) -> str:
 def _describe_language(visit: Visit) -> dict[str, str]:
     """Return the headers that say in which language a page is, and whether the visitor's browser
     has decided that."""
-    language = visit.language
+    language = get_language(visit.language)
     return {"Content-Language": language} if visit.player else describe_language(language)
 
 

@@ -21,7 +21,7 @@ from pbm.features.finding.game_page import BoardPage
 from pbm.features.play.moves import try_moves
 from pbm.games import get_game, list_shown_names
 from pbm.locale import translate
-from pbm.locale.scenes import translate_scene
+from pbm.locale.scenes import name_links, translate_scene
 from pbm.pictures.png import PictureError, render
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.scene import Mark, Scene
@@ -120,6 +120,7 @@ def draw(
         page.view.colours,
         title=translate(page.headline, language),
         links=links or {},
+        names=name_links(scene, page.view.colours, links or {}, language),
         is_turned=is_turned,
         label=translate(THE_BOARD, language),
     )

@@ -14,7 +14,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.locale import translate
-from pbm.locale.scenes import translate_scene
+from pbm.locale.scenes import name_links, translate_scene
 from pbm.rules import CHANCE, MoveError, Position
 from pbm.rules.composition import Composition
 from pbm.rules.drawing.svg import draw_svg
@@ -127,6 +127,7 @@ def _build(
             page.view.colours,
             title=f"{translate(find_title(page.view.game), language)} {page.view.board}",
             links=links,
+            names=name_links(scene, page.view.colours, links, language),
             is_turned=position.turns_board and page.viewer == 1,
             label=translate(THE_BOARD, language),
         )

@@ -77,7 +77,8 @@ def _describe(call: Call, line: BoardSummary, player: int) -> OwnBoard:
     if not get_game(line.game).info.features & _HIDING:
         entries = reads.find_end_of_log(call.session, line.id, _LAST_ENTRIES)
         moved = [entry.words or entry.move for entry in entries if entry.kind == "move"]
-        last = moved[-1] if moved else ""
+        first = get_game(line.game).setup(len(line.seats))
+        last = first.mark_letters(moved[-1]) if moved else ""
     return OwnBoard(line, waits, last)
 
 

@@ -28,6 +28,7 @@ from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender
 from pbm.core.limits import Limit, find_network
 from pbm.core.notices import Content
+from pbm.core.player import find_locale
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title
@@ -322,8 +323,8 @@ def _read_weight(quality: str) -> float:
 
 
 def choose_language(preferences: Mapping[str, str], default: str) -> str:
-    """Return the language of a player's pages, which is that of the player's mails."""
-    return preferences.get("language") or default
+    """Return the locale of a player's pages, which is that of the player's mails."""
+    return find_locale(preferences, default)
 
 
 # Limits how often one address, or one link, may ask for pages: a bucket that refills with time.

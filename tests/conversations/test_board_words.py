@@ -89,9 +89,9 @@ def test_mails_in_words(talk: Conversation, latest: list[Mail]) -> None:
             assert not re.search(r"\S {2,}\S|[^\w\s]{3,}|^--|^\[", line), line
     text = " ".join(mail.text.split())
     assert (
-        "Last move: d4 and e5. You play white. You are to move. White king on e1. White queen on "
-        "d1. White rooks on a1 and h1. White knights on b1 and g1. White bishops on c1 and f1. "
-        "White pawns on a2 to c2, f2 to h2 and e4. Black king on e8."
+        "Last move: black pawn from e5 to d4. You play white. You are to move. White king on e1. "
+        "White queen on d1. White rooks on a1 and h1. White knights on b1 and g1. White bishops "
+        "on c1 and f1. White pawns on a2 to c2, f2 to h2 and e4. Black king on e8."
     ) in text
     assert "ann: white, you, to move. bob: black." in text
     assert "1 ann e4. 2 bob e5. 3 ann d4. 4 bob exd4." in text
@@ -120,7 +120,7 @@ def test_words_and_drawings_in_the_language_of_each_reader(
     assert "White" not in words
     drawn = translate(board.picture(1, ("d2d4",)).text, "fr")
     assert drawn in seen.text
-    assert "K blanc" in seen.text
+    assert "R blanc" in seen.text
     assert "to move" not in drawn
     assert "K white   k black, to move" in watched.text
     talk.mails("ann", "chess show 1 e4")
@@ -193,3 +193,17 @@ def test_the_hash_of_the_dice_stays(talk: Conversation) -> None:
     assert "5 white men each on 6 and 13." in mail.text
     assert len(mail.fact("Hash")) == 64
     assert "[Board" not in mail.text
+
+
+def test_short_words_leave_out_what_stands_where(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("bob", "set board=words words=short")
+    talk.any_mail("bob")
+    opening = talk.challenge("chess", "ann", "bob")
+    talk.replies(opening[0], "e4")
+    talk.any_mail("ann")
+    mail = talk.any_mail("bob")
+    assert "Last move: white pawn from e2 to e4. You play black. You are to move." in mail.text
+    assert "king on e1" not in mail.text
+    talk.replies(mail, "show")
+    assert "White king on e1." in talk.any_mail("bob").text

@@ -28,7 +28,14 @@ def is_asked(talk: Conversation, *offers: str) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "played"),
-    [("Nf3 (g1f3)", "Nf3"), ("Nf3", "Nf3"), ("f3 (f2f3)", "f3"), ("f3", "f3"), ("Paard f3", "Nf3")],
+    [
+        ("Pg1f3 (g1f3)", "Nf3"),
+        ("Nf3 (g1f3)", "Nf3"),
+        ("Nf3", "Nf3"),
+        ("f3 (f2f3)", "f3"),
+        ("f3", "f3"),
+        ("Paard f3", "Nf3"),
+    ],
 )
 def test_the_dutch_knight_is_not_taken_for_a_pawn(
     talk: Conversation, answer: str, played: str
@@ -36,7 +43,7 @@ def test_the_dutch_knight_is_not_taken_for_a_pawn(
     latest = begin(talk, "nl")
     for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3"):
         talk.replies(latest[0], line)
-        is_asked(talk, "f3 (f2f3)", "Nf3 (g1f3)")
+        is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
     talk.replies(latest[0], answer)
     talk.any_mail("ann")
     assert f"ann played {played}." in talk.any_mail("bob").text
@@ -48,8 +55,8 @@ def test_the_king_of_a_french_or_spanish_player_is_not_taken_for_a_rook(
 ) -> None:
     latest = begin(talk, language, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5")
     talk.replies(latest[0], line)
-    is_asked(talk, "Rh1f1 (h1f1)", "Kf1 (e1f1)")
-    talk.replies(latest[0], "Rh1f1")
+    is_asked(talk, "Th1f1 (h1f1)", "Re1f1 (e1f1)")
+    talk.replies(latest[0], "Th1f1")
     talk.any_mail("ann")
     assert "ann played Rf1." in talk.any_mail("bob").text
 
@@ -68,9 +75,9 @@ def test_a_letter_that_fits_one_piece_alone_is_played(talk: Conversation) -> Non
 def test_a_plan_and_a_preview_are_read_in_the_players_language(talk: Conversation) -> None:
     latest = begin(talk, "nl")
     talk.replies(latest[0], "e4\nif e5 then Pf3")
-    is_asked(talk, "f3 (f2f3)", "Nf3 (g1f3)")
+    is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
     talk.replies(latest[0], "preview Pf3")
-    is_asked(talk, "f3 (f2f3)", "Nf3 (g1f3)")
+    is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
     talk.replies(latest[0], "e4\nif e5 then Lc4")
     talk.any_mail("ann")
     talk.replies(talk.any_mail("bob"), "e5")
@@ -94,3 +101,39 @@ def test_what_a_question_offers_is_played(talk: Conversation) -> None:
     talk.replies(latest[0], "Bxc6 (b5c6)")
     assert "You played b5c6." in talk.any_mail("ann").text
     talk.any_mail("bob")
+
+
+@pytest.mark.parametrize(
+    ("wish", "told", "row"),
+    [
+        ("language=de", "Sc6", "8  t[:]l d k l s t 8"),
+        ("language=nl", "Pb8c6", "8  t[:]l d k l p t 8"),
+        ("language=de pieces=english", "Nc6", "8  r[:]b q k b n r 8"),
+        ("pieces=figurines", "♘c6", "8  ♜[:]♝ ♛ ♚ ♝ ♞ ♜ 8"),
+    ],
+)
+def test_moves_and_boards_have_the_readers_letters(
+    talk: Conversation, wish: str, told: str, row: str
+) -> None:
+    """Subject, news, board and list are in ann's letters, bob's are his own, and what the log has
+    is as the game writes it."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set {wish}")
+    talk.any_mail("ann")
+    opening = talk.challenge("chess", "ann", "bob")
+    mails = talk.plays(["e4", "Nc6"], "ann", "bob", latest=opening)
+    assert told in mails[0].subject
+    assert f"bob  {told[0]}{told[-2:]}\n" in mails[0].text
+    assert row in mails[0].text
+    assert "Nc6" in mails[1].text
+    talk.replies(mails[0], "export")
+    record = talk.any_mail("ann").text
+    assert "Nc6" in record
+    assert told == "Nc6" or told not in record
+
+
+def test_a_figurine_that_was_read_can_be_sent(talk: Conversation) -> None:
+    latest = begin(talk, "fr")
+    talk.replies(latest[0], "♘f3")
+    assert "Tu as joué Cf3." in talk.any_mail("ann").text
+    assert "ann played Nf3." in talk.any_mail("bob").text

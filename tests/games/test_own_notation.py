@@ -9,16 +9,20 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from pbm.games import get_game, list_game_names
+from pbm.locale import get_language, translate
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, AmbiguousMove, Game, MoveError, Played, Position
 from pbm.rules.chess import read_variants
-from pbm.rules.chess.typed_words import NAMES
+from pbm.rules.examples import find_example
 from pbm.rules.formats import pgn
 from pbm.rules.phrases import Listing, Phrase
+from pbm.rules.piece_letters import NAMES
 from pbm.rules.typed_moves import read_letters
 
 _MOST = 24
 """Of more moves in a position so many are tried."""
 _LENGTHS = [(1, 30), pytest.param(2, 120, marks=pytest.mark.long)]
+_PIECED = ["chess", "darkchess", "crazyhouse", "capablanca", "seirawan", "shatranj"]
+"""Games whose pieces have letters in each language."""
 _LETTERED = """
 [doubles:chess]
 pieceToCharTable = -
@@ -155,6 +159,44 @@ def test_a_word_of_a_record_is_read_as_the_move_that_it_records(name: str) -> No
     record = game.record(Played(2, dict(game.setup().options), log, position.outcome, {}))
     for (each, move), word in zip(made, pgn.read(record).words, strict=True):
         _require_read(each, min(each.to_move), word, move)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", [*_PIECED, "shogi", "xiangqi"])
+@pytest.mark.parametrize(("games", "moves"), _LENGTHS)
+@pytest.mark.parametrize("locale", [*NAMES, "en@figurines", "fr@figurines", "nl@english"])
+def test_a_move_that_is_told_in_letters_of_a_language_is_read_as_that_move(
+    name: str, games: int, moves: int, locale: str
+) -> None:
+    """Whoever copies a move, an example or an offer out of a mail plays it, whatever letters it is
+    written with, and is not asked."""
+    language = get_language(locale)
+    for position in _list_positions(get_game(name), games, moves):
+        (seat,) = position.to_move
+        for move in _sample(position, seat):
+            told = translate(position.describe(seat, move, seat), locale)
+            read = read_letters(position, seat, told, language)
+            assert position.parse(read, seat) == (move, ""), (told, read, position.render())
+        told = translate(find_example(position, seat), locale)
+        read = read_letters(position, seat, told, language)
+        assert position.parse(read, seat)[0] in position.legal_moves(seat), told
+
+
+@pytest.mark.parametrize("locale", [*NAMES, "en@figurines"])
+def test_no_two_pieces_of_a_board_have_one_letter(locale: str) -> None:
+    """A board in letters of a language tells its pieces apart as the English one does."""
+    for name in list_game_names():
+        position = get_game(name).setup()
+        picture = position.picture()
+        board = picture.text.partition("\n\n")[0].split("\n")
+        told = translate(picture.text, locale).split("\n")
+        pairs = {
+            (line[at], told[row][at])
+            for row, (line, roles) in enumerate(zip(board, picture.roles, strict=False))
+            for at, role in roles.items()
+            if role.startswith("seat") and position.letters and line[at].isalpha()
+        }
+        assert len({one for one, _ in pairs}) == len(pairs) == len({other for _, other in pairs})
 
 
 @pytest.mark.parametrize("language", NAMES)

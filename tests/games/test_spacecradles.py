@@ -220,7 +220,7 @@ def test_the_decisive_blow_is_told_and_shown_where_it_falls() -> None:
     assert {("taken", "e12"), ("slide", "e5", "e12")} <= marks_after(hit, "e4-e5")
     lines = hit.render(None, ("e4-e5",)).splitlines()
     assert next(line for line in lines if line.split()[:1] == ["12"]).split()[1] == "*"
-    assert "Last move: e4 and e5. Taken: e12. Slides: e5 to e12." in hit.words(None, ("e4-e5",))
+    assert "mothership from e4 to e5. Taken: e12. Slides: e5 to e12." in hit.words(None, ("e4-e5",))
 
 
 def test_a_stored_position_shows_the_blow_by_the_news_of_the_log() -> None:

@@ -126,7 +126,8 @@ def list_plain_words(text: str, values: Iterable[str] = ()) -> Iterator[str]:
 
 @cache
 def _list_known_words() -> frozenset[str]:
-    replies = read_words(LANGUAGE).replies.values()
+    own = read_words(LANGUAGE)
+    replies = [*own.replies.values(), *own.commands.values()]
     titles = (translate(find_title(name), LANGUAGE) for name in list_game_names())
     texts = (*titles, *(word for words in replies for word in words), *list_topics())
     known = {word for text in texts for word in _MARKED_WORD.findall(text)}

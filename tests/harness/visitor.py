@@ -76,7 +76,8 @@ class Page(HTMLParser):
         if tag in ("style", "script"):
             self._silent += 1
         if tag == "a" and "href" in values:
-            self.links[values["href"].removesuffix("#board")] = values.get("aria-label", "")
+            label = values.get("aria-label", "").rpartition(" ")[2]  # "black pawn a6"
+            self.links[values["href"].removesuffix("#board")] = label
         if tag == "form":
             self.forms.append(Form(values.get("action", ""), values.get("method", "get")))
         is_field = tag in ("input", "textarea") and values.get("type") != "checkbox"

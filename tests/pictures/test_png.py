@@ -26,11 +26,15 @@ _TEXT = re.compile(r"<text[^>]*>[^<]*</text>")
 @pytest.mark.parametrize("name", drawn_games()[::5])
 def test_the_picture_of_a_board_is_small(name: str) -> None:
     shown = sample(name)
-    picture = make_png(draw_svg(shown.scene(), shown.position.colours, dark=False))
+    drawn = draw_svg(shown.scene(), shown.position.colours, dark=False, has_sheet=False)
+    picture = make_png(drawn)
     assert len(picture) <= MOST_BYTES
     with Image.open(BytesIO(picture)) as image:
         assert image.format == "PNG"
         assert image.width >= 390, "sharp on a phone"
+        opaque = image.convert("RGBA").getchannel("A")
+        assert opaque.getpixel((0, 0)) == 0, "the page of a dark mail is seen around the board"
+        assert opaque.getextrema() == (0, 255)
 
 
 @pytest.mark.parametrize("words", ["a", "komi 7.5", "\u00d72", "\u00e4", "\u00f1", "l\u2019\u00e9"])

@@ -117,8 +117,12 @@ def split_sentences(text: str) -> list[str]:
 
 def _read_state(plain: str, board: Board, reading: Reading) -> bool:
     """Read the last move, whose turn it is, the legal moves; False if it is something else."""
-    if match := re.fullmatch(r"last move: (.*)", plain):
-        reading.last = _split_list(match[1])
+    if match := re.fullmatch(r"last move: .* from (.*) to (.*)", plain):
+        reading.last = [match[1], match[2]]
+    elif (match := re.fullmatch(r"last move: .* on (.*)", plain)) and match[1] in board.places:
+        reading.last = [match[1]]
+    elif match := re.fullmatch(r"last move: (.*)", plain):
+        reading.last = [end for each in _split_list(match[1]) for end in each.split(" to ")]
     elif match := re.fullmatch(r"you play (.*)|you are the (.*) player", plain):
         reading.seat = match[1] or match[2]
     elif match := re.fullmatch(r"the (.*) player is to move", plain):

@@ -152,8 +152,8 @@ class Comparison:
         require(reading.to_move == to_move, f"{to_move} to move", position, words)
         require(bool(reading.over) == (position.outcome is not None), "over", position, words)
         require(viewer is None or reading.seat == names[viewer], "the viewer", position, words)
-        last = [" to ".join(mark.places) for mark in scene.marks if mark.role == "last"]
-        require(reading.last == last, "the last move", position, words)
+        last = {place for mark in scene.marks if mark.role == LAST for place in mark.places}
+        require({*reading.last} == last, "the last move", position, words)
         if reading.moves:
             moves = list(position.legal_moves(CHANCE if viewer is None else viewer))
             read = [_understand(position, viewer or 0, move) for move in reading.moves]

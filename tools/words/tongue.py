@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbm.cli.translating.sentences import PEOPLE, list_messages
 from pbm.locale import choose_form, list_forms, translate
-from pbm.rules.drawing.sentences import name_kind
+from pbm.rules.drawing.sentences import list_named_men, name_kind
 from pbm.rules.phrases import EnglishWord, Listing, Phrase
 from tools.words.reader import SINGULARS
 
@@ -121,6 +121,7 @@ class Tongue:
             for kind in own
             for each in (kind, name_kind(kind, many=True))
         }
+        self._literals |= {translate(Phrase(man), language): man for man in list_named_men()}
         known = " ".join((*places, *self._names)).lower()
         self._known = frozenset(re.findall(r"\w+", known))
         pair = translate(Listing("12"), language)

@@ -19,7 +19,7 @@ from pbm.features.finding.help import list_table_sentences
 from pbm.games import get_game, list_game_names
 from pbm.games.variants import GAMES as VARIANTS
 from pbm.rules.chess.variants.men_tables import SLOTS
-from pbm.rules.drawing.sentences import plural
+from pbm.rules.drawing.sentences import list_named_men, plural
 from pbm.rules.drawing.surroundings import UNNAMED
 from pbm.rules.examples import begin
 from pbm.rules.game_info import FAMILIES, LENGTHS
@@ -103,6 +103,7 @@ def _list_words_of_boards() -> Iterator[str]:
     for kind in dict.fromkeys(each.removeprefix("promoted ") for each in KINDS):
         yield from (kind, plural(kind))
     yield from map(plural, _SHORTER_IN_ENGLISH)
+    yield from list_named_men()
     yield from PEOPLE.values()
     for name in filter(_is_ours, list_game_names()):
         scene = begin(get_game(name)).scene()

@@ -277,10 +277,10 @@ class Goodbye(AccountContent, frozen=True, kw_only=True):
 
 
 class PreferenceList(AccountContent, frozen=True, kw_only=True):
-    """All preferences as (key, value, allowed values, help), and those just changed."""
+    """All preferences as (key, value, allowed values, help), and those just changed, in a row."""
 
     rows: Sequence[tuple[str, str, str, str]]
-    changed: Sequence[str]
+    changed: str
 
     @property
     def has_home(self) -> bool:

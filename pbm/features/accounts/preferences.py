@@ -40,7 +40,9 @@ from pbm.features.accounts.notices import (
 )
 from pbm.features.accounts.stopping import stop_kind
 from pbm.locale import LANGUAGES, name_language
-from pbm.rules.phrases import Listing, combine, phrase
+from pbm.locale.words import fold, map_command_words, read_command_word, say_command_word
+from pbm.rules.phrases import Listing, combine, join_phrases, phrase
+from pbm.rules.piece_letters import ENGLISH, FIGURINES, LOCAL
 from pbm.store import reads
 
 _LONGEST_NAME = 40
@@ -62,6 +64,11 @@ class Preference(Struct, frozen=True):
     suggests: Callable[[str], str]
     title: str = ""
     choices: Sequence[tuple[str, str]] = ()
+
+
+def _offer(*values: str) -> str:
+    """Return the values of a preference as its reader types them."""
+    return Listing(map(say_command_word, values), "or")
 
 
 def _accept_one_of(*values: str) -> Callable[[str], str | None]:
@@ -153,7 +160,7 @@ def _suggest_name(text: str) -> str:
 PREFERENCES = (
     Preference(
         "ask",
-        Listing(("yes", "no"), "or"),
+        _offer("yes", "no"),
         "no",
         phrase("yes: nobody can start a board with you without asking"),
         _accept_one_of("yes", "no"),
@@ -166,7 +173,7 @@ PREFERENCES = (
     ),
     Preference(
         "mail",
-        Listing(("picture", "text", "none"), "or"),
+        _offer("picture", "text", "none"),
         "picture",
         phrase(
             "picture: text, and a page with the board as a picture; text: text alone; none: no "
@@ -183,7 +190,7 @@ PREFERENCES = (
     ),
     Preference(
         "board",
-        Listing(("text", "words"), "or"),
+        _offer("text", "words"),
         "text",
         phrase("words: what stands where in sentences, for screen readers; see help words"),
         _accept_one_of("text", "words"),
@@ -192,6 +199,33 @@ PREFERENCES = (
         [
             ("text", phrase("drawn with letters")),
             ("words", phrase("told in sentences, for screen readers")),
+        ],
+    ),
+    Preference(
+        "words",
+        _offer("short", "long"),
+        "long",
+        phrase("of a board in words; short: what has changed and whose turn it is"),
+        _accept_one_of("short", "long"),
+        lambda text: "short" if text.lower().startswith("s") else "long",
+        phrase("A board in words says"),
+        [
+            ("long", phrase("what stands where")),
+            ("short", phrase("what has changed and whose turn it is")),
+        ],
+    ),
+    Preference(
+        "pieces",
+        _offer(LOCAL, FIGURINES, ENGLISH),
+        LOCAL,
+        phrase("local: in moves and boards, the letters of your language, such as S for Springer"),
+        _accept_one_of(LOCAL, FIGURINES, ENGLISH),
+        lambda text: FIGURINES if text.lower().startswith("f") else LOCAL,
+        phrase("Pieces of chess are written"),
+        [
+            (LOCAL, phrase("by the letters of my language")),
+            (FIGURINES, phrase("by figurines")),
+            (ENGLISH, phrase("by English letters")),
         ],
     ),
     Preference(
@@ -205,7 +239,7 @@ PREFERENCES = (
     ),
     Preference(
         "subject",
-        Listing(("names", "news"), "or"),
+        _offer("names", "news"),
         "names",
         phrase("names: one subject for all mails of a board; news: what has happened"),
         _accept_one_of("names", "news"),
@@ -218,7 +252,7 @@ PREFERENCES = (
     ),
     Preference(
         "web",
-        Listing(("yes", "no"), "or"),
+        _offer("yes", "no"),
         "yes",
         phrase("no: no link to the board in a browser"),
         _accept_one_of("yes", "no"),
@@ -241,7 +275,7 @@ PREFERENCES = (
     ),
     Preference(
         "own",
-        Listing(("yes", "no"), "or"),
+        _offer("yes", "no"),
         "yes",
         phrase("no: no mail about your own moves"),
         _accept_one_of("yes", "no"),
@@ -251,7 +285,7 @@ PREFERENCES = (
     ),
     Preference(
         "news",
-        Listing(("all", "mine"), "or"),
+        _offer("all", "mine"),
         "all",
         phrase("mine: a mail only when you are to move, with all that happened since"),
         _accept_one_of("all", "mine"),
@@ -259,7 +293,7 @@ PREFERENCES = (
     ),
     Preference(
         "confirm",
-        Listing(("yes", "no"), "or"),
+        _offer("yes", "no"),
         "no",
         phrase("yes: a move by mail is shown to you first, and a yes plays it"),
         _accept_one_of("yes", "no"),
@@ -267,7 +301,7 @@ PREFERENCES = (
     ),
     Preference(
         "forced",
-        Listing(("yes", "no"), "or"),
+        _offer("yes", "no"),
         "no",
         phrase("yes: your only legal move is played for you, where nothing is hidden"),
         _accept_one_of("yes", "no"),
@@ -293,7 +327,7 @@ PREFERENCES = (
     ),
     Preference(
         "broadcasts",
-        Listing(("yes", "no"), "or"),
+        _offer("yes", "no"),
         "yes",
         phrase("no: you get no broadcasts"),
         _accept_one_of("yes", "no"),
@@ -303,7 +337,7 @@ PREFERENCES = (
     ),
     Preference(
         "events",
-        Listing(("yes", "no"), "or"),
+        _offer("yes", "no"),
         "no",
         phrase("yes: a mail about each new tournament, league and ladder"),
         _accept_one_of("yes", "no"),
@@ -357,11 +391,15 @@ def set_preferences(call: Call) -> list[Notice]:
                 f"set {player.userid} PASSWORD mail=text",
                 f"set {player.userid} PASSWORD",
             )
-        value = preference.accepts(text)
+        value = _read_value(preference, text)
         if value is None:
             raise Refusal(
                 RefusalCode.BAD_PREFERENCE,
-                phrase("{key} must be {allowed}", key=preference.key, allowed=preference.allowed),
+                phrase(
+                    "{key} must be {allowed}",
+                    key=say_command_word(preference.key),
+                    allowed=preference.allowed,
+                ),
                 f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
                 field=key,
             )
@@ -388,12 +426,21 @@ def set_preferences(call: Call) -> list[Notice]:
         chosen["mail"] = "none"
     shown = {**chosen, "links": "new"}
     keys = dict.fromkeys(key for key, _ in pairs if not (key == "name" and call.waiting))
-    changed = [f"{key}={shown[key] or 'none'}" for key in keys]
+    changed = [
+        combine("{key}={value}", key=say_command_word(key), value=_say_value(key, shown[key]))
+        for key in keys
+    ]
     rows = [
-        (each.key, _show(each, chosen.get(each.key, each.default)), each.allowed, each.help)
+        (
+            say_command_word(each.key),
+            _say_value(each.key, _show(each, chosen.get(each.key, each.default))),
+            each.allowed,
+            each.help,
+        )
         for each in PREFERENCES
     ]
-    return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed)), *told]
+    content = PreferenceList(userid=player.userid, rows=rows, changed=join_phrases(", ", changed))
+    return [call.answer(content), *told]
 
 
 def list_fields(call: Call, _game: str) -> list[OptionField]:
@@ -418,6 +465,20 @@ def list_fields(call: Call, _game: str) -> list[OptionField]:
 def _show(preference: Preference, value: str) -> str:
     """Return a value that was stored, as this version calls it."""
     return preference.accepts(value) or value
+
+
+def _say_value(key: str, value: str) -> str:
+    """Return a value as its reader types it; a name as it is."""
+    return value if key == "name" and value else say_command_word(value or "none")
+
+
+def _read_value(preference: Preference, text: str) -> str | None:
+    """Return the value that a text stands for, in English or another language; None for none."""
+    value = preference.accepts(text)
+    if value is not None or preference.key == "name":
+        return value
+    read = map(preference.accepts, sorted(map_command_words().get(fold(text), ())))
+    return next((each for each in read if each is not None), None)
 
 
 def _is_taken(context: Context, player: Player, name: str) -> bool:
@@ -456,9 +517,10 @@ def _read_pairs(words: Sequence[str], keys: Container[str]) -> list[tuple[str, s
         if word == "=" and pairs:
             is_value = True
             continue
-        is_key, is_value = word.lower() in keys and not is_value, False
+        key = read_command_word(word, keys)
+        is_key, is_value = key in keys and not is_value, False
         if is_key or not pairs:
-            pairs.append((word.lower(), ""))
+            pairs.append((key, ""))
         else:
             key, text = pairs[-1]
             pairs[-1] = (key, f"{text} {word}".strip())

@@ -33,6 +33,7 @@ from pbm.features.events.record import (
     update_games,
 )
 from pbm.features.events.reports import announce_entered
+from pbm.locale.words import says_none
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Record
 from pbm.pairing.rounds import admit, can_enter
@@ -390,7 +391,7 @@ def _read_rounds(call: Call, record: Record, own: Entrant) -> tuple[int, ...]:
     words = [word.strip(",").lower() for word in call.command.words[:-1]]
     paired = {game.round for game in record.games if own.number in game.seats}
     past = tuple(each for each in own.away if each in paired)
-    if words == ["none"]:
+    if len(words) == 1 and says_none(words[0]):
         return past
     numbers = [piece for word in words for piece in word.split(",") if piece != "round"]
     rounds = [parse_number(each) for each in numbers]

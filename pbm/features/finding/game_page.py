@@ -282,15 +282,14 @@ class BoardPage(Struct, frozen=True):
     position: Position
     viewer: int | None
     last: Sequence[str]
-    is_stopped: bool
 
     def build_scene(self) -> Scene:
         """Return the board, with the last moves marked, as the viewer may see it."""
-        return self.position.scene(self.viewer, self.last)
+        return self.view.appearance.scene()
 
     def write_words(self) -> str:
         """Return the same in words."""
-        return self.position.words(self.viewer, self.last, is_stopped=self.is_stopped)
+        return self.view.appearance.words()
 
 
 def build_board_page(
@@ -310,7 +309,6 @@ def build_board_page(
         position=log.tell(board),
         viewer=viewer,
         last=log.last_moves,
-        is_stopped=board.state != "running",
     )
 
 

@@ -46,6 +46,7 @@ from pbm.features.parties.matches import (
     list_boards,
 )
 from pbm.games import get_game
+from pbm.locale.words import says_none
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
@@ -79,7 +80,7 @@ def seek(call: Call) -> list[Notice]:
         )
     game = get_game(command.game)
     form = f"{game.info.name} seek {{user}} PASSWORD"
-    if [word.lower() for word in command.words] == ["none"]:
+    if len(command.words) == 1 and says_none(command.words[0]):
         return [_withdraw(call, game, form)]
     terms = read_terms(game, command.words, lambda _: form, offered=True, writer=call)
     if terms.userids:

@@ -19,6 +19,7 @@ from pbm.core.storing import save
 from pbm.core.updates import notify_seat
 from pbm.core.view import build_view
 from pbm.features.notes.notices import NotesShown
+from pbm.locale.words import says_none
 from pbm.rules.phrases import phrase, phrase_number
 from pbm.store import reads
 from pbm.store.tables import NoteRow, notes
@@ -39,7 +40,7 @@ def note(call: Call) -> list[Notice]:
     text = call.command.text.strip()
     me = call.me.id
     own = {"board": board.id, "player": me}
-    if text.lower().rstrip(".!") == "none":
+    if says_none(text):
         call.session.execute(_REMOVE, {**own, "at_number": board.number})
     elif text:
         most = call.config.limits.notes
@@ -64,7 +65,7 @@ def note(call: Call) -> list[Notice]:
         save(call.session, board, call.now)
     rows = reads.find_notes(call.session, board.id, me)
     view = build_view(board, seat.seat, BoardLog(call, board)).without("notes")
-    is_added = bool(text) and text.lower().rstrip(".!") != "none"
+    is_added = bool(text) and not says_none(text)
     shown = NotesShown(view=view, lines=_list_lines(rows), is_added=is_added)
     return [notify_seat(call, board, seat, shown)]
 

@@ -32,6 +32,7 @@ from pbm.features.plans.rules import (
 )
 from pbm.features.plans.running import after_own, build_tree, require_own_plan
 from pbm.features.plans.tree import Plan, find_plan, list_branches, make_plan, strip_own
+from pbm.locale.words import says_none
 from pbm.rules import InvalidMove, Position
 from pbm.rules.phrases import phrase
 from pbm.rules.turn_text import require_no_question
@@ -51,7 +52,7 @@ def plan(call: Call) -> list[Notice]:
     require_running(board, seat)
     if not lines:
         return [_show(call, board, seat)]
-    if len(lines) == 1 and lines[0].lower().rstrip(".!") == "none":
+    if len(lines) == 1 and says_none(lines[0]):
         make_plan(seat, None)
         save(call.session, board, call.now)
         return [_show(call, board, seat)]
@@ -128,7 +129,7 @@ def queue(call: Call) -> list[Notice]:
     if not (seat.seat in board.position.to_move and board.state == "running"):
         seat = find_speaking_seat(call, board)
     require_running(board, seat)
-    if text.lower().rstrip(".") == "none":
+    if says_none(text):
         make_plan(seat, None)
         save(call.session, board, call.now)
         return [_notify_queued(call, board, seat, "")]

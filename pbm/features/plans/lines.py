@@ -14,28 +14,53 @@ from pbm.core.feature import UnnamedLines
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import LONGEST_MOVE, is_notation
 from pbm.core.words import parse_board_number, tidy, trim_word
+from pbm.locale.words import fold, list_meanings, map_command_words
 from pbm.rules import CHANCE_TO_MOVE, Position
 from pbm.rules.phrases import phrase
 
 FORM = "GAME plan {board} {user} PASSWORD if MOVE then MOVE"
-PLAN_WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
-"""The words that a branch consists of."""
-_INLINE = re.compile(r";\s*(?=if\b)", re.IGNORECASE)
+_SPELLED = {
+    spelling: word
+    for spelling, words in map_command_words().items()
+    for word in words & {"if", "then"}
+}
+"""The words that a branch consists of, by how players write them."""
+_IF = "|".join(spelling for spelling, word in _SPELLED.items() if word == "if")
+_PLAN_WORDS = re.compile(rf"(?<!\S)({'|'.join(_SPELLED)})(?!\S)", re.IGNORECASE)
+_INLINE = re.compile(rf";\s*(?=(?:{_IF})\b)", re.IGNORECASE)
 _PLACE = re.compile(r"#?([1-9][0-9]{0,2}(?:\.[1-9][0-9]{0,2})*)\.?")
 _LONGEST = 1000
 _EVENTS = ("any", "resign", "propose", "accept")
+"""Words that stand for a move in a plan."""
 
 
 def is_plan_line(line: str) -> bool:
     """Whether a line is written as a branch of a plan: it begins with `if` and has a `then`."""
-    words = [word.lower() for word in PLAN_WORDS.findall(line)]
-    is_branch = words[:1] == ["if"] and "then" in words and tidy(line)[:3].lower() == "if "
-    return is_branch and line[:1] != INERT
+    first, words, _ = split_line(tidy(line))
+    return not first and words[:1] == ["if"] and "then" in words and line[:1] != INERT
+
+
+def split_line(line: str) -> tuple[str, list[str], list[str]]:
+    """Return what stands before the first `if` or `then` of a line, in whatever language they are,
+    these words in English, and what stands behind each."""
+    first, *parts = _PLAN_WORDS.split(line)
+    return first.strip(), [_SPELLED[fold(word)] for word in parts[::2]], parts[1::2]
 
 
 def _split_segments(line: str) -> list[str]:
     """Return what stands between the words `if` and `then`; the whole line when it has neither."""
-    return [part.strip() for part in PLAN_WORDS.split(tidy(line))[::2] if part.strip()]
+    first, _, parts = split_line(tidy(line))
+    return [part.strip() for part in (first, *parts) if part.strip()]
+
+
+def read_word(text: str) -> str:
+    """Return which word of a plan a text stands for, such as `any` or `resign`, in whatever
+    language; the text as it is where it is a move."""
+    word = fold(text).rstrip(".!")
+    meanings = {word, *map_command_words().get(word, ()), *list_meanings(word)}
+    if "draw" in meanings:
+        return "propose"
+    return next((each for each in sorted(meanings) if each in _EVENTS), text)
 
 
 def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
@@ -70,7 +95,8 @@ def join_lines(text: str) -> tuple[str, ...]:
 def _is_continued(branch: str, line: str) -> bool:
     """Whether a line goes on with the branch that begins with another line."""
     is_indented = _indentation(line) > _indentation(branch)
-    return bool(line.strip()) and (is_indented or tidy(line)[:5].lower() == "then ")
+    first, words, _ = split_line(tidy(line))
+    return bool(line.strip()) and (is_indented or (not first and words[:1] == ["then"]))
 
 
 def _indentation(line: str) -> int:
@@ -90,7 +116,7 @@ def has_moves(line: str, position: Position) -> bool:
     if segments == [tidy(line)] or not position.to_move or position.to_move == CHANCE_TO_MOVE:
         return False
     return any(
-        segment.lower().rstrip(".!") in _EVENTS or is_notation(position, segment)
+        read_word(segment) in _EVENTS or is_notation(position, segment)
         for segment in segments
         if len(segment) <= LONGEST_MOVE
     )

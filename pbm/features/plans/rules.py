@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from pbm.core.refusal import Refusal
-from pbm.features.plans.lines import FORM, PLAN_WORDS
+from pbm.features.plans.lines import FORM, read_word, split_line
 from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, list_chains
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import Listing, Phrase, phrase
@@ -62,15 +62,14 @@ def read_plan(lines: Iterable[str]) -> list[BranchLine]:
 
 
 def _read_line(number: int, line: str) -> BranchLine:
-    first, *parts = PLAN_WORDS.split(line.strip().rstrip(".!;"))
-    words = [word.lower() for word in parts[::2]]
-    if first.strip() or words[:1] != ["if"]:
+    first, words, parts = split_line(line.strip().rstrip(".!;"))
+    if first or words[:1] != ["if"]:
         raise _refuse(number, phrase("a branch begins with the word if"))
     steps = []
-    for word, text in zip(words, parts[1::2], strict=True):
+    for word, text in zip(words, parts, strict=True):
         if not text.strip(" ,;"):
             raise _refuse(number, phrase("a move is missing after `{word}`", word=word))
-        steps.append(BranchStep(word == "then", text.strip(" ,;")))
+        steps.append(BranchStep(word == "then", read_word(text.strip(" ,;"))))
     if not steps[-1].is_answer:
         raise _refuse(
             number, phrase("it does not say what you answer: end it with then and your move")

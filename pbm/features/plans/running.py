@@ -3,6 +3,7 @@ transaction, as often as the plans reach. No time passes on the owner's clock.""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -44,9 +45,12 @@ from pbm.features.plans.rules import (
 )
 from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, find_plan, make_plan
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
-from pbm.rules.phrases import get_text, phrase
+from pbm.rules.phrases import Phrase, fill_in, get_text, phrase
 from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
+
+_NAMED = re.compile(r"\{(\w+)\}: \{(\w+)\}")
+"""The pattern of a refusal that names the move first."""
 
 
 def run_plans(
@@ -393,18 +397,18 @@ def _measure_depth(branch: Tree, node: PlanNode) -> int:
 
 
 def _refuse_line(board: Board, line: BranchLine, problem: Problem, depth: int) -> Refusal:
-    reason, prefix = get_text(problem.reason), f"{problem.node.text}: "
-    if reason.startswith(prefix):
-        reason = reason.removeprefix(prefix)
+    reason = get_text(problem.reason)
+    if isinstance(reason, Phrase) and (parts := _NAMED.fullmatch(reason.message)):
+        named, why = (reason.values[name] for name in parts.groups())
+        if named == problem.node.text and isinstance(why, str):
+            reason = why
+    where = phrase("line {number} of your plan, {words}: {problem}")
+    if reason.startswith(f"{problem.node.text}: "):
+        where = phrase("line {number} of your plan: {problem}")
     return _refuse(
         board,
         get_move_code(problem.reason),
-        phrase(
-            "line {number} of your plan, {words}: {problem}",
-            number=line.number,
-            words=problem.words,
-            problem=reason,
-        ),
+        fill_in(where, number=line.number, words=problem.words, problem=reason),
         phrase(
             "move {move} in line {number} of your plan cannot be played there",
             move=depth + 1,
@@ -586,7 +590,7 @@ def _take_unit(position: Position, rest: list[LogEntry]) -> _Unit:
     moves = tuple(entry.move for entry in taken)
     is_whole = bool(rest) or first.kind != "move" or first.seat is None
     is_whole = is_whole or is_complete(before, first.seat or 0, position)
-    words = ", ".join(entry.words or entry.move for entry in taken)
+    words = before.mark_letters(", ".join(entry.shown for entry in taken))
     return _Unit(first.kind, first.seat, moves, words, position, taken[-1].number, is_whole)
 
 

@@ -6,7 +6,8 @@ that version no longer understands is not played."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -15,7 +16,9 @@ from msgspec.structs import replace
 
 from pbm.core.board import Board
 from pbm.core.seat import Seat
-from pbm.rules.phrases import combine, phrase
+from pbm.locale import Page
+from pbm.locale.words import reply_word, say_command_word
+from pbm.rules.phrases import Composed, combine, join_phrases, phrase
 from pbm.store.transaction import Session
 
 OWN = ""
@@ -139,19 +142,23 @@ def strip_own(plan: Plan) -> tuple[Tree, bool]:
 
 
 def list_branches(tree: Tree, numbers: dict[int, int] | None = None) -> list[str]:
-    """Return a line a branch, indented below the one that it continues. `numbers` has the number of
-    the move for a node (its `id`)."""
+    """Return a paragraph a branch, indented below the one that it continues, in words of its
+    reader. `numbers` has the number of the move for a node (its `id`)."""
     chains = list(list_chains(tree))
     width = max((len(chain.place) for chain in chains), default=0)
-    lines = []
+    lines = list[str]()
     for place, _, nodes in chains:
         depth = min(place.count("."), _DEEPEST)
-        text = " ".join(_describe(node, numbers or {}) for node in nodes)
-        head = f"  {place:<{width}}  {'  ' * depth}"
-        pieces = wrap(text, _COLUMNS - len(head) - 2, break_on_hyphens=False)
-        lines.append(head + pieces[0])
-        lines += [" " * (len(head) + 2) + piece for piece in pieces[1:]]
+        text = join_phrases(" ", [_describe(node, numbers or {}) for node in nodes])
+        write = partial(_write_branch, f"  {place:<{width}}  {'  ' * depth}", text)
+        lines.append(Composed(write(str), write))
     return lines
+
+
+def _write_branch(head: str, text: str, say: Callable[[str], str]) -> str:
+    """Return a branch as lines that fit into a mail."""
+    pieces = wrap(say(text), _COLUMNS - len(head) - 2, break_on_hyphens=False)
+    return "\n".join([head + pieces[0], *(" " * (len(head) + 2) + each for each in pieces[1:])])
 
 
 def show_plan(
@@ -178,5 +185,10 @@ def show_plan(
 
 
 def _describe(node: PlanNode, numbers: dict[int, int]) -> str:
-    number = f" ({numbers[id(node)]})" if id(node) in numbers else ""
-    return f"{'then' if node.is_answer else 'if'} {node.text}{number}"
+    word = say_command_word("then" if node.is_answer else "if")
+    is_reply = node.text in ("resign", "accept")
+    text = Page(partial(reply_word, node.text)) if is_reply else say_command_word(node.text)
+    if id(node) in numbers:
+        number = numbers[id(node)]
+        return combine("{word} {text} ({number})", word=word, text=text, number=number)
+    return combine("{word} {text}", word=word, text=text)

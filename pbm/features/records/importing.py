@@ -36,6 +36,7 @@ from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Outcome, Position
 from pbm.rules.errors import RecordError
 from pbm.rules.formats import sgf_trees
+from pbm.rules.phrases import drop_marks
 from pbm.rules.typed import quoted
 from pbm.store.transaction import Session
 
@@ -211,7 +212,7 @@ def complete_entry(position: Position, entry: LogEntry, following: Position) -> 
     them."""
     seat = CHANCE if entry.seat is None else entry.seat
     is_said, is_played = entry.kind in ("move", "chance"), entry.kind in _PLAYED
-    words = position.describe(seat, entry.move) if is_said else entry.move
+    words = drop_marks(position.describe(seat, entry.move)) if is_said else entry.move
     return replace(
         entry,
         words="" if words == entry.move else words,

@@ -170,8 +170,8 @@ def _list_moves(
             "ply": entry.ply,
             "kind": entry.kind,
             "seat": entry.seat,
-            "move": entry.move if is_whole else entry.words or entry.move,
-            "words": entry.move if is_uncovered else entry.words or entry.move,
+            "move": entry.move if is_whole else entry.shown,
+            "words": entry.move if is_uncovered else entry.shown,
             "comment": entry.comment if comments or entry.seat is None else "",
             "at": format_time(entry.at),
         }

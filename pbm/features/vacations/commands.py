@@ -33,6 +33,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import check_clocks_soon
 from pbm.core.updates import Change
+from pbm.locale.words import says_none
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.board_rows import find_shared_boards
@@ -55,7 +56,7 @@ def vacation(call: Call) -> list[Notice]:
     words = [word.lower() for word in call.command.words]
     if not words:
         return [_answer_with_state(call)]
-    if words in (["off"], ["end"], ["none"]):
+    if words in (["off"], ["end"]) or (len(words) == 1 and says_none(words[0])):
         _end_vacations(call.session, call.me.id, call.now)
         return [_answer_with_state(call, ended=True)]
     if words[0] == _UNTIL and len(words) == 2 and _DATE.fullmatch(words[1]):

@@ -332,10 +332,15 @@ class DipPosition(DipState):
         return write_notes(self, viewer)
 
     def words(
-        self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
+        self,
+        viewer: int | None = None,
+        last: Sequence[str] = (),
+        *,
+        is_stopped: bool = False,
+        is_short: bool = False,
     ) -> str:
         """Return the board in sentences, without a list of moves."""
-        return Position.words(self, viewer, last, is_stopped=is_stopped)
+        return Position.words(self, viewer, last, is_stopped=is_stopped, is_short=is_short)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """Return the unit, the verb, and the places in the order."""

@@ -13,9 +13,10 @@ from itertools import chain
 
 from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition
-from pbm.rules.chess.typed_words import NAMES, ask_which, find_letters, read_letters
+from pbm.rules.chess.typed_words import ask_which, read_letters, write_move
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.phrases import combine, phrase
+from pbm.rules.piece_letters import NAMES, PAWN
 from pbm.rules.typed import quoted
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
@@ -68,6 +69,15 @@ def spelled_out(tables: Tables) -> re.Pattern[str]:
     return re.compile(rf"({'|'.join(longest_first)}){_BETWEEN}([a-z]\d+.*)")
 
 
+@cache
+def list_letters(tables: Tables) -> tuple[tuple[str, str], ...]:
+    """Return the letters of pieces in moves by their names: without the pawns, unless they are
+    dropped."""
+    rules = tables.rules
+    kinds = [(str(kind.name), letter) for letter, kind in rules.kinds.items()]
+    return tuple((name, letter) for name, letter in kinds if rules.drops or name != PAWN)
+
+
 class Algebraic(ChessLikePosition):
     """A position of a game in algebraic notation."""
 
@@ -101,14 +111,15 @@ class Algebraic(ChessLikePosition):
         if matches:
             ends = {self.tables.ends[move][:2] for move in matches}
             choices = {move: self.notation(move) for move in matches}
-            raise ask_which(word, choices, promotes=len(ends) == 1)
+            raise ask_which(word, choices, self.letters, promotes=len(ends) == 1)
         if move := self._as_castling(readings[0]):
             return move
         why = self._explain(readings[-1] if low != bare else readings[0])
         meant = self._match_all(self._read_all(self._swap_letter(bare)))
         wrong = combine("{bare}: {why}", bare=bare, why=why)
         if len(meant) == 1:
-            sure = phrase("Did you mean {move}?", move=self.notation(meant[0]))
+            likely = self.mark_letters(self.notation(meant[0]))
+            sure = phrase("Did you mean {move}?", move=likely)
             wrong = combine("{wrong}. {question}", wrong=wrong, question=sure)
         raise IllegalMove(wrong)
 
@@ -258,10 +269,10 @@ class Algebraic(ChessLikePosition):
             return ChessLikePosition.describe(self, seat, move, viewer)
         after = self.make_move(move)
         sign = "" if not after.checked else "+" if after.moves() else "#"
-        return self.write_plainly(move) + sign
+        return write_move(self, seat, move, sign)
 
     def suggest(self, seat: int) -> str:
-        return self.write_plainly(min(self.legal_moves(seat), key=self._rate_as_example))
+        return write_move(self, seat, min(self.legal_moves(seat), key=self._rate_as_example))
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, int]:
         """Return how far from a pawn's move to the centre it is."""
@@ -271,9 +282,11 @@ class Algebraic(ChessLikePosition):
         return start < 0 or self.kind_at(start) != self.pawn, off_centre, -column
 
     def read_letters(self, text: str, seat: int, language: str) -> str:
-        kinds = {kind.name: letter for letter, kind in self.rules.kinds.items()}
-        letters = find_letters(language, kinds)
-        return read_letters(self, text, seat, letters, self.tables.columns)
+        return read_letters(self, text, seat, language, self.tables.columns)
+
+    @property
+    def letters(self) -> tuple[tuple[str, str], ...]:
+        return list_letters(self.tables)
 
     def write_origin(self, move: str) -> str:
         """Return a legal move with the letter of its piece and both cells."""

@@ -345,7 +345,7 @@ class ChessLikePosition(TwoPlayerPosition):
                 phrase("in hand"),
                 tuple(
                     Entry(
-                        letter,
+                        self.mark_letters(letter),
                         kinds[letter].name,
                         side,
                         len(list(like)),

@@ -6,51 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, product
-from types import MappingProxyType
 from typing import Protocol
 
 from pbm.rules.errors import AmbiguousMove, InvalidMove, MoveError
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import PieceText, phrase
+from pbm.rules.piece_letters import find_letters, list_rivals, read_figurines
 from pbm.rules.typed import left_of, listing, quoted
 
-NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "de": {
-            "king": "könig",
-            "queen": "dame",
-            "rook": "turm",
-            "bishop": "läufer",
-            "knight": "springer",
-            "pawn": "bauer",
-        },
-        "fr": {
-            "king": "roi",
-            "queen": "dame",
-            "rook": "tour",
-            "bishop": "fou",
-            "knight": "cavalier",
-            "pawn": "pion",
-        },
-        "es": {
-            "king": "rey",
-            "queen": "dama",
-            "rook": "torre",
-            "bishop": "alfil",
-            "knight": "caballo",
-            "pawn": "peón",
-        },
-        "nl": {
-            "king": "koning",
-            "queen": "dame koningin",
-            "rook": "toren",
-            "bishop": "loper",
-            "knight": "paard",
-            "pawn": "pion",
-        },
-    }
-)
-"""The pieces of chess in the languages whose notation has the first letters of these names; after
-a blank, other names."""
 _WORD = re.compile(r"[^\s,;]+")
 _PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
 _MOST_WORDS = 4
@@ -66,6 +28,8 @@ class Written(Protocol):
 
     @property
     def example(self) -> str: ...
+    @property
+    def letters(self) -> tuple[tuple[str, str], ...]: ...
     def moves(self) -> Sequence[str]: ...
     def read(self, word: str) -> str: ...
     def notation(self, move: str) -> str: ...
@@ -82,6 +46,7 @@ class Lettered(Written, Protocol):
 def parse_words(position: Written, text: str) -> tuple[str, str]:
     """Return the first move of a text and what is left of it. A move may be several words, and have
     its canonical form in brackets behind it, as questions name it: `bxc5 (b4c5)`."""
+    text = read_figurines(text, position.letters)
     number = _NUMBER.match(text[:40])
     begin = number.end() if number else 0
     words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST_WORDS]
@@ -129,12 +94,16 @@ def _find_answer(position: Written, word: str) -> str:
     return match[2] if is_same else ""
 
 
-def ask_which(word: str, choices: Mapping[str, str], *, promotes: bool = False) -> AmbiguousMove:
+def ask_which(
+    word: str,
+    choices: Mapping[str, str],
+    letters: tuple[tuple[str, str], ...] = (),
+    *,
+    promotes: bool = False,
+) -> AmbiguousMove:
     """Return the question about a word that may mean several moves; `choices` are these, each as it
-    is written."""
-    shown = [
-        move if move == written else f"{written} ({move})" for move, written in choices.items()
-    ]
+    is written, with the letters of `Position.letters`."""
+    shown = [_write_twice(move, written, letters) for move, written in choices.items()]
     listed, moves = listing(shown[:_MOST_ASKED], "or"), tuple(choices)
     if promotes:
         text = phrase("{word}: promotion to what? Send {choices}", word=word, choices=listed)
@@ -143,25 +112,52 @@ def ask_which(word: str, choices: Mapping[str, str], *, promotes: bool = False) 
     return AmbiguousMove(text, moves)
 
 
+def _write_twice(move: str, written: str, letters: tuple[tuple[str, str], ...]) -> str:
+    """Return a move as it is written, with its canonical form in brackets if that is another."""
+    end = "" if move == written else f" ({move})"
+    if isinstance(written, PieceText):
+        origin = written.origin and f"{written.origin}{end}"
+        return PieceText(f"{written}{end}", written.letters, origin, written.rivals)
+    return PieceText(f"{written}{end}", letters) if letters else f"{written}{end}"
+
+
 def read_letters(
-    position: Lettered, text: str, seat: int, letters: Mapping[str, str], columns: Sequence[str]
+    position: Lettered, text: str, seat: int, language: str, columns: Sequence[str]
 ) -> str:
-    """Return a text as `parse` reads it for a player who may write pieces by these letters, each
-    with the game's own letter of that piece. Raise AmbiguousMove where it means one move by the
+    """Return a text as `parse` reads it for a player who may write pieces by the letters of a
+    language, with the game's own in their place. Raise AmbiguousMove where it means one move by the
     game's letters and another by these."""
-    if not letters or text.strip() in position.moves() or _names_twice(position, text, seat):
+    letters = find_letters(language, dict(position.letters))
+    if not letters or text.strip() in position.moves():
         return text
+    texts = (text, *_translate(text, letters, columns))
+    if named := next((each for each in texts if _names_twice(position, each, seat)), ""):
+        return named
     readings = dict[str, str]()
-    for each in (text, *_translate(text, letters, columns)):
+    for each in texts:
         for move in _list_readings(position, each, seat):
             readings.setdefault(move, each)
     if len(set(readings.values())) < 2:
         return next(iter(readings.values()), text)
-    choices = {move: position.write_plainly(move) for move in readings}
+    choices = {move: write_move(position, seat, move) for move in readings}
     for move, written in choices.items():
         if written[0] in letters:  # it would be asked about again
-            choices[move] = position.write_origin(move)
+            choices[move] = PieceText(position.write_origin(move), position.letters)
     raise ask_which(text.strip(), choices)
+
+
+def write_move(position: Lettered, seat: int, move: str, sign: str = "") -> str:
+    """Return a legal move with its letters marked, and a sign behind it. With letters of a language
+    by which it could be read as another move, too, the cell where it begins stands in it."""
+    text, letters = position.write_plainly(move), position.letters
+    if not letters:
+        return text + sign
+    others = sorted(list_rivals(text[0], letters)) if text[0].isupper() else ()
+    rivals = "".join(
+        each for each in others if {*_list_readings(position, each + text[1:], seat)} - {move}
+    )
+    origin = position.write_origin(move) + sign if rivals else ""
+    return PieceText(text + sign, letters, origin, rivals)
 
 
 def _names_twice(position: Written, text: str, seat: int) -> bool:
@@ -202,14 +198,3 @@ def _translate(text: str, letters: Mapping[str, str], columns: Sequence[str]) ->
 def _replace(letter: str, letters: Mapping[str, str]) -> list[str]:
     own = letters.get(letter.upper(), "")
     return [own if letter.isupper() else own.lower()] if own else []
-
-
-def find_letters(language: str, own: Mapping[str, str]) -> dict[str, str]:
-    """Return the letters by which a language writes pieces, each with the game's own letter; `own`
-    are those by the piece's name. Only where the two differ."""
-    letters = dict[str, str]()
-    for name, foreign in NAMES.get(language, {}).items():
-        letter = foreign[0].upper()
-        if name in own and own[name] != letter and name != "pawn":
-            letters[letter] = own[name]
-    return letters

@@ -4,17 +4,18 @@ made."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from itertools import accumulate
 from textwrap import wrap
 from typing import NamedTuple
 
-from pbm.rules.phrases import Composed
+from pbm.rules.phrases import Composed, PieceText
 
 PLAIN = "plain"
 LABEL = "label"
 LAST = "last"
+_OF_SEATS = "seat"
 """Roles of a run of characters; a piece of seat n has the role `seat(n)`."""
 
 
@@ -52,18 +53,19 @@ class Writing(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Rows of characters, for each row the roles that are not plain, by column, and which texts
-    stand in them."""
+    """Rows of characters, for each row the roles that are not plain, by column, which texts stand
+    in them, and the letters by which its readers may know pieces otherwise (`Position.letters`)."""
 
     lines: tuple[str, ...]
     roles: tuple[Mapping[int, str], ...]
     texts: tuple[Writing, ...] = ()
+    letters: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def text(self) -> str:
         """The rows as lines without trailing blanks."""
         text = "\n".join([line.rstrip() for line in self.lines])
-        return Composed(text, self._say_text) if self.texts else text
+        return Composed(text, self._say_text) if self.texts or self.letters else text
 
     def _say_text(self, say: Callable[[str], str]) -> str:
         return self.say(say).text
@@ -75,6 +77,9 @@ class Picture:
 
     def say(self, say: Callable[[str], str]) -> Picture:
         """Return the picture with its texts said in another language."""
+        if self.letters:
+            lines = tuple(map(partial(self._say_pieces, say), self.lines, self.roles))
+            return replace(self, lines=lines, letters=()).say(say)
         if not self.texts:
             return self
         texts, skipped = dict[int, list[Writing]](), set[int]()
@@ -89,6 +94,14 @@ class Picture:
                 rows.append(row)
         lines, roles = zip(*rows, strict=True)
         return Picture(lines, roles)
+
+    def _say_pieces(self, say: Callable[[str], str], line: str, roles: Mapping[int, str]) -> str:
+        """Return a row with the letters of its pieces as its reader knows them."""
+        chars = list(line)
+        for at, role in roles.items():
+            if role.startswith(_OF_SEATS) and chars[at].isalpha():
+                chars[at] = say(PieceText(chars[at], self.letters))
+        return "".join(chars)
 
 
 def _say_row(
@@ -232,15 +245,15 @@ class Canvas:
         page = self.picture()
         return Canvas(page.lines, self._roles, page.texts)
 
-    def picture(self) -> Picture:
-        """Return the finished picture."""
+    def picture(self, letters: tuple[tuple[str, str], ...] = ()) -> Picture:
+        """Return the finished picture, in which pieces have these letters (`Position.letters`)."""
         closed = self._closed
         rows = [
             closed[row] if row in closed else "".join(chars)
             for row, chars in enumerate(self._chars)
         ]
         self._closed = dict(enumerate(rows))
-        return Picture(tuple(rows), tuple(self._roles), tuple(self._texts))
+        return Picture(tuple(rows), tuple(self._roles), tuple(self._texts), letters)
 
 
 class Sheet:

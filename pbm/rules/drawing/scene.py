@@ -15,6 +15,8 @@ from pbm.rules.phrases import Listing, Phrase
 Point = tuple[float, float]
 LAST, TAKEN, SLIDE = "last", "taken", "slide"
 """Roles of the marks of the last move."""
+TURN = "turn "
+"""What the role of a mark begins with that says which of several turns has ended there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,19 @@ class Scene:
     strokes: tuple[Stroke, ...] = ()
     style: str = ""
     ground: str = ""
+
+    def number_turns(self, turns: Sequence[Scene]) -> Scene:
+        """Return the scene with a number where each of several turns has ended: `turns` are scenes
+        of the same board, in each of which one of them is marked as the last."""
+        occupied = {piece.place for piece in self.pieces}
+        numbers: dict[str, list[str]] = {}
+        for number, turn in enumerate(turns, 1):
+            places = [place for mark in turn.marks if mark.role == LAST for place in mark.places]
+            ends = [place for place in places if place in occupied] or places
+            if ends:
+                numbers.setdefault(ends[-1], []).append(str(number))
+        marks = (Mark((place,), TURN + " ".join(each)) for place, each in numbers.items())
+        return replace(self, marks=(*self.marks, *marks))
 
 
 Kinds = Mapping[str, tuple[str, int | None]]

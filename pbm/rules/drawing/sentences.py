@@ -27,6 +27,7 @@ from pbm.rules.phrases import (
     phrase,
     phrase_number,
 )
+from pbm.rules.piece_letters import MEN
 
 __getattr__ = forward(
     __name__,
@@ -40,6 +41,9 @@ _MOST_PLACES = 16
 """A longer list of places is split by rows."""
 _SHORTEST_RUN = 3
 _MOST_MOVES = 12
+_COLOURS_OF_MEN = ("white", "black")
+_OF_LAST = {LAST, TAKEN, SLIDE}
+"""The roles of the marks that say what the last move did."""
 _LINES = ("row", "column")
 """The kinds of regions in which a run of places is given by its ends."""
 _PLURALS = {
@@ -101,10 +105,10 @@ def write_words(
     """Return the scene in lines of sentences. `colours` are the names of the seats' pieces,
     `opening` is what follows the last move, `pieces` what stands on the board, `notes` what follows
     that beside it, and `moves` are those that the viewer may play."""
-    lines = [join_phrases(" ", [*_describe_marks(scene, is_last=True), *opening])]
+    lines = [join_phrases(" ", [*_describe_last(scene, colours), *opening])]
     lines += pieces
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
-    lines += _describe_marks(scene, is_last=False)
+    lines += _describe_marks(scene, {mark.role for mark in scene.marks} - _OF_LAST)
     lines += [*notes, *_list_moves(moves)]
     return Composed(_break_lines(lines, str), partial(_break_lines, lines))
 
@@ -179,9 +183,26 @@ def _name_kind(piece: Piece, colours: Sequence[str], *, many: bool) -> str:
         return colour if many else Phrase(re.sub("(?<=ss)es$|s$", "", colour))
     if colour.endswith("s") or colour in _ORDINALS:
         return phrase("{pieces} of the {colour}", pieces=pieces, colour=colour)
+    if whole := _name_man(piece.kind, str(colour), many=many):
+        return whole
     # TRANSLATORS: "white king", "white stones". Where an adjective would have to agree with the
     # piece, say it with a noun ("king of White") and no brackets or commas: this is read aloud.
     return phrase("{colour} {pieces}", colour=colour, pieces=pieces)
+
+
+def _name_man(kind: str, colour: str, *, many: bool) -> str:
+    """Return a man of chess with its colour as one phrase, for catalogues in which the adjective
+    agrees with it; "" for others."""
+    if isinstance(kind, EnglishWord) or kind not in MEN or colour not in _COLOURS_OF_MEN:
+        return ""
+    return Phrase(f"{colour} {plural(kind) if many else kind}")
+
+
+def list_named_men() -> Iterator[str]:
+    """Yield the men of chess with their colours, one and many, as catalogues have them."""
+    for colour in _COLOURS_OF_MEN:
+        for kind in MEN:
+            yield from (_name_man(kind, colour, many=many) for many in (False, True))
 
 
 def name_kind(kind: str, *, many: bool = False) -> str:
@@ -272,6 +293,20 @@ def describe_stack(pieces: Sequence[Piece], colours: Sequence[str]) -> str:
     if len(layers) == 1:
         return layers[0]
     return phrase("from below: {pieces}", pieces=join_phrases(", ", layers))
+
+
+def name_places(scene: Scene, colours: Sequence[str], places: Iterable[str]) -> dict[str, str]:
+    """Return the places by what stands there: "black pawn a6"; empty ones by their names."""
+    standing: dict[str, list[Piece]] = {place: [] for place in places}
+    for piece in scene.pieces:
+        if piece.place in standing:
+            standing[piece.place].append(piece)
+    return {
+        place: combine("{pieces} {place}", pieces=describe_stack(pieces, colours), place=place)
+        if pieces
+        else place
+        for place, pieces in standing.items()
+    }
 
 
 def _describe_group(scene: Scene, colours: Sequence[str], group: Sequence[Piece]) -> list[str]:
@@ -415,20 +450,47 @@ def _pronounce(text: str, say: Callable[[str], str], *, has_remarks: bool) -> st
     return _BRACKETS.sub("", _JOINT.sub(f" {say(_TO)} ", said))
 
 
-def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
-    """Return the marks of the last move, or all others, a sentence for each role."""
-    roles: dict[str, list[str]] = {}
+def _describe_last(scene: Scene, colours: Sequence[str]) -> list[str]:
+    """Return what the last move was, and what it took and pushed: which piece went from where to
+    where, or came where, if the board shows that, else the places."""
+    marks = [mark.places for mark in scene.marks if mark.role == LAST]
+    told = list[str]()
+    if marks:
+        moved = _tell_moved(scene, colours, marks)
+        places = [places[0] if len(places) == 1 else _lead(*places) for places in marks]
+        told = [moved or phrase("Last move: {places}.", places=Listing(places))]
+    return [*told, *_describe_marks(scene, _OF_LAST - {LAST})]
+
+
+def _tell_moved(scene: Scene, colours: Sequence[str], marks: Sequence[Sequence[str]]) -> str:
+    """Return the last move with the piece that made it; "" unless the marks are one place on which
+    one piece stands, or two of which it has left the other."""
+    places = [place for each in marks for place in each]
+    found = {place: [piece for piece in scene.pieces if piece.place == place] for place in places}
+    there = [place for place in places if found[place]]
+    if len(places) > 2 or len(there) != 1 or len(found[there[0]]) != 1:
+        return ""
+    (end,), (piece,) = there, found[there[0]]
+    if piece.seat is None or (len(marks) == 1 and end != places[-1]):
+        return ""
+    named = name_piece(replace(piece, count=1), colours)
+    if len(places) == 1:
+        return phrase("Last move: {moved} on {place}.", moved=named, place=end)
+    start = places[places[0] == end]
+    return phrase("Last move: {moved} from {start} to {end}.", moved=named, start=start, end=end)
+
+
+def _describe_marks(scene: Scene, roles: Collection[str]) -> list[str]:
+    """Return the marks of these roles, a sentence for each."""
+    found: dict[str, list[str]] = {}
     for mark in scene.marks:
-        if (mark.role in (LAST, TAKEN, SLIDE)) == is_last:
+        if mark.role in roles:
             where = mark.places[0] if len(mark.places) == 1 else _lead(*mark.places)
-            roles.setdefault(mark.role, []).append(where)
-    moved = roles.pop(LAST, [])
-    last = (phrase("Last move: {places}.", places=Listing(moved)),) if moved else ()
-    others = [
+            found.setdefault(mark.role, []).append(where)
+    return [
         Sentence(combine("{role}: {places}.", role=ROLES.get(role, role), places=Listing(places)))
-        for role, places in roles.items()
+        for role, places in found.items()
     ]
-    return [*last, *others]
 
 
 def _list_moves(moves: Sequence[str]) -> list[str]:

@@ -118,10 +118,15 @@ class TwoPlayerPosition(Position):
     def tell_hands(self, hands: Sequence[str]) -> Phrase:
         """Return which men the sides have in hand, by their letters, below a picture."""
         each = [
-            combine("{side} {letters}", side=self.colour(side), letters=" ".join(hand) or "-")
+            combine(
+                "{side} {letters}", side=self.colour(side), letters=self._spell_hand(hand) or "-"
+            )
             for side, hand in enumerate(hands)
         ]
         return phrase("in hand: {hands}", hands=join_phrases(", ", each))
+
+    def _spell_hand(self, hand: str) -> str:
+        return join_phrases(" ", [self.mark_letters(letter) for letter in hand])
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         if self.swapped:
@@ -252,7 +257,7 @@ class TwoPlayerPosition(Position):
         scene = self.text_scene(viewer, last)
         canvas = draw_scene(scene, self.layout, self.sign, is_turned=is_turned)
         self.caption(canvas)
-        return canvas.picture()
+        return canvas.picture(self.letters)
 
     def caption(self, canvas: Canvas) -> None:
         """Write below a board who plays which sign and who is to move, then the note, and the

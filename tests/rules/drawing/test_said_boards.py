@@ -90,7 +90,7 @@ def test_a_picture_without_words_is_the_same_in_every_language() -> None:
 
 def test_what_stands_below_a_board_is_said_to_its_reader() -> None:
     chess = get_game("chess").setup()
-    board, caption = translate(chess.picture().text, "de").rsplit("\n\n", 1)
+    board, caption = translate(chess.picture().text, "de@english").rsplit("\n\n", 1)
     assert board == chess.picture().text.rsplit("\n\n", 1)[0]
     assert "K Weiß" in caption
     assert "k Schwarz" in caption

@@ -41,7 +41,7 @@ def words_of(*pieces: Piece, panels: tuple[Panel, ...] = (), moves: tuple[str, .
 def test_chess() -> None:
     position = played("chess", "e2e4")
     assert position.words(1, ("e2e4",)).split("\n")[:2] == [
-        "Last move: e2 and e4. You play black. You are to move.",
+        "Last move: white pawn from e2 to e4. You play black. You are to move.",
         "White king on e1. White queen on d1. White rooks on a1 and h1. White knights on b1 and g1."
         " White bishops on c1 and f1. White pawns on a2 to d2, f2 to h2 and e4.",
     ]

@@ -24,6 +24,7 @@ from pbm.rules.chess.variants.playing import PROMOTED_PAWN
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
 from pbm.rules.phrases import Phrase, make_phrase, phrase
+from pbm.rules.piece_letters import PAWN as PAWN_NAME
 
 _LONGEST = 500
 _MAN = re.compile(r"(\+?)([A-Za-z])(~?)|([0-9]+)|(\*)")
@@ -295,6 +296,15 @@ class Equipment:
     def slots(self) -> dict[str, str]:
         """The slot of each letter."""
         return self.rules.slots
+
+    @cached_property
+    def letters(self) -> tuple[tuple[str, str], ...]:
+        """The letters of pieces in moves, by their names, where other languages have others:
+        without the pawns, unless they are dropped."""
+        if self.style != CHESS:
+            return ()
+        named = [(str(self.name_of(letter)), letter) for letter in self.slots]
+        return tuple((name, one) for name, one in named if self.rules.drops or name != PAWN_NAME)
 
     @cached_property
     def titles(self) -> dict[str, Phrase]:

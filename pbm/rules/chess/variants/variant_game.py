@@ -373,6 +373,10 @@ class TwoBoardPosition(Position):
             raise InvalidMove(phrase("you play on board {board}", board=BOARDS[number]))
         return self.boards[number].parse(text[named.end() :], seat)
 
+    @property
+    def letters(self) -> tuple[tuple[str, str], ...]:
+        return self.board.equipment.letters
+
     def read_letters(self, text: str, seat: int, language: str) -> str:
         named = _BOARD.match(text[:40])
         begin = named.end() if named else 0
@@ -497,7 +501,7 @@ class TwoBoardPosition(Position):
             board.caption_sides(canvas, board.side if is_on_move else None, 2 * number)
         if self.outcome:
             canvas.paragraph(tell_end(self.outcome.reason))
-        return canvas.picture()
+        return canvas.picture(self.letters)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
         lines = list[str]()

@@ -14,9 +14,9 @@ from pbm.rules.chess.position import LONG, SHORT
 from pbm.rules.chess.typed_words import (
     ask_which,
     build_refusal,
-    find_letters,
     parse_words,
     read_letters,
+    write_move,
 )
 from pbm.rules.chess.variants.generation import PASS, GeneratedMoves, generate
 from pbm.rules.chess.variants.men_tables import DRAW, EMPTY, KING, PAWN, WALL, WIN, MenTables
@@ -29,7 +29,7 @@ from pbm.rules.chess.variants.playing import (
     play,
 )
 from pbm.rules.chess.variants.reader import spell_fen
-from pbm.rules.chess.variants.start import CHESS, Equipment
+from pbm.rules.chess.variants.start import Equipment
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
@@ -212,11 +212,11 @@ class VariantPosition(TwoPlayerPosition):
         return parse_words(self, text)
 
     def read_letters(self, text: str, seat: int, language: str) -> str:
-        if self.equipment.style != CHESS:
-            return text
-        equipment = self.equipment
-        letters = find_letters(language, {equipment.name_of(one): one for one in equipment.slots})
-        return read_letters(self, text, seat, letters, self.tables.columns)
+        return read_letters(self, text, seat, language, self.tables.columns)
+
+    @property
+    def letters(self) -> tuple[tuple[str, str], ...]:
+        return self.equipment.letters
 
     def read(self, word: str) -> str:
         sample = self.example
@@ -241,12 +241,10 @@ class VariantPosition(TwoPlayerPosition):
             return TwoPlayerPosition.describe(self, seat, move, viewer)
         after = self._after(move)
         sign = "" if not after.checked else "+" if after.generated.moves else "#"
-        text = self.write_plainly(move)
-        return text if text.endswith("+") else text + sign
+        return write_move(self, seat, move, "" if move.endswith("+") else sign)
 
     def suggest(self, seat: int) -> str:
-        move = min(self.legal_moves(seat), key=self._rate_as_example)
-        return self.write_plainly(move)
+        return write_move(self, seat, min(self.legal_moves(seat), key=self._rate_as_example))
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, str]:
         """Return how far from the centre a move ends, drops and castling last."""
@@ -314,7 +312,7 @@ class VariantPosition(TwoPlayerPosition):
             phrase("in hand"),
             tuple(
                 Entry(
-                    letter,
+                    self.mark_letters(letter),
                     self.equipment.name_of(letter),
                     side,
                     len(list(like)),
@@ -631,7 +629,8 @@ class Notation:
             )
         choices = {move: self.write(move) for move in matches}
         ends = {self.tables.ends[move][:2] for move in matches}
-        raise ask_which(word, choices, promotes=len(ends) == 1)
+        letters = self.equipment.letters
+        raise ask_which(word, choices, letters, promotes=len(ends) == 1)
 
     def _matching(self, reading: Reading) -> Iterator[str]:
         """Yield the legal moves that fit a reading."""

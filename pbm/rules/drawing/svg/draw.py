@@ -42,8 +42,10 @@ def draw_svg(
     title: str = "",
     description: str = "",
     dark: bool | None = None,
+    has_sheet: bool = True,
     is_turned: bool = False,
     links: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
     label: str = "the board",
 ) -> str:
     """Return the picture as a complete SVG document.
@@ -51,8 +53,10 @@ def draw_svg(
     colours    the names of the seats' pieces, for which colours are used where they are ones
     title      what it is, and `description` what it shows, for whoever cannot see it
     dark       whether it is dark; None: as the reader's system prefers
+    has_sheet  whether it has a page of its own; else it can be read on a light and on a dark one
     is_turned  whether it is seen from the other side of the board
     links      for places that can be clicked, the URL that each leads to
+    names      what those places are called for whoever cannot see them, if not by their names
     label      what these places are together, for whoever cannot see them
     """
     if is_turned:
@@ -75,17 +79,19 @@ def draw_svg(
     size = f"{number(width)} {number(height)}"
     role = f'role="group" aria-label={quoteattr(label)}' if links else 'role="img"'
     drawn = pieces.definitions + board + panels
+    style = build_style(
+        colours, _seats(scene), drawn, ground=scene.ground, dark=dark, has_sheet=has_sheet
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{number(width)}" '
         f'height="{number(height)}" {role}>'
         + (f"<title>{escape(title)}</title>" if title and not links else "")
         + (f"<desc>{escape(description)}</desc>" if description and not links else "")
-        + f"<style>{build_style(colours, _seats(scene), drawn, ground=scene.ground, dark=dark)}"
-        + f"{build_link_style(layout, links or {})}</style>"
+        + f"<style>{style}{build_link_style(layout, links or {})}</style>"
         + f"<defs>{pieces.definitions}</defs>"
         + f'<rect width="{number(width)}" height="{number(height)}" class="page"/>'
         + board
-        + draw_links(layout, links or {})
+        + draw_links(layout, links or {}, names or {})
         + panels
         + "</svg>\n"
     )

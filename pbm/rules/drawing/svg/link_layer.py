@@ -14,15 +14,15 @@ _DOT = 0.13
 """The radius of the dot on an empty place that can be clicked, in cells."""
 
 
-def draw_links(layout: Layout, links: Mapping[str, str]) -> str:
-    """Return a link for each place of `links`, in their order, to its URL. A large board has
-    hundreds, so each is short. What stands on a place keeps its colours: such a place has an
-    outline, an empty one a dot."""
+def draw_links(layout: Layout, links: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """Return a link for each place of `links`, in their order, to its URL, with what `names` calls
+    it. A large board has hundreds, so each is short. What stands on a place keeps its colours: such
+    a place has an outline, an empty one a dot."""
     if not links:
         return ""
     shared = _find_radius(layout, links)
     drawn = "".join(
-        f"<a href={quoteattr(url)} aria-label={quoteattr(name)}>"
+        f"<a href={quoteattr(url)} aria-label={quoteattr(names.get(name, name))}>"
         f"{_area(layout, layout.places[name], shared)}{_dot(layout, name, len(links))}</a>"
         for name, url in links.items()
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from math import cos, hypot, pi, sin
 
-from pbm.rules.drawing.scene import SLIDE, TAKEN, Mark
+from pbm.rules.drawing.scene import SLIDE, TAKEN, TURN, Mark
 from pbm.rules.drawing.svg.elements import circle, number, path
 from pbm.rules.drawing.svg.layout import Layout
 
 _ALARMING = ("check", "dead")
 _RAYS = 8
+_NUMBER = 11.0
+"""The size of the number of a turn, in pixels."""
 _FAILED = re.compile(r"^failed|in vain$")
 """The roles of what a seat tried without success: red inside, as nobody's alarms are."""
 
@@ -26,6 +28,8 @@ def _mark(layout: Layout, mark: Mark) -> str:
     place = layout.places[mark.places[0]]
     x, y = layout.at(place.centre)
     radius, width = layout.radius(place), max(1.6, layout.cell / 14)
+    if mark.role.startswith(TURN):
+        return _write_number(mark.role.removeprefix(TURN), x + 0.8 * radius, y - 0.8 * radius)
     if mark.role == TAKEN:
         is_around = mark.places[0] in layout.occupied
         return path(_burst(x, y, radius, is_around=is_around), "alarmring", width)
@@ -54,6 +58,17 @@ def _mark(layout: Layout, mark: Mark) -> str:
         far = radius * (1.0 if mark.places[0] in layout.occupied else 0.5)
         return circle(far, "lastring", x, y, width * 1.2)
     return ""
+
+
+def _write_number(text: str, x: float, y: float) -> str:
+    """Return a number on a disc, by which a reader follows what several did one after another."""
+    size, far = _NUMBER, 0.62 * _NUMBER + 0.25 * _NUMBER * (len(text) - 1)
+    return (
+        f'<rect class="gold" x="{number(x - far)}" y="{number(y - 0.62 * size)}" '
+        f'width="{number(2 * far)}" height="{number(1.24 * size)}" rx="{number(0.62 * size)}"/>'
+        f'<text class="goldtext" x="{number(x)}" y="{number(y + 0.36 * size)}" '
+        f'font-size="{number(size)}">{text}</text>'
+    )
 
 
 def _burst(x: float, y: float, radius: float, *, is_around: bool) -> str:

@@ -33,6 +33,7 @@ class Theme(NamedTuple):
     base               what a board of a ground lies on; "" for nothing
     tile               the ground of a tile
     on_base            what is written on the base; "" for as coordinates are
+    words              what is written beside the board; "" for as the text is
     """
 
     page: str
@@ -53,8 +54,22 @@ class Theme(NamedTuple):
     base: str = ""
     tile: str = ""
     on_base: str = ""
+    words: str = ""
+
+    def set_off(self, ink: Ink) -> Ink:
+        """Return an ink as one that can be seen beside the board, where the page may be dark."""
+        is_dark = sum(bytes.fromhex(ink.fill[1:])) < _DARK
+        return ink._replace(edge=self.words) if self.words and is_dark else ink
+
+    def without_sheet(self) -> Theme:
+        """Return the look of a picture through which its page is seen, light or dark."""
+        return self._replace(page="none", faint=_SEEN_ON_BOTH, words=_SEEN_ON_BOTH)
 
 
+_SEEN_ON_BOTH = "#7d776d"
+"""A grey with the same contrast, 4.2 to 1, to the pages of light and of dark mails."""
+_DARK = 3 * 0x40
+"""The sum of red, green and blue below which a colour is hardly seen on a dark page."""
 _LEVELS = (
     ("#f6efc4", "#1f1d1a"),
     ("#f3c35b", "#1f1d1a"),

@@ -23,9 +23,11 @@ def build_style(
     *,
     ground: str = "",
     dark: bool | None,
+    has_sheet: bool = True,
 ) -> str:
     """Return the rules for the classes in what is drawn on that ground, with the colours of those
-    seats: light, dark, or (None) as the reader's system prefers."""
+    seats: light, dark, or (None) as the reader's system prefers; with nothing behind the board
+    unless it `has_sheet`."""
     used = {"page"}.union(*map(str.split, _CLASSES.findall(drawn)))
     fixed = (
         f"text{{font-family:{_FAMILIES};font-weight:700;text-anchor:middle}}"
@@ -34,6 +36,8 @@ def build_style(
     )
     made_of = GROUNDS.get(ground, WOOD)
     day, night = made_of.change(LIGHT, dark=False), made_of.change(DARK, dark=True)
+    if not has_sheet:
+        day, night = day.without_sheet(), night.without_sheet()
     if dark is not None:
         return fixed + _rules(night if dark else day, colours, seats, used, dark=dark)
     light = _rules(day, colours, seats, used, dark=False)
@@ -44,14 +48,14 @@ def build_style(
 def _rules(
     theme: Theme, colours: Sequence[str], seats: Sequence[int], used: Set[str], *, dark: bool
 ) -> str:
-    inks = {str(seat): ink_of(seat, colours, dark=dark) for seat in seats}
+    inks = {str(seat): theme.set_off(ink_of(seat, colours, dark=dark)) for seat in seats}
     rules = {
         "page": f"fill:{theme.page}",
         "label": f"fill:{theme.faint}",
         "onbase": f"fill:{theme.on_base or theme.faint}",
         "halo": f"stroke:{theme.page};stroke-width:3;paint-order:stroke;stroke-linejoin:round",
         "inner": f"fill:{theme.text}",
-        "words": f"fill:{theme.text}",
+        "words": f"fill:{theme.words or theme.text}",
         "place": f"fill:{theme.place};stroke:{theme.grid}",
         "light": f"fill:{theme.light}",
         "dark": f"fill:{theme.dark}",

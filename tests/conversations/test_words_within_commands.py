@@ -1,0 +1,72 @@
+"""Words within commands in the reader's language: keys and values of `set`, the words of a plan,
+and none. The English ones are good everywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbm.locale import LANGUAGES
+from pbm.locale.words import read_words
+from tests.harness.conversation import Conversation
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("set sprache=deutsch eigene=nein", "eigene=nein  (ja oder nein)"),
+        ("set langue=fr figurines pièces=figurines", "pièces=figurines  (français, figurines"),
+        ("set idioma=es tablero=palabras", "tablero=palabras  (texto o palabras)"),
+        ("set taal = nederlands mail = tekst", "mail=tekst  (beeld, tekst of geen)"),
+    ],
+)
+def test_preferences_are_set_in_words_of_the_reader(
+    talk: Conversation, line: str, told: str
+) -> None:
+    talk.signup("ann")
+    talk.proves("ann", line.replace(" figurines ", " "))
+    assert told in talk.any_mail("ann").text
+
+
+@pytest.mark.parametrize(
+    ("language", "branch"),
+    [
+        ("de", "wenn e5 dann Sf3"),
+        ("fr", "si e5 alors Cf3"),
+        ("es", "si e5 entonces Cf3"),
+        ("nl", "als e5 dan Pg1f3"),
+        ("en", "if e5 then Nf3"),
+    ],
+)
+def test_a_plan_is_written_in_words_of_the_reader(
+    talk: Conversation, language: str, branch: str
+) -> None:
+    none = read_words(language).commands.get("none", ("none",))[0]
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    opening = talk.challenge("chess", "ann", "bob")
+    talk.replies(opening[0], f"e4\n{branch}")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "e5")
+    talk.any_mail("ann")
+    mail = talk.any_mail("bob")
+    assert "ann played Nf3" in mail.text
+    when, _, then, _ = branch.split()
+    talk.proves("ann", f"chess plan 1 {when} Nc6 {then} d4")
+    assert f"1  {when} b8c6 (4) {then} d2d4 (5)" in talk.any_mail("ann").text
+    talk.proves("ann", f"chess plan 1 {none}")
+    talk.any_mail("ann")
+    talk.replies(mail, "Nc6")
+    talk.any_mail("ann")
+    assert "ann played" not in talk.any_mail("bob").text
+
+
+def test_every_language_has_every_word() -> None:
+    """None of them means two things among which a command chooses."""
+    others = [language for language in LANGUAGES if language != "en"]
+    keys = {language: set(read_words(language).commands) for language in others}
+    assert len({frozenset(each) for each in keys.values()}) == 1
+    for language in others:
+        words = read_words(language).commands
+        shown = [each[0] for each in words.values()]
+        assert len(set(shown)) == len(shown), language
