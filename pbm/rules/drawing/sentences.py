@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from pbm.rules.drawing.scene import LAST, SLIDE, TAKEN, Entry, Panel, Piece, Region, Scene
+from pbm.rules.drawing.scene import HELD, LAST, SLIDE, TAKEN, Entry, Panel, Piece, Region, Scene
 from pbm.rules.moved import forward
 from pbm.rules.phrases import (
     Composed,
@@ -81,6 +81,8 @@ ROLES: Mapping[str, str] = {
     "active": phrase("active"),
     "check": phrase("check"),
     "dead": phrase("dead"),
+    # TRANSLATORS: in front of the places whose units were ordered to stay
+    HELD: phrase("held"),
     "link": phrase("link"),
     # TRANSLATORS: in front of the places from which pieces were taken
     "taken": phrase("taken"),
@@ -420,7 +422,9 @@ def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
     roles: dict[str, list[str]] = {}
     for mark in scene.marks:
         if (mark.role in (LAST, TAKEN, SLIDE)) == is_last:
-            where = mark.places[0] if len(mark.places) == 1 else _lead(*mark.places)
+            where = (
+                mark.places[0] if len(mark.places) == 1 else _lead(mark.places[0], mark.places[-1])
+            )
             roles.setdefault(mark.role, []).append(where)
     moved = roles.pop(LAST, [])
     last = (phrase("Last move: {places}.", places=Listing(moved)),) if moved else ()
