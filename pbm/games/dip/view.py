@@ -34,6 +34,7 @@ from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import (
     HELD,
+    ORDERED,
     Entry,
     Label,
     Mark,
@@ -70,6 +71,10 @@ _LABEL_ROUNDS = 4
 """How often labels that cover something are placed again."""
 _COAST = 0.2
 """The radius of a coast on a map of areas."""
+_ORDERED = {HELD: "hold", "moved": "move", "supported": "support", "convoyed towards": "convoy"}
+"""What an order is called that stands, by what it is called when it has succeeded."""
+_BESIDE = (0.34, 0.3)
+"""How far a unit that is dislodged is drawn from the one that has come, on a map of areas."""
 _SORTS = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
@@ -465,26 +470,32 @@ def _list_pairs(game_map: GameMap) -> Iterator[tuple[str, str]]:
 
 
 def build_scene(position: DipState, viewer: int | None) -> Scene:
-    """Return the map, the units, the centres with their owners, and the orders of the last
-    phase."""
+    """Return the map, the units, the centres with their owners, and the orders of the last phase,
+    or those that the viewer has given in this one."""
     drawn = position.phase.drawn
     if "scene" not in drawn:
         drawn["scene"] = _build_shared(position)
     shared: Scene = drawn["scene"]
     panels = (*shared.panels, *_list_own_panels(position, viewer))
-    return replace(shared, panels=panels)
+    ordered = tuple(_list_own_arrows(position, viewer))
+    if not ordered:
+        return replace(shared, panels=panels)
+    centres = (mark for mark in shared.marks if len(mark.places) == 1 and mark.role != HELD)
+    return replace(shared, panels=panels, marks=(*centres, *ordered))
 
 
 def _build_shared(position: DipState) -> Scene:
     """Return what everybody sees of the map all through a phase."""
     state, names = position.state, position.seat_names
-    pieces = [_make_piece(unit, position) for unit in state.units]
-    pieces += [
-        replace(piece, kind=f"dislodged {piece.kind}", label=piece.label.lower())
-        for each in state.dislodged
-        for piece in (_make_piece(each.unit, position),)
-    ]
     drawn = _draw_map(position.game_map)
+    spots = {place.name: place.centre for place in drawn.places} if drawn.ground else {}
+    pieces = [_make_piece(unit, position) for unit in state.units]
+    for each in state.dislodged:
+        piece = _make_piece(each.unit, position)
+        x, y = spots.get(piece.place, (0.0, 0.0))
+        beside = (x + _BESIDE[0], y + _BESIDE[1]) if spots else None
+        kind = f"dislodged {piece.kind}"
+        pieces.append(replace(piece, kind=kind, label=piece.label.lower(), centre=beside))
     order = {place.name: number for number, place in enumerate(drawn.places)}
     marks = [
         Mark((code.lower(),), phrase("centres of {power}", power=name), seat)
@@ -534,6 +545,18 @@ def _list_arrows(position: DipState) -> Iterator[Mark]:
                 *places, role = found
                 seat = position.seat_names.index(power)
                 yield Mark(tuple(province_of(place).lower() for place in places), role, seat)
+
+
+def _list_own_arrows(position: DipState, viewer: int | None) -> Iterator[Mark]:
+    """Yield the orders that the viewer has given in this phase."""
+    if viewer is None or not position.sees(viewer, viewer):
+        return
+    for order in position.list_orders(viewer):
+        found = _find_arrow(order, is_fine=True)
+        if found is not None:
+            *places, role = found
+            kind = f"{ORDERED}{_ORDERED[role]}"
+            yield Mark(tuple(province_of(place).lower() for place in places), kind, viewer)
 
 
 def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, ...] | None:

@@ -17,6 +17,9 @@ LAST, TAKEN, SLIDE = "last", "taken", "slide"
 """Roles of the marks of the last move."""
 HELD = "held"
 """The role of the mark on a unit that was ordered to stay."""
+ORDERED = "order: "
+"""What the role begins with of a mark for an order that stands and whose panel says it: it goes on
+with "move", "support", "convoy" or "hold"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,18 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from pbm.rules.drawing.scene import HELD, LAST, SLIDE, TAKEN, Entry, Panel, Piece, Region, Scene
+from pbm.rules.drawing.scene import (
+    HELD,
+    LAST,
+    ORDERED,
+    SLIDE,
+    TAKEN,
+    Entry,
+    Panel,
+    Piece,
+    Region,
+    Scene,
+)
 from pbm.rules.moved import forward
 from pbm.rules.phrases import (
     Composed,
@@ -421,6 +432,8 @@ def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
     """Return the marks of the last move, or all others, a sentence for each role."""
     roles: dict[str, list[str]] = {}
     for mark in scene.marks:
+        if mark.role.startswith(ORDERED):
+            continue
         if (mark.role in (LAST, TAKEN, SLIDE)) == is_last:
             where = (
                 mark.places[0] if len(mark.places) == 1 else _lead(mark.places[0], mark.places[-1])

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from pbm.rules.drawing.scene import HELD, Label, Place, Point, Stroke
+from pbm.rules.drawing.scene import HELD, ORDERED, Label, Mark, Place, Point, Stroke
 from pbm.rules.drawing.svg.elements import circle, number, path, polygon, text, text_width
 from pbm.rules.drawing.svg.layout import Layout, draw_round
 from pbm.rules.drawing.svg.palette import GROUNDS, LIGHT
@@ -71,7 +71,7 @@ def _map(layout: Layout) -> str:
     owners = {
         mark.places[0]: mark.seat
         for mark in scene.marks
-        if len(mark.places) == 1 and mark.seat is not None and mark.role != HELD
+        if len(mark.places) == 1 and mark.seat is not None and not _is_of_unit(mark)
     }
     seas, land = list[str](), defaultdict[str, list[str]](list)
     for place in scene.places:
@@ -93,6 +93,11 @@ def _map(layout: Layout) -> str:
         + "".join(path("".join(outlines), style, 1) for style, outlines in land.items())
         + _bridges(layout)
     )
+
+
+def _is_of_unit(mark: Mark) -> bool:
+    """Whether a mark on one place of a map is about the unit there, and not about the place."""
+    return mark.role == HELD or mark.role.startswith(ORDERED)
 
 
 def _bridges(layout: Layout) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import cos, hypot, pi, sin
 
-from pbm.rules.drawing.scene import HELD, SLIDE, TAKEN, Mark, Point
+from pbm.rules.drawing.scene import HELD, ORDERED, SLIDE, TAKEN, Mark, Point
 from pbm.rules.drawing.svg.elements import circle, number, path, polygon
 from pbm.rules.drawing.svg.layout import Layout
 
@@ -14,10 +14,10 @@ _RAYS = 8
 _FAILED = re.compile(r"^failed|in vain$")
 """The roles of what a seat tried without success."""
 _DASHES = {
-    "supported": (' stroke-dasharray="{} {}"', 2.4),
-    "convoyed": (' stroke-dasharray="0.1 {1}"', 2.4),
+    "support": (' stroke-dasharray="{} {}"', 2.4),
+    "convoy": (' stroke-dasharray="0.1 {1}"', 2.4),
 }
-"""How lines are broken whose roles begin so, and how large their heads are."""
+"""How lines are broken whose roles have this word, and how large their heads are."""
 
 
 def draw_marks(layout: Layout) -> str:
@@ -42,7 +42,7 @@ def _mark(layout: Layout, mark: Mark) -> str:
         return ""
     if layout.scene.ground == "rack":
         return circle(radius * 1.06, "lastring", x, y, width * 1.3)
-    if mark.role == HELD:
+    if mark.role in (HELD, f"{ORDERED}hold"):
         return circle(radius * 1.25, f"u{mark.seat}", x, y, 0.6 * width)
     if mark.seat is not None and layout.is_map:
         return ""
@@ -110,7 +110,7 @@ def _order(mark: Mark, start: Point, end: Point, width: float) -> str:
     x, y = x / length, y / length
     dash, head = "", 3.6 * width
     for role, (dashes, size) in _DASHES.items():
-        if mark.role.startswith(role):
+        if role in mark.role:
             dash, head = dashes.format(number(1.8 * width), number(2.2 * width)), size * width
             width *= 0.8
     neck = end[0] - 0.8 * head * x, end[1] - 0.8 * head * y
