@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 from pbm.rules.drawing.scene import HELD, ORDERED, Label, Mark, Place, Point, Stroke
 from pbm.rules.drawing.svg.elements import circle, number, path, polygon, text, text_width
@@ -86,11 +85,15 @@ def _map(layout: Layout) -> str:
             land[f"country{stroke.seat}"].append(polygon(map(layout.at, stroke.points)))
         elif stroke.role == "impassable":
             land["place at-blocked"].append(polygon(map(layout.at, stroke.points)))
-    coast = "".join(chain.from_iterable(land.values()))
+    shapes = "".join(
+        f'<path id="k{at}" d="{"".join(outlines)}"/>' for at, outlines in enumerate(land.values())
+    )
+    coast = "".join(f'<use href="#k{at}"/>' for at in range(len(land)))
     return (
-        path("".join(seas), "sea", 1)
-        + path(coast, "coast", layout.cell / 12)
-        + "".join(path("".join(outlines), style, 1) for style, outlines in land.items())
+        f"<defs>{shapes}</defs>"
+        + path("".join(seas), "sea", 1)
+        + f'<g class="coast" stroke-width="{number(layout.cell / 12)}">{coast}</g>'
+        + "".join(f'<use href="#k{at}" class="{style}"/>' for at, style in enumerate(land))
         + _bridges(layout)
     )
 
