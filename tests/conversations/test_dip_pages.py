@@ -71,3 +71,14 @@ def test_what_failed_says_why(talk: Conversation, visitor: Visitor) -> None:
     page = visitor.get("/board/1").text
     assert "A TYR - PIE (bounced)" in page
     assert page.count("movement: ") >= 2
+
+
+def test_the_page_says_who_is_late(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup(*SEATS)
+    talk.agreed("dip", *SEATS, options="--deadline=3 -grace=48")
+    send(talk, "ann", "move", "", "A BUD H; A VIE H; F TRI H")
+    assert "orders awaited" in visitor.get("/board/1").text
+    assert "orders awaited, late" not in visitor.get("/board/1").text
+    talk.passes(days=4)
+    talk.everything()
+    assert visitor.get("/board/1").text.count("orders awaited, late") == 1
