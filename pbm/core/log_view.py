@@ -83,6 +83,13 @@ class MoveLine(Struct, frozen=True):
         return bool(self.ply) and not self.number
 
 
+class LogPhase(Struct, frozen=True):
+    """A phase of a game of orders that has ended: the ply that ended it, and what is said of it."""
+
+    ply: int
+    text: str
+
+
 class BoardLog:
     """The end of a board's log, or all of it (with times, and comments for seated viewers) when the
     board is over, for an earlier ply, and if `is_whole`; read once for all viewers. Where something
@@ -91,6 +98,7 @@ class BoardLog:
 
     last_moves  those of the last seat's latest turn, to mark in the picture
     last_news   what the game said of them, whose places are marked, too
+    phases      those of a game of orders that have ended, if the log is whole, later ones too
     """
 
     def __init__(
@@ -109,6 +117,11 @@ class BoardLog:
             rows = reads.find_end_of_log(context.session, board.id, LOG_SHOWN)
             entries = [build_entry(row) for row in rows]
         self._entries = drop_undone(entries)
+        self.phases = [
+            LogPhase(entry.ply, said)
+            for entry in (self._entries if takes_orders and self._is_whole else ())
+            if (said := board.position.find_phase(entry.news))
+        ]
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
         turn = _find_last_turn(self._entries)

@@ -331,6 +331,9 @@ def _list_seats(board: Board) -> list[SeatLine]:
         if is_running and seat.seat in to_move:
             is_ordering = position.takes_orders
             notes.append(phrase("orders awaited") if is_ordering else phrase("to move"))
+            if seat.is_late:
+                # TRANSLATORS: beside a player whose orders are awaited beyond the deadline
+                notes.append(phrase("late"))
         if is_running and seat.seat not in playing:
             notes.append(phrase("out"))
         if is_running and seat.standin:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from io import BytesIO
 from pkgutil import get_data
 
-_SHARPEST, _COARSEST = 2.0, 1.0
+_SHARPEST, _COARSEST = 2.0, 0.9
 """Dots for each pixel, for screens on which a pixel has several; fewer where the file gets too
 large."""
 _COLOURS = 48

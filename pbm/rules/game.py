@@ -205,6 +205,15 @@ class Position(ABC):
         game that is not also talked."""
         return ""
 
+    def list_judged(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Return the names of the seats that ordered in the last phase, each with its orders and
+        what became of them, for a game of orders."""
+        return ()
+
+    def find_phase(self, news: Sequence[str]) -> str:
+        """Return what of the news says that a phase has ended, for a game of orders; else ""."""
+        return ""
+
     if TYPE_CHECKING:
 
         @property

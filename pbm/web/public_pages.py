@@ -381,15 +381,15 @@ def load_board(visit: Visit, number: int, at: int | None) -> tuple[Board, BoardP
 
 
 def draw_preview(
-    site: Site, session: Session, number: int, *, is_small: bool = False
+    site: Site, session: Session, number: int, at: int | None = None, *, is_small: bool = False
 ) -> str | None:
-    """Return the board as a spectator sees it, as SVG for a light ground, or as a small picture in
-    the reader's colours; None when it cannot be shown."""
+    """Return the board as a spectator sees it, after `at` moves or now, as SVG for a light ground,
+    or as a small picture in the reader's colours; None when it cannot be shown."""
     call = site.call(session, Command(get_verb("show"), VISITOR))
     try:
         board = load(session, number)
         call.require_sight(board)
-        page = build_board_page(call, board, None, None)
+        page = build_board_page(call, board, None, at)
     except Refusal:
         return None
     if is_small:

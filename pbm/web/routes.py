@@ -198,8 +198,10 @@ class Endpoints:
         """Return the board as PNG, for previews elsewhere."""
         from pbm.pictures.png import PictureError, make_png
 
+        text = request.query_params.get("at", "")
+        at = int(text[:6]) if text.isdigit() and text.isascii() else None
         svg = await self._answers.read(
-            lambda session: public_pages.draw_preview(self._site, session, number)
+            lambda session: public_pages.draw_preview(self._site, session, number, at)
         )
         if svg is None:
             return self._answers.missing(request)

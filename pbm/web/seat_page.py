@@ -12,7 +12,7 @@ from pbm.core.links import open_own_seat
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
 from pbm.core.words import is_verb
-from pbm.features.finding.game_page import build_board_page
+from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.features.finding.players import find_waiting_boards
 from pbm.rules.phrases import phrase
 from pbm.store.reads.board_rows import find_chats
@@ -85,6 +85,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
             (step, build_query(*chosen, step))
             for step in composition.next
             if step not in drawing.places or len(composition.next) <= _MOST_BUTTONS
+            if " " not in step or step.partition(" ")[0] not in forms
         ],
         "back": build_query(*chosen[:-1]),
         "at": at,
@@ -95,7 +96,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         else None,
         "groups": list(_group(forms)),
         "talk": [forms[act] for act in ("chat", "press") if act in forms],
-        "letters": _list_letters(visit, board) if at is None else (),
+        "letters": _list_letters(visit, board, page),
         "problem": problem,
         "plan": own.get("plans", ()),
         "party": own.get("parties", ()) if at is None else (),
@@ -132,13 +133,17 @@ def _find_next(visit: Visit, board: Board) -> tuple[str, int] | None:
     return next(((row.game, row.board) for row in rows if row.board != board.id), None)
 
 
-def _list_letters(visit: Visit, board: Board) -> Sequence[Any]:
+def _list_letters(visit: Visit, board: Board, page: BoardPage) -> Sequence[Any]:
     """Return the press that the player has sent and received at a board, each with `head`, `at` and
-    `text`, where its game is also talked."""
+    `text`, where its game is also talked: the latest, or that of the phase that is shown."""
     if not (board.position.press and is_verb("press")):
         return ()
     content = visit.read("press", board.game.info.name, board=board.id)
-    return getattr(content, "lines", ())[-_MOST_LETTERS:]
+    lines: Sequence[Any] = getattr(content, "lines", ())
+    if page.at is None:
+        return lines[-_MOST_LETTERS:]
+    begin = page.earlier.ply if page.earlier else 0
+    return [line for line in lines if begin < line.ply <= page.at]
 
 
 def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str]]:

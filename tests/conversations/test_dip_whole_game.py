@@ -108,7 +108,7 @@ def test_a_whole_game_tells_nobody_what_is_not_theirs(talk: Conversation, visito
             table.both(who, "move", orders)
     for board in (1, 2):
         table.look(board)
-    assert "<details open><summary>The board in words" in visitor.get("/board/1").text
+    assert "<details><summary>The board in words" in visitor.get("/board/1").text
     one, other = (visitor.get(f"/board/{board}").says for board in (1, 2))
     assert one == other.replace("Diplomacy 2", "Diplomacy 1").replace("board 2", "board 1")
     talk.passes(days=3.5)  # Turkey is late: it alone is reminded, and the phase ends without it

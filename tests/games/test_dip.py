@@ -10,6 +10,7 @@ import pytest
 from pbm.games import get_game
 from pbm.locale import LANGUAGES, translate
 from pbm.rules import IllegalMove, MoveError, OptionError, Position
+from pbm.rules.drawing.scene import ORDERED
 from pbm.rules.game import ENDED, LATE, TAKEOVER
 from pbm.rules.phrases import get_text, pack, unpack
 from tools.games.hiding import compare
@@ -366,3 +367,19 @@ def ready(position: Position, seat: int) -> Position:
 def test_so_many_powers_share_a_draw_among_all_survivors_alone() -> None:
     with pytest.raises(OptionError, match="-draw=any is for at most 10 players"):
         start(34, map="chaos", draw="any")
+
+
+def test_a_power_sees_its_own_orders_as_arrows_and_nobody_else_does() -> None:
+    position = get_game("dip").setup(7)
+    for order in ("a vie - gal", "a bud s a vie - gal", "f tri h"):
+        position = position.play(0, order)
+    own = [mark for mark in position.scene(0).marks if mark.role.startswith(ORDERED)]
+    assert [(mark.places, mark.role.removeprefix(ORDERED)) for mark in own] == [
+        (("vie", "gal"), "move"),
+        (("bud", "vie", "gal"), "support"),
+        (("tri",), "hold"),
+    ]
+    fresh = get_game("dip").setup(7)
+    for viewer in (None, *range(1, 7)):
+        assert position.scene(viewer).marks == fresh.scene(viewer).marks
+    assert position.words(0).count("gal") == 2, "the panel says them, the marks need not"

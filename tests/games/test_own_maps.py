@@ -18,6 +18,7 @@ from pbm.games import get_game
 from pbm.games.dip.own_map import read_own_map
 from pbm.rules.diplomacy.maps import MapError
 from pbm.rules.game import Position
+from tools.games.map_shapes import shape_map
 
 _PAGE = Path(__file__).parents[2] / "docs" / "rules" / "diplomacy.md"
 STRAIT = _PAGE.read_text(encoding="utf-8").split("```\n")[1]
@@ -144,3 +145,31 @@ def test_a_hostile_map_gets_a_few_short_sentences(old: str, new: str) -> None:
         read_own_map(STRAIT.replace(old, new), "strait")
     assert 1 <= len(caught.value.faults) <= 101
     assert all(len(fault) < 200 and "\x1b" not in fault for fault in caught.value.faults)
+
+
+def test_a_map_of_areas_is_drawn_as_such_and_one_without_by_discs(tmp_path: Path) -> None:
+    drawn = tmp_path / "strait.map"
+    drawn.write_text(STRAIT)
+    assert shape_map(drawn) == []
+    text = drawn.read_text()
+    assert shape_map(drawn, "-  5 2.5") == [], "run again"
+    assert drawn.read_text().count("\narea AAA ") == text.count("\narea AAA ") == 1
+    assert "\nimpassable " in drawn.read_text()
+    scenes = [read_own_map(each, "strait").setup(2).scene() for each in (STRAIT, drawn.read_text())]
+    assert [scene.ground for scene in scenes] == ["", "map"]
+    discs, areas = scenes
+    assert all(isinstance(place.shape, float) for place in discs.places)
+    assert {place.name for place in areas.places} == {place.name for place in discs.places}
+    shapes = {place.name: place.shape for place in areas.places}
+    assert [name for name, shape in shapes.items() if isinstance(shape, float)] == [
+        "bbb/nc",
+        "bbb/sc",
+    ]
+    borders = {
+        name: {frozenset(side) for side in zip(shape, (*shape[1:], shape[0]), strict=True)}
+        for name, shape in shapes.items()
+        if not isinstance(shape, float)
+    }
+    assert not borders["aaa"].isdisjoint(borders["bbb"])
+    assert not borders["see"].isdisjoint(borders["ccc"])
+    assert borders["aaa"].isdisjoint(borders["ccc"]), "they are no neighbours"

@@ -15,7 +15,7 @@ from msgspec import Struct
 from pbm.core.board import Board, find_deadline, format_end
 from pbm.core.context import Context
 from pbm.core.log import replay
-from pbm.core.log_view import BoardLog, MoveLine
+from pbm.core.log_view import BoardLog, LogPhase, MoveLine
 from pbm.core.notices import BoardView, Figure
 from pbm.core.options import format_options
 from pbm.core.refusal import Refusal, RefusalCode
@@ -270,18 +270,39 @@ def _find_spoken_move(position: Position) -> tuple[str, str] | None:
 
 
 class BoardPage(Struct, frozen=True):
-    """What a page shows of a board, at a ply or (None) as it stands: the view, the moves, and until
-    when those on the move have time. The scene and the words are made when they are needed, and the
-    view has no picture as text."""
+    """What a page shows of a board, at a ply or (None) as it stands: the view, the moves, the
+    phases of a game of orders, and until when those on the move have time. The scene and the words
+    are made when they are needed, and the view has no picture as text."""
 
     view: BoardView
     headline: str
     clocks: Sequence[str]
     moves: Sequence[MoveLine]
+    phases: Sequence[LogPhase]
     at: int | None
     position: Position
     viewer: int | None
     last: Sequence[str]
+
+    @property
+    def earlier(self) -> LogPhase | None:
+        """The phase before the one that is shown."""
+        return next((each for each in self.phases[::-1] if each.ply < self._here), None)
+
+    @property
+    def later(self) -> LogPhase | None:
+        """The phase after the one that is shown; None where that is the present one."""
+        return next((each for each in self.phases if each.ply > self._here), None)
+
+    @property
+    def shown_phase(self) -> LogPhase | None:
+        """The phase whose end is shown."""
+        return next((each for each in self.phases if each.ply == self.at), None)
+
+    @property
+    def _here(self) -> int:
+        last = self.phases[-1].ply if self.phases else 0
+        return last if self.at is None else self.at
 
     def build_scene(self) -> Scene:
         """Return the board, with the last moves marked, as the viewer may see it."""
@@ -304,6 +325,7 @@ def build_board_page(
         view=build_view(board, viewer, log, is_drawn=False),
         headline=build_headline(board, viewer),
         moves=log.moves(viewer),
+        phases=log.phases,
         clocks=() if at is not None else _describe_clocks(context, board, viewer),
         at=at,
         position=log.tell(board),

@@ -368,7 +368,8 @@ def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
             head = phrase("You to {readers}", readers=to)
         elif row.unsigned:
             head = phrase("Somebody to {readers}", readers=to)
-        lines.append(PressLine(clocks.format_time(row.at, seat.preferences), head, row.text))
+        at = clocks.format_time(row.at, seat.preferences)
+        lines.append(PressLine(at, head, row.text, row.ply))
     content = PressList(game=board.game.info.name, board=board.id, lines=lines, userid=seat.account)
     return replace(call.answer(content), thread=find_thread(board, seat.seat))
 
@@ -453,11 +454,13 @@ class PressSent(GameContent, frozen=True, kw_only=True):
 
 
 class PressLine(Struct, frozen=True):
-    """One text: when it was written, a line that says by whom and to whom, and the text."""
+    """One text: when it was written, a line that says by whom and to whom, the text, and the ply to
+    be played then."""
 
     at: str
     head: str
     text: str
+    ply: int = 0
 
 
 class PressList(GameContent, frozen=True, kw_only=True):

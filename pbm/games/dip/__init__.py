@@ -24,6 +24,7 @@ from pbm.games.dip.view import (
     build_scene,
     describe_units,
     draw_position,
+    list_judged,
     load_state,
     store_state,
     write_notes,
@@ -68,6 +69,8 @@ from pbm.rules.typed import left_of, listing, quoted
 
 _SEPARATORS = ";\n,"
 _WORDS = {"ready": READY, "done": READY, "wait": WAIT}
+PHASE_ENDED = "{season} {year}, {stage}: {orders}"
+"""The message of the news that a phase has ended."""
 _PARADOXES = {
     "szykman": Paradox.SZYKMAN,
     "allhold": Paradox.ALL_HOLD,
@@ -328,6 +331,12 @@ class DipPosition(DipState):
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
         return describe_units(self, scene)
 
+    def list_judged(self) -> Sequence[tuple[str, Sequence[str]]]:
+        return list_judged(self)
+
+    def find_phase(self, news: Sequence[str]) -> str:
+        return next((said for said in news if getattr(said, "message", "") == PHASE_ENDED), "")
+
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         return write_notes(self, viewer)
 
@@ -403,7 +412,7 @@ def _tell(before: State, played: Played) -> Iterator[str]:
     if failed:
         orders = phrase("{orders}, {failed} failed", orders=orders, failed=failed)
     yield combine(
-        "{season} {year}, {stage}: {orders}",
+        PHASE_ENDED,
         season=Phrase(before.season.value),
         year=before.year,
         stage=Phrase(before.stage.value),

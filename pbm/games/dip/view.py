@@ -32,7 +32,21 @@ from pbm.rules.diplomacy.phases import Rules, Stage, State
 from pbm.rules.diplomacy.results import Dislodged
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
-from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Region, Scene, remark
+from pbm.rules.drawing.scene import (
+    HELD,
+    ORDERED,
+    Entry,
+    Label,
+    Mark,
+    Panel,
+    Piece,
+    Place,
+    Point,
+    Region,
+    Scene,
+    Stroke,
+    remark,
+)
 from pbm.rules.drawing.sentences import describe_pieces, make_item
 from pbm.rules.phrases import Phrase, combine, fill_in, join_phrases, phrase, phrase_number
 from pbm.rules.typed import listing
@@ -55,6 +69,13 @@ _LABEL_SPOTS = (
 _NEAR = 1.8
 _LABEL_ROUNDS = 4
 """How often labels that cover something are placed again."""
+_COAST = 0.2
+"""The radius of a coast on a map of areas."""
+_ORDERED = {HELD: "hold", "moved": "move", "supported": "support", "convoyed towards": "convoy"}
+"""What an order is called that stands, by what it is called when it has succeeded."""
+_BESIDE = (0.34, 0.3)
+"""How far a unit that is dislodged is drawn from the one that has come, on a map of areas."""
+_SORTS = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
 _COASTS = {
@@ -123,6 +144,15 @@ def _draw_shared(position: DipState) -> Canvas:
     return canvas
 
 
+def list_judged(position: DipState) -> Sequence[tuple[str, Sequence[str]]]:
+    """Return the orders that were judged last, power by power."""
+    orders = dict[str, list[str]]()
+    for record in position.latest:
+        for power, order, result in record.judged:
+            orders.setdefault(power, []).append(_show_result(order, result))
+    return [(name, orders[name]) for name in position.seat_names if name in orders]
+
+
 def _name_phase(name: str) -> str:
     """Return the name of a phase, which is stored in English, so that it can be translated."""
     season, year, stage = name.replace(",", "").split()
@@ -171,8 +201,9 @@ def _show_result(order: str, result: str) -> str:
     return combine("{order} ({result})", order=order, result=Phrase(result))
 
 
-def _list_tasks(position: DipState) -> Iterator[str]:
-    """Yield what is to retreat, to be built or to be disbanded."""
+def _list_tasks(position: DipState, *, is_grouped: bool = False) -> Iterator[str]:
+    """Yield what is to retreat, to be built or to be disbanded: power by power, or those together
+    that may do the same."""
     state = position.state
     if position.is_over:
         return
@@ -188,7 +219,7 @@ def _list_tasks(position: DipState) -> Iterator[str]:
         tasks = dict[int, list[str]]()
         for name in position.seat_names:
             due = state.count_due(name)
-            if due and position.is_crowded:
+            if due and (is_grouped or position.is_crowded):
                 tasks.setdefault(due, []).append(name)
             elif due > 0:
                 yield phrase_number(
@@ -280,7 +311,15 @@ def _describe_hold(position: DipState) -> str:
 
 @lru_cache(maxsize=16)
 def _draw_map(game_map: GameMap) -> Scene:
-    """Return the map without units: places, their names, and the lines between neighbours."""
+    """Return the map without units: the areas of the provinces and their names; on a map without
+    areas discs, and the lines between neighbours."""
+    found = {
+        name: tuple(code.lower() for code, one in game_map.provinces.items() if one.terrain is sort)
+        for name, sort in _SORTS.items()
+    }
+    regions = tuple(Region("sort", name, codes) for name, codes in found.items() if codes)
+    if game_map.areas:
+        return replace(_draw_areas(game_map), regions=regions)
     places = list[Place]()
     for code, province in game_map.provinces.items():
         spot = _stretch(game_map.spots[code])
@@ -291,13 +330,68 @@ def _draw_map(game_map: GameMap) -> Scene:
             spot = _stretch(game_map.spots[place])
             places.append(Place(place.lower(), _SMALL, spot, "water"))
     lines = dict.fromkeys(_list_lines(game_map))
-    sorts = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
-    found = {
-        name: tuple(code.lower() for code, one in game_map.provinces.items() if one.terrain is sort)
-        for name, sort in sorts.items()
-    }
-    regions = tuple(Region("sort", name, codes) for name, codes in found.items() if codes)
     return Scene(tuple(places), labels=place_labels(game_map), lines=tuple(lines), regions=regions)
+
+
+def _draw_areas(game_map: GameMap) -> Scene:
+    """Return the areas of a map, the larger first, as one that lies in another covers it."""
+    outlines = {code: tuple(map(_stretch, points)) for code, points in game_map.areas.items()}
+    places = list[Place]()
+    for code in sorted(outlines, key=lambda code: _measure_area(outlines[code]), reverse=True):
+        province = game_map.provinces[code]
+        spot = _stretch(game_map.stands.get(code, game_map.spots[code]))
+        shade = "water" if province.terrain is Terrain.SEA else "space"
+        places.append(Place(code.lower(), outlines[code], spot, shade))
+    for place, at in game_map.spots.items():
+        if "/" in place:
+            places.append(Place(place.lower(), _COAST, _stretch(at), "edge"))
+    others = {} if game_map.names else {each.text: each.centre for each in place_labels(game_map)}
+    names = {**others, **{code: _stretch(at) for code, at in game_map.names.items()}}
+    return Scene(
+        tuple(places),
+        labels=tuple(
+            Label(code, names[code], "centre" if province.centre else "")
+            for code, province in game_map.provinces.items()
+            if code in names
+        ),
+        lines=tuple(_list_bridges(game_map)),
+        strokes=tuple(
+            Stroke(tuple(map(_stretch, points)), "impassable") for points in game_map.impassable
+        ),
+        ground="map",
+    )
+
+
+def _list_bridges(game_map: GameMap) -> Iterator[tuple[str, str]]:
+    """Yield the neighbours whose areas have no border in common."""
+    borders = {
+        code: {frozenset(side) for side in zip(area, (*area[1:], area[0]), strict=True)}
+        for code, area in game_map.areas.items()
+    }
+    pairs = (sorted(map(province_of, (one, other))) for one, other in _list_pairs(game_map))
+    for one, other in sorted({*map(tuple, pairs)}):
+        if borders[one].isdisjoint(borders[other]):
+            yield one.lower(), other.lower()
+
+
+def _measure_area(outline: Sequence[Point]) -> float:
+    """Return how large an area is."""
+    sides = zip(outline, (*outline[1:], outline[0]), strict=True)
+    return abs(sum(x * q - p * y for (x, y), (p, q) in sides)) / 2
+
+
+def _list_lands(position: DipState, drawn: Scene) -> Iterator[Stroke]:
+    """Yield the land that is no centre with the colour of whoever holds it: who stands there, else
+    who has most of the centres of its country."""
+    state, areas = position.state, {place.name: place.shape for place in drawn.places}
+    standing = {unit.province: unit.power for unit in state.units}
+    for power in position.game_map.powers:
+        owners = [owner for code in power.homes if (owner := state.owners.get(code))]
+        most = max(owners, key=lambda name: (owners.count(name), name == power.name), default="")
+        for code in power.country:
+            shape, owner = areas[code.lower()], standing.get(code, most)
+            if owner and not isinstance(shape, float):
+                yield Stroke(shape, "land", position.seat_names.index(owner))
 
 
 def _stretch(spot: tuple[float, float]) -> tuple[float, float]:
@@ -362,45 +456,60 @@ def _measure_cover(
 
 
 def _list_lines(game_map: GameMap) -> Iterator[tuple[str, str]]:
+    """Yield the places between which a unit can move, in small letters."""
+    for one, other in _list_pairs(game_map):
+        yield one.lower(), other.lower()
+
+
+def _list_pairs(game_map: GameMap) -> Iterator[tuple[str, str]]:
     for table in (game_map.armies, game_map.fleets):
         for place, near in table.items():
             for other in sorted(near):
                 if place < other:
-                    yield place.lower(), other.lower()
+                    yield place, other
 
 
 def build_scene(position: DipState, viewer: int | None) -> Scene:
-    """Return the map, the units, the centres with their owners, and the orders of the last
-    phase."""
+    """Return the map, the units, the centres with their owners, and the orders of the last phase,
+    or those that the viewer has given in this one."""
     drawn = position.phase.drawn
     if "scene" not in drawn:
         drawn["scene"] = _build_shared(position)
     shared: Scene = drawn["scene"]
     panels = (*shared.panels, *_list_own_panels(position, viewer))
-    return replace(shared, panels=panels)
+    ordered = tuple(_list_own_arrows(position, viewer))
+    if not ordered:
+        return replace(shared, panels=panels)
+    centres = (mark for mark in shared.marks if len(mark.places) == 1 and mark.role != HELD)
+    return replace(shared, panels=panels, marks=(*centres, *ordered))
 
 
 def _build_shared(position: DipState) -> Scene:
     """Return what everybody sees of the map all through a phase."""
     state, names = position.state, position.seat_names
-    pieces = [_make_piece(unit, position) for unit in state.units]
-    pieces += [
-        replace(piece, kind=f"dislodged {piece.kind}", label=piece.label.lower())
-        for each in state.dislodged
-        for piece in (_make_piece(each.unit, position),)
-    ]
     drawn = _draw_map(position.game_map)
+    spots = {place.name: place.centre for place in drawn.places} if drawn.ground else {}
+    pieces = [_make_piece(unit, position) for unit in state.units]
+    for each in state.dislodged:
+        piece = _make_piece(each.unit, position)
+        x, y = spots.get(piece.place, (0.0, 0.0))
+        beside = (x + _BESIDE[0], y + _BESIDE[1]) if spots else None
+        kind = f"dislodged {piece.kind}"
+        pieces.append(replace(piece, kind=kind, label=piece.label.lower(), centre=beside))
     order = {place.name: number for number, place in enumerate(drawn.places)}
     marks = [
         Mark((code.lower(),), phrase("centres of {power}", power=name), seat)
         for seat, name in enumerate(names)
         for code in state.list_centres(name)
     ]
-    tasks = (panel for text in _list_tasks(position) for panel in remark(text))
+    lands = _list_lands(position, drawn) if drawn.ground else ()
+    listed = _list_tasks(position, is_grouped=True)
+    tasks = (panel for text in listed for panel in remark(text))
     return replace(
         drawn,
         pieces=tuple(sorted(pieces, key=lambda piece: order[piece.place])),
         marks=(*marks, *_list_arrows(position)),
+        strokes=(*lands, *drawn.strokes),
         panels=(*remark(_name_phase(state.name)), *_list_conquests(position), *tasks),
     )
 
@@ -426,30 +535,45 @@ def _list_conquests(position: DipState) -> Iterator[Panel]:
 
 
 def _list_arrows(position: DipState) -> Iterator[Mark]:
-    """Yield the orders of the last phase, from the unit to where it went, or where its help
+    """Yield the orders that were judged last, from the unit to where it went, or where its help
     went."""
-    for record in position.latest[-1:]:
+    for record in position.latest:
         for power, text, result in record.judged:
             order = read_order(text, position.game_map)
             found = _find_arrow(order, is_fine=result in _FINE)
             if found is not None:
-                start, end, role = found
+                *places, role = found
                 seat = position.seat_names.index(power)
-                yield Mark((start.lower(), end.lower()), role, seat)
+                yield Mark(tuple(province_of(place).lower() for place in places), role, seat)
 
 
-def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, str, str] | None:
-    """Return from where to where an order leads, and its role; None for one that leads nowhere."""
+def _list_own_arrows(position: DipState, viewer: int | None) -> Iterator[Mark]:
+    """Yield the orders that the viewer has given in this phase."""
+    if viewer is None or not position.sees(viewer, viewer):
+        return
+    for order in position.list_orders(viewer):
+        found = _find_arrow(order, is_fine=True)
+        if found is not None:
+            *places, role = found
+            kind = f"{ORDERED}{_ORDERED[role]}"
+            yield Mark(tuple(province_of(place).lower() for place in places), kind, viewer)
+
+
+def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, ...] | None:
+    """Return the places from and to which an order leads, and its role; None for one that marks
+    nothing. Help with a move leads to the middle of the move's way."""
+    if isinstance(order, Hold):
+        return None if "/" in order.place else (order.place, HELD)
     if isinstance(order, (Move, Retreat)):
-        moved = phrase("moved") if is_fine else phrase("failed to move")
-        return province_of(order.place), province_of(order.to), moved
-    if isinstance(order, (SupportHold, SupportMove, Convoy)):
-        end = order.other if isinstance(order, SupportHold) else order.to
-        if isinstance(order, Convoy):
-            role = phrase("convoyed towards") if is_fine else phrase("convoyed towards in vain")
-        else:
-            role = phrase("supported") if is_fine else phrase("supported in vain")
-        return province_of(order.place), province_of(end), role
+        return order.place, order.to, phrase("moved") if is_fine else phrase("failed to move")
+    supported = phrase("supported") if is_fine else phrase("supported in vain")
+    if isinstance(order, SupportHold):
+        return order.place, order.other, supported
+    if isinstance(order, SupportMove):
+        return order.place, order.other, order.to, supported
+    if isinstance(order, Convoy):
+        role = phrase("convoyed towards") if is_fine else phrase("convoyed towards in vain")
+        return order.place, order.other, order.to, role
     return None
 
 

@@ -13,6 +13,8 @@ from pbm.rules.phrases import phrase
 
 ARMY, FLEET = "A", "F"
 KIND_NAMES = {ARMY: "army", FLEET: "fleet"}
+Spot = tuple[float, float]
+"""A point of a map, x to the right and y downwards."""
 
 
 class Terrain(Enum):
@@ -69,13 +71,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A power, its home centres and the units it begins with. In other languages its name stands
-    for the adjective, which would have to agree."""
+    """A power, its home centres, the units it begins with, and the other provinces of its country.
+    In other languages its name stands for the adjective, which would have to agree."""
 
     name: str
     adjective: str
     homes: tuple[str, ...]
     units: tuple[Unit, ...] = ()
+    country: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +90,10 @@ class GameMap:
     victory  the centres with which a power wins
     anywhere whether a power builds in every centre it holds, not only at home
     spots    where each place is drawn, x to the right and y downwards
+    stands   where a unit is drawn, on a map that says so: else where its place is
+    names    where the abbreviation of each province is written, on a map that says so
+    areas    the outline of each province, on a map that has them
+    impassable  the outlines of land that nobody enters
     """
 
     name: str
@@ -99,7 +106,11 @@ class GameMap:
     year: int
     victory: int
     anywhere: bool = False
-    spots: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    spots: Mapping[str, Spot] = field(default_factory=dict)
+    stands: Mapping[str, Spot] = field(default_factory=dict)
+    names: Mapping[str, Spot] = field(default_factory=dict)
+    areas: Mapping[str, tuple[Spot, ...]] = field(default_factory=dict)
+    impassable: tuple[tuple[Spot, ...], ...] = ()
     _provinces_by_sea: Mapping[str, frozenset[str]] = field(init=False, repr=False)
     _beside: Mapping[str, frozenset[str]] = field(init=False, repr=False)
     """The seas, or provinces whose fleets may convoy, beside each province."""

@@ -17,6 +17,11 @@ LAST, TAKEN, SLIDE = "last", "taken", "slide"
 """Roles of the marks of the last move."""
 TURN = "turn "
 """What the role of a mark begins with that says which of several turns has ended there."""
+HELD = "held"
+"""The role of the mark on a unit that was ordered to stay."""
+ORDERED = "order: "
+"""What the role begins with of a mark for an order that stands and whose panel says it: it goes on
+with "move", "support", "convoy" or "hold"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A mark on one place, or between two; its role is "last" (the last move), "taken" (something
+    """A mark on one place, between two, or from the first of three to the middle of the way between
+    the others; its role is "last" (the last move), "taken" (something
     left the board there in the last move), "slide" (something was moved by it from the first place
     to the second), "check", "dead", "active" (the piece that may go on), "link" (joins two places)
     ..."""
@@ -80,7 +86,7 @@ class Mark:
 @dataclass(frozen=True, slots=True)
 class Label:
     """A coordinate or another text at the border of the board; `role` is "cube" for the number of
-    a doubling cube."""
+    a doubling cube, "centre" for the name of a supply centre."""
 
     text: str
     centre: Point
@@ -90,8 +96,9 @@ class Label:
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """A line drawn on the board that cannot be chosen: its points, its role ("border" for a side of
-    the board that belongs to a seat, "owner" for the outline of a part that does, "wall", "river",
-    "grid") and whose it is."""
+    the board that belongs to a seat, "owner" for the outline of a part that does, "land" for that
+    of a seat's land on a map, "impassable" for land that nobody enters, "wall", "river", "grid")
+    and whose it is."""
 
     points: tuple[Point, ...]
     role: str
@@ -143,7 +150,7 @@ class Scene:
     from below; the marks; the labels at the border; the panels beside the board; the pairs of
     places that the board joins by a line, where it is a graph; the regions; the strokes. `style` is
     how its field draws the men: "chess", "shogi", "xiangqi"; "" if their kinds say it. `ground` is
-    what the board is made of: "felt", "rack", "sea", "void" ...; "" for the usual wood."""
+    what the board is made of: "felt", "rack", "sea", "void", "map" ...; "" for the usual wood."""
 
     places: tuple[Place, ...] = ()
     pieces: tuple[Piece, ...] = ()

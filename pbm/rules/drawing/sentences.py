@@ -12,7 +12,18 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from pbm.rules.drawing.scene import LAST, SLIDE, TAKEN, Entry, Panel, Piece, Region, Scene
+from pbm.rules.drawing.scene import (
+    HELD,
+    LAST,
+    ORDERED,
+    SLIDE,
+    TAKEN,
+    Entry,
+    Panel,
+    Piece,
+    Region,
+    Scene,
+)
 from pbm.rules.moved import forward
 from pbm.rules.phrases import (
     Composed,
@@ -85,6 +96,8 @@ ROLES: Mapping[str, str] = {
     "active": phrase("active"),
     "check": phrase("check"),
     "dead": phrase("dead"),
+    # TRANSLATORS: in front of the places whose units were ordered to stay
+    HELD: phrase("held"),
     "link": phrase("link"),
     # TRANSLATORS: in front of the places from which pieces were taken
     "taken": phrase("taken"),
@@ -108,7 +121,8 @@ def write_words(
     lines = [join_phrases(" ", [*_describe_last(scene, colours), *opening])]
     lines += pieces
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
-    lines += _describe_marks(scene, {mark.role for mark in scene.marks} - _OF_LAST)
+    roles = {mark.role for mark in scene.marks if not mark.role.startswith(ORDERED)}
+    lines += _describe_marks(scene, roles - _OF_LAST)
     lines += [*notes, *_list_moves(moves)]
     return Composed(_break_lines(lines, str), partial(_break_lines, lines))
 
@@ -457,7 +471,9 @@ def _describe_last(scene: Scene, colours: Sequence[str]) -> list[str]:
     told = list[str]()
     if marks:
         moved = _tell_moved(scene, colours, marks)
-        places = [places[0] if len(places) == 1 else _lead(*places) for places in marks]
+        places = [
+            places[0] if len(places) == 1 else _lead(places[0], places[-1]) for places in marks
+        ]
         told = [moved or phrase("Last move: {places}.", places=Listing(places))]
     return [*told, *_describe_marks(scene, _OF_LAST - {LAST})]
 
@@ -485,7 +501,9 @@ def _describe_marks(scene: Scene, roles: Collection[str]) -> list[str]:
     found: dict[str, list[str]] = {}
     for mark in scene.marks:
         if mark.role in roles:
-            where = mark.places[0] if len(mark.places) == 1 else _lead(*mark.places)
+            where = (
+                mark.places[0] if len(mark.places) == 1 else _lead(mark.places[0], mark.places[-1])
+            )
             found.setdefault(mark.role, []).append(where)
     return [
         Sentence(combine("{role}: {places}.", role=ROLES.get(role, role), places=Listing(places)))

@@ -43,7 +43,7 @@ def _check_contents(position: Position, scene: Scene) -> None:
         require(piece.count > 0 and piece.height >= 0, f"{piece} is counted", SCENE)
         require(_is_plain(piece.label), f"{piece.label!r} is plain ASCII", SCENE)
     for mark in scene.marks:
-        require(len(mark.places) in (1, 2) and mark.role, f"{mark} is on one place or two", SCENE)
+        require(1 <= len(mark.places) <= 3 and mark.role, f"{mark} is on one place to three", SCENE)
     entries = [entry for panel in scene.panels for entry in panel.entries]
     for text in chain((one.text for one in scene.labels), (one.text for one in entries)):
         require(text and _is_plain(text), f"{text!r} is plain ASCII", SCENE)

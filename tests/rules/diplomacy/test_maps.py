@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import dist
+
 import pytest
 
-from pbm.rules.diplomacy.board import Season, Unit
+from pbm.rules.diplomacy.board import GameMap, Season, Spot, Unit, province_of
 from pbm.rules.diplomacy.maps import NAMES, MapError, find_map, read_map
 from pbm.rules.diplomacy.phases import set_up
 
@@ -36,6 +38,17 @@ coast    CCC Ceeland
 army     BBB
 fleet    SEE BBB/SC
 """
+
+
+DRAWN = ("standard", "colonial", "modern", "ancmed")
+"""The maps with areas of their own; the others are like the first."""
+APART = {
+    "colonial": {("ANG", "CON"), ("CEB", "LOW"), ("KYO", "KYU")},
+    "ancmed": {("ALE", "SIN"), ("AUS", "LIB"), ("MAU", "SAG"), ("NEA", "SIC")},
+}
+"""Neighbours across a strait, or at a point where four meet: their areas cannot touch."""
+SHORTEST, LONGEST = 0.13, 0.12
+"""The shortest border of neighbours, and the longest of others, which meet at a corner."""
 
 
 def no_file(name: str) -> str:
@@ -140,3 +153,71 @@ def test_two_powers_have_their_own_centres_alone() -> None:
     state = set_up(find_map("franceaustria"))
     assert [power.name for power in state.game_map.powers] == ["Austria", "France"]
     assert {*state.owners} == {"BUD", "TRI", "VIE", "BRE", "MAR", "PAR"}
+
+
+def measure_borders(found: GameMap) -> dict[tuple[str, str], float]:
+    """How long the border of each two areas is that have one."""
+    owners = dict[frozenset[Spot], list[str]]()
+    for code, area in found.areas.items():
+        for side in zip(area, (*area[1:], area[0]), strict=True):
+            owners.setdefault(frozenset(side), []).append(code)
+    borders = dict[tuple[str, str], float]()
+    for ends, codes in owners.items():
+        assert len(codes) <= 2, (ends, codes)
+        if len(codes) == 2:
+            one, other = sorted(codes)
+            borders[one, other] = borders.get((one, other), 0.0) + dist(*ends)
+    return borders
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_areas_touch_where_provinces_are_neighbours(name: str) -> None:
+    found = find_map(name)
+    borders = measure_borders(found)
+    near = {
+        (min(pair), max(pair))
+        for table in (found.armies, found.fleets)
+        for place, others in table.items()
+        for other in others
+        for pair in ((province_of(place), province_of(other)),)
+    }
+    apart = {pair for pair in near if borders.get(pair, 0.0) < SHORTEST}
+    assert apart == APART.get(name, set())
+    assert not {pair for pair, length in borders.items() if pair not in near and length > LONGEST}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_units_stand_within_their_areas(name: str) -> None:
+    found = find_map(name)
+    assert {*found.stands} == {*found.names} == {*found.areas} == {*found.provinces}
+    assert {code for code, spot in found.stands.items() if not is_in(spot, found.areas[code])} == (
+        set()
+    )
+
+
+def is_in(spot: Spot, area: tuple[Spot, ...]) -> bool:
+    """Whether a point lies in an area: a line from it to the right crosses its outline once, or
+    three times ..."""
+    (x, y), crossed = spot, False
+    for (a, b), (c, d) in zip(area, (*area[1:], area[0]), strict=True):
+        if (b > y) != (d > y) and x < a + (y - b) / (d - b) * (c - a):
+            crossed = not crossed
+    return crossed
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("area AAA 1 1, 3 1, 2 3", "BBB has no outline, and others have: area BBB 3 4, 4 4, 4 5"),
+        ("area AAA 1 1, 3 1", "The outline of AAA has fewer than 3 points."),
+        ("area ZZZ 1 1, 3 1, 2 3", "ZZZ has an outline, but is not on the map."),
+        ("area AAA 1 1, 3, 2 3", "cannot be read: 'area AAA 1 1, 3, 2 3'"),
+        ("name ZZZ 1 1", "ZZZ has a name or unit in the picture, but is not on the map."),
+        ("impassable 1 1\nmore 2 2", "The outline of impassable land has fewer than 3 points."),
+        ("power Red\ncountry CCC", "CCC is a centre, and so in no list of the rest of a country."),
+    ],
+)
+def test_faults_of_areas(lines: str, fault: str) -> None:
+    with pytest.raises(MapError) as refused:
+        read_map(f"{SMALL}\n{lines}\n", "strait", no_file)
+    assert fault in str(refused.value)

@@ -7,7 +7,8 @@ import re
 from pbm.rules.drawing.scene import Mark, Piece, Place, Scene
 from pbm.rules.drawing.svg import draw_svg
 
-_LINE = re.compile(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)M")
+_LINE = re.compile(r'<path d="M([\d.]+) [\d.]+L[\d.]+ [\d.]+" class="u0"')
+_HEAD = re.compile(r'<path d="M([\d.]+) [^"]*Z" class="a0"')
 
 
 def draw_arrow(*occupied: str) -> tuple[float, float]:
@@ -17,9 +18,11 @@ def draw_arrow(*occupied: str) -> tuple[float, float]:
         pieces=tuple(Piece(place, "army", 0, label="A") for place in occupied),
         marks=(Mark(("a", "b"), "moved", 0),),
     )
-    found = _LINE.search(draw_svg(scene, ("Austria", "France")))
-    assert found is not None
-    return float(found[1]), float(found[3])
+    drawn = draw_svg(scene, ("Austria", "France"))
+    line, head = _LINE.search(drawn), _HEAD.search(drawn)
+    assert line is not None
+    assert head is not None
+    return float(line[1]), float(head[1])
 
 
 def test_an_arrow_leaves_the_letter_of_a_piece_legible() -> None:

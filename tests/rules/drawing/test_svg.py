@@ -297,5 +297,5 @@ def test_a_man_of_shogi_without_a_character_is_a_wedge_that_points_too() -> None
 
 def test_the_lines_of_a_map_do_not_cross_its_names() -> None:
     drawn = draw_svg(sample("dip").scene(), dark=False)
-    assert f".halo{{stroke:{LIGHT.page};" in drawn
-    assert 'class="label halo"' in drawn
+    assert f"stroke:{LIGHT.page};stroke-opacity:.6" in drawn
+    assert 'class="name"' in drawn

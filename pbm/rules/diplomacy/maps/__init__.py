@@ -15,6 +15,7 @@ from pbm.rules.diplomacy.board import (
     Power,
     Province,
     Season,
+    Spot,
     Terrain,
     Unit,
     province_of,
@@ -53,15 +54,23 @@ def find_file(name: str) -> str:
 # A line is a keyword and its words; "#" begins a comment. After `power NAME ADJECTIVE` come `home`
 # and `units`; after `land`, `sea` or `coast`, with abbreviation and name of a province, come
 # `army`, `fleet` or `fleet/NC` for each coast with the neighbours, `convoys` where fleets on a
-# coast may convoy, and `also` with what else people call it, separated by commas. `at PAR 2.7 6.9`
-# says where a place is drawn. `like NAME` begins with another map: a power that is there already
-# gets the new lines alone, and `alone` leaves all its powers out.
+# coast may convoy, and `also` with what else people call it, separated by commas. `country` after a
+# power names the provinces of its country that are no centres. `at PAR 2.7 6.9` says where a place
+# is drawn; on a map of areas `area PAR 2.1 6.5, 2.9 6.5, 2.6 7.2` is the outline of a province and
+# `impassable` with such points that of land that nobody enters, `more` goes on with an outline, and
+# `unit PAR 2.7 6.8` and `name PAR 2.7 7.2` say where the unit and the abbreviation are. `like NAME`
+# begins with another map: a power that is there already gets the new lines alone, and `alone`
+# leaves all its powers out.
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,4}")
 _UNIT = re.compile(r"([AF]) ([A-Z0-9]+(?:/[A-Z]{2})?)")
 _COUNT = re.compile(r"\d{1,4}")
 _FIRST = re.compile(r"(Spring|Fall|Winter) (\d{1,4})")
-_SPOT = re.compile(r"([A-Z0-9]+(?:/[A-Z]{2})?) +(\d{1,3}(?:\.\d{1,3})?) +(\d{1,3}(?:\.\d{1,3})?)")
+_SPOT = re.compile(
+    r"([A-Z0-9]+(?:/[A-Z]{2})?) +(-?\d{1,3}(?:\.\d{1,3})?) +(-?\d{1,3}(?:\.\d{1,3})?)"
+)
+_POINT = re.compile(r"(-?\d{1,3}(?:\.\d{1,3})?) +(-?\d{1,3}(?:\.\d{1,3})?)")
+_FEWEST_POINTS = 3
 _LONGEST = 60
 """Characters of a title, and of a line that is quoted."""
 _MOST_FAULTS = 100
@@ -81,6 +90,7 @@ class _Power:
     adjective: str
     homes: list[str] = field(default_factory=list)
     units: list[str] = field(default_factory=list)
+    country: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -107,7 +117,13 @@ class _Draft:
     provinces: dict[str, _Province] = field(default_factory=dict)
     centres: list[str] = field(default_factory=list)
     neutral: list[str] = field(default_factory=list)
-    spots: dict[str, tuple[float, float]] = field(default_factory=dict)
+    spots: dict[str, Spot] = field(default_factory=dict)
+    stands: dict[str, Spot] = field(default_factory=dict)
+    names: dict[str, Spot] = field(default_factory=dict)
+    areas: dict[str, list[Spot]] = field(default_factory=dict)
+    impassable: list[list[Spot]] = field(default_factory=list)
+    outline: list[Spot] | None = None
+    """That to which the next line may add."""
     faults: list[str] = field(default_factory=list)
     power: _Power | None = None
     province: _Province | None = None
@@ -141,7 +157,11 @@ def _read_lines(draft: _Draft, text: str, read_file: Callable[[str], str]) -> No
         if keyword == "like":
             _read_lines(draft, read_file(words), _refuse_second)
             draft.power = draft.province = None
-        elif not (_read_general(draft, keyword, words) or _read_detail(draft, keyword, words)):
+        elif not (
+            _read_general(draft, keyword, words)
+            or _read_detail(draft, keyword, words)
+            or _read_outline(draft, keyword, words)
+        ):
             draft.faults.append(f"Line {number} cannot be read: {quoted(line.strip(), _LONGEST)}")
 
 
@@ -165,8 +185,9 @@ def _read_general(draft: _Draft, keyword: str, words: str) -> bool:
         draft.neutral.clear()
     elif keyword in ("centres", "neutral") and words:
         (draft.centres if keyword == "centres" else draft.neutral).extend(words.split())
-    elif keyword == "at" and (spot := _SPOT.fullmatch(words)):
-        draft.spots[spot[1]] = float(spot[2]), float(spot[3])
+    elif keyword in ("at", "unit", "name") and (spot := _SPOT.fullmatch(words)):
+        spots = {"at": draft.spots, "unit": draft.stands, "name": draft.names}
+        spots[keyword][spot[1]] = float(spot[2]), float(spot[3])
     elif keyword == "power" and words:
         name, _, adjective = words.partition(" ")
         draft.power = draft.powers.setdefault(name, _Power(adjective.strip() or name))
@@ -188,6 +209,8 @@ def _read_detail(draft: _Draft, keyword: str, words: str) -> bool:
     keyword, _, coast = keyword.partition("/")
     if keyword == "home" and power:
         power.homes = words.split()
+    elif keyword == "country" and power:
+        power.country = words.split()
     elif keyword == "units" and power:
         power.units = [each.strip() for each in words.split(",") if each.strip()]
     elif keyword == "army" and province and province.army is None:
@@ -198,6 +221,25 @@ def _read_detail(draft: _Draft, keyword: str, words: str) -> bool:
         province.convoys = True
     elif keyword == "also" and province and words:
         province.also = [each.strip() for each in words.split(",") if each.strip()]
+    else:
+        return False
+    return True
+
+
+def _read_outline(draft: _Draft, keyword: str, words: str) -> bool:
+    """Read a line of an outline: of a province, of land that nobody enters, or one that goes on."""
+    code, _, rest = words.partition(" ") if keyword == "area" else ("", "", words)
+    points = [_POINT.fullmatch(each.strip()) for each in rest.split(",")]
+    found = [(float(point[1]), float(point[2])) for point in points if point]
+    if len(found) < len(points):
+        return False
+    if keyword == "area" and _CODE.fullmatch(code):
+        draft.outline = draft.areas[code] = found
+    elif keyword == "impassable":
+        draft.outline = found
+        draft.impassable.append(found)
+    elif keyword == "more" and draft.outline is not None:
+        draft.outline.extend(found)
     else:
         return False
     return True
@@ -297,6 +339,11 @@ def _list_centre_faults(draft: _Draft) -> Iterator[str]:
     for power, each in draft.powers.items():
         if not each.homes:
             yield f"{power} has no home."
+        for code in each.country:
+            if code in draft.centres:
+                yield f"{code} is a centre, and so in no list of the rest of a country."
+            if code not in draft.provinces:
+                yield f"{code} is of the country of {power}, but not on the map."
 
 
 def _list_unit_faults(draft: _Draft) -> Iterator[str]:
@@ -328,6 +375,17 @@ def _list_spot_faults(draft: _Draft) -> Iterator[str]:
         yield f"{place} has no line that says where it is drawn: at {place} 3 4"
     for place in sorted(draft.spots.keys() - places):
         yield f"{place} is drawn, but not on the map."
+    codes = draft.provinces.keys()
+    for code in sorted((draft.names.keys() | draft.stands.keys()) - codes):
+        yield f"{code} has a name or unit in the picture, but is not on the map."
+    for code in sorted(codes - draft.areas.keys() if draft.areas else ()):
+        yield f"{code} has no outline, and others have: area {code} 3 4, 4 4, 4 5"
+    for code in sorted(draft.areas.keys() - codes):
+        yield f"{code} has an outline, but is not on the map."
+    outlines = [*draft.areas.items(), *(("impassable land", each) for each in draft.impassable)]
+    for name, points in outlines:
+        if len(points) < _FEWEST_POINTS:
+            yield f"The outline of {name} has fewer than {_FEWEST_POINTS} points."
 
 
 def _build(draft: _Draft, name: str) -> GameMap:
@@ -349,6 +407,7 @@ def _build(draft: _Draft, name: str) -> GameMap:
             EnglishWord(each.adjective, combine("{name}", name=power)),
             tuple(each.homes),
             tuple(Unit(power, *text.split()) for text in each.units),
+            tuple(each.country),
         )
         for power, each in draft.powers.items()
     ]
@@ -372,4 +431,8 @@ def _build(draft: _Draft, name: str) -> GameMap:
         victory=draft.victory,
         anywhere=draft.anywhere,
         spots=draft.spots,
+        stands=draft.stands,
+        names=draft.names,
+        areas={code: tuple(points) for code, points in draft.areas.items()},
+        impassable=tuple(map(tuple, draft.impassable)),
     )

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from pbm.rules.drawing.scene import Label, Place, Point, Stroke
-from pbm.rules.drawing.svg.elements import number, path, polygon, text
+from pbm.rules.drawing.scene import HELD, ORDERED, Label, Mark, Place, Point, Stroke
+from pbm.rules.drawing.svg.elements import circle, number, path, polygon, text, text_width
 from pbm.rules.drawing.svg.layout import Layout, draw_round
 from pbm.rules.drawing.svg.palette import GROUNDS, LIGHT
 from pbm.rules.drawing.svg.space import SPACE_ROLES, draw_space, draw_sparks, draw_sun
@@ -16,6 +16,12 @@ _SHADES = {*LIGHT.shades, "bar", "tray"}
 _LABEL = 11.5
 _INNER_LABEL = 0.2
 """The size of a label on a place, in cells."""
+_NAME = 0.31
+"""The size of a label on a map, in cells."""
+_CENTRE = 0.1
+"""The radius of the dot before the name of a centre, in cells."""
+_SURFACES = ("owner", "frame", "land", "impassable")
+"""Roles of strokes that are no lines."""
 _HOLE = 0.41
 """The radius of a hole in a rack, in cells."""
 
@@ -58,7 +64,57 @@ def _base(layout: Layout) -> str:
     return drawn + "".join(path(polygon(map(layout.at, points)), sheet, 1) for points in frames)
 
 
+def _map(layout: Layout) -> str:
+    """Return a map: seas, the coast, and land with whose it is; at last land that nobody enters."""
+    scene = layout.scene
+    owners = {
+        mark.places[0]: mark.seat
+        for mark in scene.marks
+        if len(mark.places) == 1 and mark.seat is not None and not _is_of_unit(mark)
+    }
+    seas, land = list[str](), defaultdict[str, list[str]](list)
+    for place in scene.places:
+        if place.shade == "water":
+            seas.append(layout.outline(place))
+        elif layout.is_area(place.name):
+            owner = owners.get(place.name)
+            style = "place" if owner is None else f"owned{owner}"
+            land[style].append(layout.outline(place))
+    for stroke in scene.strokes:
+        if stroke.role == "land":
+            land[f"country{stroke.seat}"].append(polygon(map(layout.at, stroke.points)))
+        elif stroke.role == "impassable":
+            land["place at-blocked"].append(polygon(map(layout.at, stroke.points)))
+    shapes = "".join(
+        f'<path id="k{at}" d="{"".join(outlines)}"/>' for at, outlines in enumerate(land.values())
+    )
+    coast = "".join(f'<use href="#k{at}"/>' for at in range(len(land)))
+    return (
+        f"<defs>{shapes}</defs>"
+        + path("".join(seas), "sea", 1)
+        + f'<g class="coast" stroke-width="{number(layout.cell / 12)}">{coast}</g>'
+        + "".join(f'<use href="#k{at}" class="{style}"/>' for at, style in enumerate(land))
+        + _bridges(layout)
+    )
+
+
+def _is_of_unit(mark: Mark) -> bool:
+    """Whether a mark on one place of a map is about the unit there, and not about the place."""
+    return mark.role == HELD or mark.role.startswith(ORDERED)
+
+
+def _bridges(layout: Layout) -> str:
+    """Return the lines between neighbours of a map that have no border in common."""
+    data = "".join(_lines(layout))
+    width = number(layout.cell / 10)
+    dash = f"{number(layout.cell / 7)} {number(layout.cell / 5)}"
+    drawn = f'<path d="{data}" class="line" stroke-width="{width}" stroke-dasharray="{dash}"/>'
+    return drawn if data else ""
+
+
 def _places(layout: Layout) -> str:
+    if layout.is_map:
+        return _map(layout)
     groups: dict[str, list[str]] = defaultdict(list)
     for place in layout.scene.places:
         if layout.is_area(place.name):
@@ -159,7 +215,7 @@ def _strokes(layout: Layout) -> str:
             drawn.append(path(_line_of(layout, stroke.points), "region", layout.cell / 18))
         elif stroke.role == "cube":
             drawn.append(_doubling_cube(layout, stroke))
-        elif stroke.role not in SPACE_ROLES and stroke.role not in ("owner", "frame"):
+        elif stroke.role not in SPACE_ROLES and stroke.role not in _SURFACES:
             drawn.append(_polyline(layout, stroke.points, stroke.seat, _width(layout, stroke.role)))
     for mark in layout.scene.marks:
         if mark.role == "link":
@@ -207,6 +263,9 @@ def _labels(layout: Layout) -> str:
 def _label(layout: Layout, label: Label) -> str:
     """Return a coordinate; small where it shares a place with what stands there."""
     size, style = label_size(layout.cell), "label halo" if layout.scene.lines else "label"
+    x, y = layout.at(label.centre)
+    if layout.is_map:
+        return _name(layout, label, x, y)
     if label in layout.inner_labels:
         size, style = min(size, _INNER_LABEL * layout.cell), "inner"
     elif label.role == "cube":
@@ -214,6 +273,17 @@ def _label(layout: Layout, label: Label) -> str:
     elif layout.scene.ground and layout.is_on_base(label.centre):
         style = "onbase"
     return text(label.text, style, size, *layout.at(label.centre))
+
+
+def _name(layout: Layout, label: Label, x: float, y: float) -> str:
+    """Return the name of a province on a map, with a dot before it where that is a centre."""
+    size = _NAME * layout.cell
+    if label.role != "centre":
+        return text(label.text, "name", size, x, y)
+    radius = _CENTRE * layout.cell
+    left = x - text_width(label.text, size) / 2 - radius
+    dot = circle(radius, "centre", left, y, 1)
+    return dot + text(label.text, "name", size, x + radius, y)
 
 
 def _place_class(shade: str) -> str:

@@ -13,6 +13,8 @@ _POINTS = ("point", "star", "hole", "dot")
 """Shades of places that are points of a board and not areas; so are those that lines join, unless
 they are spaces."""
 _SPACES = ("space", "home", "goal", "water")
+_UNIT = 0.29
+"""The radius of a piece on a map, in cells."""
 _LARGEST = 0.55
 """The radius of the largest piece on a place with corners, in cells."""
 
@@ -41,12 +43,19 @@ class Layout:
 
     def radius(self, place: Place) -> float:
         """Return the radius of the largest piece that fits onto the place, in pixels."""
+        if self.is_map:
+            return _UNIT * self.cell
         shape = place.shape
         if isinstance(shape, (int, float)):
             return shape * self.cell * (0.92 if place.name in self.points else 0.84)
         sides = zip(shape, (*shape[1:], shape[0]), strict=True)
         inner = min(_distance(place.centre, *side) for side in sides)
         return min(inner, _LARGEST) * self.cell * (0.74 if self.inner_labels else 0.82)
+
+    @property
+    def is_map(self) -> bool:
+        """Whether the board is a map of areas."""
+        return self.scene.ground == "map"
 
     def is_area(self, name: str) -> bool:
         """Whether a place is an area, that can be coloured, and no point or edge."""
@@ -65,6 +74,8 @@ class Layout:
     @cached_property
     def inner_labels(self) -> frozenset[Label]:
         """The labels that share a place of one cell with what stands there."""
+        if self.is_map:
+            return frozenset()
         left, top, right, bottom = self.extent
         return frozenset(
             label

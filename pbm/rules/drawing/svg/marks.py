@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from math import cos, hypot, pi, sin
 
-from pbm.rules.drawing.scene import SLIDE, TAKEN, TURN, Mark
-from pbm.rules.drawing.svg.elements import circle, number, path
+from pbm.rules.drawing.scene import HELD, ORDERED, SLIDE, TAKEN, TURN, Mark, Point
+from pbm.rules.drawing.svg.elements import circle, number, path, polygon
 from pbm.rules.drawing.svg.layout import Layout
 
 _ALARMING = ("check", "dead")
@@ -14,7 +14,12 @@ _RAYS = 8
 _NUMBER = 11.0
 """The size of the number of a turn, in pixels."""
 _FAILED = re.compile(r"^failed|in vain$")
-"""The roles of what a seat tried without success: red inside, as nobody's alarms are."""
+"""The roles of what a seat tried without success."""
+_DASHES = {
+    "support": (' stroke-dasharray="{} {}"', 2.4),
+    "convoy": (' stroke-dasharray="0.1 {1}"', 2.4),
+}
+"""How lines are broken whose roles have this word, and how large their heads are."""
 
 
 def draw_marks(layout: Layout) -> str:
@@ -36,16 +41,15 @@ def _mark(layout: Layout, mark: Mark) -> str:
     if mark.role in _ALARMING:
         if mark.role == "check":
             return circle(radius * 1.06, "alarmring", x, y, width)
-        r = 0.5 * radius
-        cross = (
-            f"M{number(x - r)} {number(y - r)}l{number(2 * r)} {number(2 * r)}"
-            f"m{number(-2 * r)} 0l{number(2 * r)} {number(-2 * r)}"
-        )
-        return path(cross, "alarmring", width * 1.3)
+        return path(_cross(x, y, 0.5 * radius), "alarmring", width * 1.3)
     if mark.role == "chosen" and layout.is_area(mark.places[0]):
         return ""
     if layout.scene.ground == "rack":
         return circle(radius * 1.06, "lastring", x, y, width * 1.3)
+    if mark.role in (HELD, f"{ORDERED}hold"):
+        return circle(radius * 1.25, f"u{mark.seat}", x, y, 0.6 * width)
+    if mark.seat is not None and layout.is_map:
+        return ""
     if mark.seat is not None:
         return circle(radius * 1.1, f"u{mark.seat}", x, y, 1.9 * width) + circle(
             radius * 1.1, f"b{mark.seat}", x, y, 1.2 * width
@@ -87,29 +91,66 @@ def _burst(x: float, y: float, radius: float, *, is_around: bool) -> str:
 
 
 def _arrow(layout: Layout, mark: Mark) -> str:
-    start, end = (layout.at(layout.places[name].centre) for name in mark.places[:2])
+    """Return an arrow; of one to the middle of the way between two others, the way's nearer half is
+    theirs."""
+    start, *_, end = (layout.at(layout.places[name].centre) for name in mark.places)
+    ends = mark.places[0], mark.places[-1]
+    gaps = [0.7 * layout.radius(layout.places[name]) * (name in layout.occupied) for name in ends]
+    if len(mark.places) > 2:
+        x, y = layout.at(layout.places[mark.places[1]].centre)
+        end, gaps[1] = ((x + end[0]) / 2, (y + end[1]) / 2), 0.0
     x, y = end[0] - start[0], end[1] - start[1]
     length = hypot(x, y) or 1.0
-    x, y, head = x / length, y / length, 0.22 * layout.cell
-    if mark.seat is not None or mark.role == SLIDE:
-        # What is written on the pieces at its ends stays legible.
-        gaps = [
-            0.7 * layout.radius(layout.places[name]) * (name in layout.occupied)
-            for name in mark.places[:2]
-        ]
-        if sum(gaps) < 0.7 * length:
-            start = start[0] + gaps[0] * x, start[1] + gaps[0] * y
-            end = end[0] - gaps[1] * x, end[1] - gaps[1] * y
+    x, y = x / length, y / length
+    # What is written on the pieces at its ends stays legible.
+    if (mark.seat is not None or mark.role == SLIDE) and sum(gaps) < 0.7 * length:
+        start = start[0] + gaps[0] * x, start[1] + gaps[0] * y
+        end = end[0] - gaps[1] * x, end[1] - gaps[1] * y
+    width = max(1.6, layout.cell / 14)
+    if mark.seat is not None:
+        return _order(mark, start, end, width)
+    sides = _sides(end, (x, y), 0.22 * layout.cell, pi / 6)
     tip = f"{number(end[0])} {number(end[1])}"
-    sides = [
-        (end[0] - head * (x * cos(a) - y * sin(a)), end[1] - head * (y * cos(a) + x * sin(a)))
-        for a in (-pi / 6, pi / 6)
-    ]
     data = f"M{number(start[0])} {number(start[1])}L{tip}" + "".join(
         f"M{tip}L{number(p)} {number(q)}" for p, q in sides
     )
-    width = max(1.6, layout.cell / 14)
-    if mark.seat is None:
-        return path(data, "alarmring" if mark.role in _ALARMING else "lastring", width)
-    inner = "alarmring" if _FAILED.search(mark.role) else f"b{mark.seat}"
-    return path(data, f"u{mark.seat}", width + 1.4) + path(data, inner, width)
+    return path(data, "alarmring" if mark.role in _ALARMING else "lastring", width)
+
+
+def _order(mark: Mark, start: Point, end: Point, width: float) -> str:
+    """Return the arrow of what a seat ordered: whole for a move, in dashes for support, dotted for
+    a convoy; crossed if it failed."""
+    x, y = end[0] - start[0], end[1] - start[1]
+    length = hypot(x, y) or 1.0
+    x, y = x / length, y / length
+    dash, head = "", 3.6 * width
+    for role, (dashes, size) in _DASHES.items():
+        if role in mark.role:
+            dash, head = dashes.format(number(1.8 * width), number(2.2 * width)), size * width
+            width *= 0.8
+    neck = end[0] - 0.8 * head * x, end[1] - 0.8 * head * y
+    line = f"M{number(start[0])} {number(start[1])}L{number(neck[0])} {number(neck[1])}"
+    drawn = f'<path d="{line}" class="u{mark.seat}" stroke-width="{number(width + 1.4)}"{dash}/>'
+    drawn += f'<path d="{line}" class="b{mark.seat}" stroke-width="{number(width)}"{dash}/>'
+    drawn += path(polygon([end, *_sides(end, (x, y), head, pi / 7)]), f"a{mark.seat}", 0.8)
+    if not _FAILED.search(mark.role):
+        return drawn
+    middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    return drawn + path(_cross(*middle, 1.8 * width), "alarmring", width * 1.1)
+
+
+def _sides(tip: Point, way: Point, far: float, angle: float) -> list[Point]:
+    """Return the ends of the two sides of the head of an arrow."""
+    x, y = way
+    return [
+        (tip[0] - far * (x * cos(a) - y * sin(a)), tip[1] - far * (y * cos(a) + x * sin(a)))
+        for a in (-angle, angle)
+    ]
+
+
+def _cross(x: float, y: float, r: float) -> str:
+    """Return the path of a cross."""
+    return (
+        f"M{number(x - r)} {number(y - r)}l{number(2 * r)} {number(2 * r)}"
+        f"m{number(-2 * r)} 0l{number(2 * r)} {number(-2 * r)}"
+    )

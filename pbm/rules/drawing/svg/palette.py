@@ -216,6 +216,19 @@ GROUNDS: Mapping[str, Ground] = {
             "shades": {"bar": "#4a2e1a", "tray": "#204231"},
         },
     ),
+    "map": Ground(
+        0,
+        {
+            "place": "#e8dec5",
+            "grid": "#948873",
+            "shades": {"water": "#cfe3ec", "river": "#a3c3d1", "blocked": "#b9b0a0"},
+        },
+        {
+            "place": "#57524a",
+            "grid": "#25221d",
+            "shades": {"water": "#1f323c", "river": "#3b5665", "blocked": "#38342e"},
+        },
+    ),
     "deck": Ground(
         0,
         {"shades": {"home": LIGHT.place}},
@@ -292,6 +305,15 @@ def _find_hue(seat: int, seats: int) -> tuple[str, str]:
     rgb = hls_to_rgb(seat / seats, _BRIGHT if is_bright else _DEEP, 0.75)
     fill = "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
     return fill, "#1f1d1a" if is_bright else "#ffffff"
+
+
+def mix(one: str, other: str, share: float) -> str:
+    """Return the colour with that share of one and the rest of another."""
+    parts = (
+        round(share * int(one[at : at + 2], 16) + (1 - share) * int(other[at : at + 2], 16))
+        for at in (1, 3, 5)
+    )
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def has_plain_colours(colours: Sequence[str]) -> bool:

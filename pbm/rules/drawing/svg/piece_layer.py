@@ -15,6 +15,8 @@ from pbm.rules.drawing.svg.piece_shapes import shape_of
 
 _FILLING = {"wall", "line", "link", "box", "fog", "unseen"}
 """Kinds that fill their place instead of standing on it."""
+_BESIDE, _ON_A_MAP = 0.6, 0.9
+"""How large pieces are that are drawn beside each other on a place, in its radius."""
 _MOST_IN_A_ROW = 6
 _MOST_SEEDS = 20
 _GOLDEN = pi * (3 - sqrt(5))
@@ -131,8 +133,9 @@ class PieceLayer:
         if pieces[0].kind == "cube" and place.shade == "home":
             return self._crowd(place, pieces)
         if any(piece.centre for piece in pieces):
+            share = _ON_A_MAP if self._layout.is_map else _BESIDE
             return "".join(
-                self.use(piece, 0.6 * radius, *self._layout.at(piece.centre or place.centre))
+                self.use(piece, share * radius, *self._layout.at(piece.centre or place.centre))
                 for piece in pieces
             )
         if len(pieces) > 1:

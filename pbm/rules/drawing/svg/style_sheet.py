@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence, Set
 
 from pbm.rules.drawing.svg.elements import begins
-from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, Ink, Theme, ink_of
+from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, Ink, Theme, ink_of, mix
 
 FONT = "Pbm Board"
 """The font of the server's own PNG pictures; browsers take the first of the others they have."""
@@ -14,6 +14,8 @@ _FAMILIES = f"'{FONT}','Noto Sans CJK SC','Noto Sans','Helvetica Neue',Arial,san
 _CLASSES = re.compile(r'class="([^"]*)"')
 _WOODEN = "#f4dcae"
 _RED = "#b3201a"
+_OWNED, _ENTERED = 0.62, 0.3
+"""How much of a seat's colour its centres have on a map, and the other land of its country."""
 
 
 def build_style(
@@ -57,6 +59,11 @@ def _rules(
         "inner": f"fill:{theme.text}",
         "words": f"fill:{theme.words or theme.text}",
         "place": f"fill:{theme.place};stroke:{theme.grid}",
+        "sea": f"fill:{theme.shades['water']};stroke:{theme.shades['river']}",
+        "coast": f"fill:none;stroke:{theme.faint}",
+        "name": f"fill:{theme.text};stroke:{theme.page};stroke-opacity:.6;stroke-width:2.4;"
+        "paint-order:stroke",
+        "centre": f"fill:{theme.text};stroke:{theme.page};stroke-opacity:.6",
         "light": f"fill:{theme.light}",
         "dark": f"fill:{theme.dark}",
         "wood": f"fill:{theme.wood}",
@@ -107,6 +114,11 @@ def _rules(
             rule: look
             for seat, ink in (*inks.items(), ("n", theme.nobody))
             for rule, look in _seat_rules(seat, ink).items()
+        },
+        **{
+            f"{rule}{seat}": f"fill:{mix(ink.fill, theme.place, share)};stroke:{theme.grid}"
+            for seat, ink in inks.items()
+            for rule, share in (("owned", _OWNED), ("country", _ENTERED))
         },
     }
     return "".join(f".{name}{{{look}}}" for name, look in rules.items() if name in used)

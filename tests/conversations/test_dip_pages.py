@@ -1,0 +1,84 @@
+"""Diplomacy on the web: the phases before as pages and pictures, with what was ordered and the
+letters of each, which nobody else reads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.harness.conversation import Conversation
+from tests.harness.visitor import HOST, Visitor
+
+pytestmark = pytest.mark.config(web={"url": HOST})
+
+SEATS = ("ann", "bob")
+SPRING = {
+    "ann": "A BUD - SER; A VIE - TYR; F TRI - ALB",
+    "bob": "A MAR - PIE; A PAR - BUR; F BRE - MAO",
+}
+FALL = {"ann": "A SER - GRE; F ALB S A SER - GRE; A TYR - PIE", "bob": "A PIE H; ready"}
+
+
+def send(talk: Conversation, who: str, act: str, rest: str, body: str) -> None:
+    talk.mails(who, f"dip {act} 1 {who} {talk.password(who)} {rest}".strip(), body)
+    talk.everything()
+
+
+def play(talk: Conversation, orders: dict[str, str]) -> None:
+    for who, text in orders.items():
+        send(talk, who, "move", "", text.replace("; ", "\n"))
+
+
+def begin(talk: Conversation) -> dict[str, str]:
+    """A board of two; the path of each seat's page."""
+    talk.signup(*SEATS, "carl")
+    mails = talk.challenge("dip", *SEATS, options="-map=franceaustria")
+    return {who: mail.line("On the web: ") for who, mail in zip(SEATS, mails, strict=True)}
+
+
+def test_a_phase_is_a_page_with_its_orders_and_letters(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    links = begin(talk)
+    send(talk, "bob", "press", "to austria", "Piedmont is mine")
+    play(talk, SPRING)
+    send(talk, "ann", "press", "to france", "You said that before")
+    send(talk, "ann", "move", "", "A SER - GRE\nA TYR - PIE")
+    now = visitor.get(links["bob"])
+    assert "Piedmont is mine" in now.text
+    assert "You said that before" in now.text
+    ply = re.findall(r'href="\?at=(\d+)#board">Spring 1901, movement: 6 orders', now.text)
+    assert len(ply) == 1
+    past = visitor.get(f"{links['bob']}?at={ply[0]}")
+    assert "A MAR - PIE" in past.text
+    assert "Piedmont is mine" in past.text
+    assert "You said that before" not in past.text
+    assert "A SER - GRE" not in now.text + past.text, "what is sealed"
+    public = visitor.get(f"/board/1?at={ply[0]}")
+    assert "A MAR - PIE" in public.text
+    for text in ("Piedmont is mine", "You said that before", "A SER - GRE"):
+        assert text not in public.text
+        assert text not in visitor.get("/board/1").text
+    assert f"/board/1.png?at={ply[0]}" in public.text
+    assert visitor.get(f"/board/1.png?at={ply[0]}").headers["content-type"] == "image/png"
+
+
+def test_what_failed_says_why(talk: Conversation, visitor: Visitor) -> None:
+    begin(talk)
+    play(talk, SPRING)
+    play(talk, FALL)
+    page = visitor.get("/board/1").text
+    assert "A TYR - PIE (bounced)" in page
+    assert page.count("movement: ") >= 2
+
+
+def test_the_page_says_who_is_late(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup(*SEATS)
+    talk.agreed("dip", *SEATS, options="--deadline=3 -grace=48")
+    send(talk, "ann", "move", "", "A BUD H; A VIE H; F TRI H")
+    assert "orders awaited" in visitor.get("/board/1").text
+    assert "orders awaited, late" not in visitor.get("/board/1").text
+    talk.passes(days=4)
+    talk.everything()
+    assert visitor.get("/board/1").text.count("orders awaited, late") == 1
