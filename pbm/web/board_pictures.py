@@ -35,8 +35,6 @@ _LETTERS = re.compile("[\u00a1-\u00d6\u00d8-\u017f\u2018-\u201e]")
 _MOST_STEPS = 60
 THE_BOARD = phrase("the board")
 """What the places are together that can be clicked, for whoever cannot see them."""
-_CLOSED = frozenset({"hidden", "sealed"})
-"""Styles of boards that each player sees from the own side."""
 
 
 def draw_board(
@@ -77,12 +75,6 @@ def _draw_turn(
     is_preview = preview is not None
     found, words = frozenset(links), translate(words, language)
     return DrawnBoard(svg, style, words, chosen, composition, found, is_preview, is_outdated)
-
-
-def is_open_to_tries(board: Board) -> bool:
-    """Whether moves can be tried on a board: nothing is hidden there, and nothing sealed."""
-    is_closed = board.game.info.features & _CLOSED or board.position.takes_orders
-    return board.state in ("running", "over") and not is_closed
 
 
 def mark_chosen(scene: Scene, steps: Sequence[str]) -> Scene:

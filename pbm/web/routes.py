@@ -81,7 +81,7 @@ class Endpoints:
             Route(f"/{STYLE}", self.style_sheet),
             Route("/club.css", self.club_colour),
             Route("/s/{link}", own(seat_page.build_seat, Act.SEAT), methods=_FORMS),
-            Route("/s/{link}/try", own(explorer.build_seat_explorer, Act.SEAT)),
+            Route("/s/{link}/try", own(explorer.build_seat_explorer, Act.SEAT), methods=_FORMS),
             Route("/u/{link}.ics", self._answers.behind_link(self.calendar, Act.OWN)),
             *(
                 Route(f"/u/{{link}}{path}", own(build), methods=_FORMS)
