@@ -50,7 +50,8 @@ class UndoState(TypedDict, total=False):
     """What is needed to take back the last act, or to wake the board.
 
     act, player, until  what was done, by whom, and until when it can be taken back
-    state, moved, proposals, seats  how the board stood before; `moved` is when the turn began
+    state, moved, proposals, seats, tried  how the board stood before; `moved` is when the turn
+                        began, and `tried` what its seats keep
     ask                 the board that sleeps was to ask its players
     """
 
@@ -61,6 +62,7 @@ class UndoState(TypedDict, total=False):
     moved: float
     proposals: dict[str, list[int]]
     seats: list[tuple[float, float | None, int, str | None, str | None, float]]
+    tried: list[str | None]
     ask: bool
 
 
@@ -554,6 +556,7 @@ class Board(BoardColumns):
             "seats": [
                 (s.spent, s.due, s.reminded, s.plan, s.submitted, s.given) for s in self.seats
             ],
+            "tried": [seat.tried for seat in self.seats],
         }
 
     def keep(self, act: str, player: int, before: UndoState, now: float) -> None:
@@ -579,6 +582,8 @@ class Board(BoardColumns):
         for each, values in zip(self.seats, kept["seats"], strict=True):
             each.spent, each.due, each.reminded, each.plan, each.submitted, *given = values
             each.given = given[0] if given else 0.0  # a server of before kept none
+        for each, tried in zip(self.seats, kept.get("tried", ()), strict=False):
+            each.tried = each.tried or tried
         self.undos += kept["act"] == "undo"
         return kept["act"]
 
@@ -667,6 +672,7 @@ class Board(BoardColumns):
             for seat in self.seats:
                 if seat.plan or seat.submitted or seat.due:
                     self._discard_plans(seat, phrase("the game is over"))
+                seat.tried = None
 
     def _discard_plans(self, seat: Seat, why: str) -> None:
         """Forget what a seat has planned and submitted, and note why its plan has ended."""

@@ -31,6 +31,7 @@ COLUMNS = (
     "notes",
     "decides",
     "ballots",
+    "tried",
 )
 """The columns of the table of seats, without its key."""
 
@@ -123,6 +124,7 @@ class Seat(Struct):
     party    the name of that party
     members  it, its captain first
     ballots  what these want played, as text; None for nothing
+    tried    the variations that whoever holds it keeps, as text; None for none
     """
 
     seat: int
@@ -147,6 +149,7 @@ class Seat(Struct):
     is_bot: bool = False
     decides: str = ""
     ballots: str | None = None
+    tried: str | None = None
     party: str = ""
     members: tuple[Person, ...] = ()
 
@@ -222,6 +225,7 @@ class Seat(Struct):
             self.notes,
             self.decides,
             self.ballots,
+            self.tried,
         )
 
     @property

@@ -235,6 +235,7 @@ def _build_seat(row: SeatedRow) -> Seat:
         notes=row.notes,
         decides=row.decides,
         ballots=row.ballots,
+        tried=row.tried,
         party=row.userid if row.decides else "",
         stored=tuple([getattr(row, name) for name in COLUMNS]),
         is_bot=is_bot_account(row.userid.lower(), row.password),

@@ -189,7 +189,7 @@ async def _serve(
     import uvicorn
     from anyio.to_thread import current_default_thread_limiter
 
-    from pbm.web.board_pictures import draw_sheet
+    from pbm.web.board_pictures import GAME_SHEET
     from pbm.web.routes import build_app
     from pbm.web.site import PROXIES, Site, TimeoutProtocol
 
@@ -204,6 +204,8 @@ async def _serve(
     service = build_service(config, secrets)
     site = Site(config, store, writer, secrets, service, time.time, _tell_front)
 
+    app = build_app(site)
+
     class PageServer(uvicorn.Server):
         @contextlib.contextmanager
         def capture_signals(self) -> Iterator[None]:
@@ -215,7 +217,7 @@ async def _serve(
 
     server = PageServer(
         uvicorn.Config(
-            build_app(site),
+            app,
             http=Protocol,
             log_config=None,
             access_log=False,
@@ -234,8 +236,8 @@ async def _serve(
         server.should_exit = True
 
     threading.Thread(target=exit_when_asked, daemon=True).start()
-    if config.web.public:  # by then no visitor has to wait for it
-        threading.Thread(target=draw_sheet, daemon=True).start()
+    if config.web.public:
+        threading.Thread(target=GAME_SHEET.draw, args=(app.wait_for_quiet,), daemon=True).start()
     gc.freeze()  # nothing of what is there now is garbage
     await server.serve(sockets=[listener])
     writer.stop(5.0)

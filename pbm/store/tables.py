@@ -730,6 +730,7 @@ class SeatRow(Row):
         server_default="", comment="how the party decides that holds it: captain, first, turn, vote"
     )
     ballots: str | None = column(comment="what the members of that party want played")
+    tried: str | None = column(comment="variations that whoever holds it keeps")
 
 
 seats = make_table("seats", SeatRow)

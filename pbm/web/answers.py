@@ -199,7 +199,8 @@ class Answers:
             if click is None:
                 return self.gone(request)
             if click.done:
-                at = f"?{urlencode({'done': click.done})}#said"
+                place = [] if click.page else _list_place(request)
+                at = f"?{urlencode([*place, ('done', click.done)])}#said"
                 return RedirectResponse(self._find_page(request, link, click.page) + at, 303)
             sent = Sent(form, click.problem, click.field)
             return await self.show(request, build, link, sent=sent)
@@ -355,6 +356,12 @@ def _open(site: Site, session: Session, link: Link) -> tuple[Player, Board | Non
         return (player, None) if player is not None else None
     opened = open_seat(session, site.secrets, link, site.clock())
     return (opened.player, opened.board) if opened is not None else None
+
+
+def _list_place(request: Request) -> list[tuple[str, str]]:
+    """Return what the address that a form was sent to says of the place on its page: nothing unless
+    the form names it."""
+    return [pair for pair in request.query_params.multi_items() if pair[0] != "done"]
 
 
 def _find_root(request: Request) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import random
 import re
-import threading
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -35,8 +34,6 @@ _LETTERS = re.compile("[\u00a1-\u00d6\u00d8-\u017f\u2018-\u201e]")
 _MOST_STEPS = 60
 THE_BOARD = phrase("the board")
 """What the places are together that can be clicked, for whoever cannot see them."""
-_CLOSED = frozenset({"hidden", "sealed"})
-"""Styles of boards that each player sees from the own side."""
 
 
 def draw_board(
@@ -77,12 +74,6 @@ def _draw_turn(
     is_preview = preview is not None
     found, words = frozenset(links), translate(words, language)
     return DrawnBoard(svg, style, words, chosen, composition, found, is_preview, is_outdated)
-
-
-def is_open_to_tries(board: Board) -> bool:
-    """Whether moves can be tried on a board: nothing is hidden there, and nothing sealed."""
-    is_closed = board.game.info.features & _CLOSED or board.position.takes_orders
-    return board.state in ("running", "over") and not is_closed
 
 
 def mark_chosen(scene: Scene, steps: Sequence[str]) -> Scene:
@@ -160,32 +151,33 @@ COLUMNS = 8
 _DOTS = 92
 _QUALITY = 44
 _FEW_PLIES = 14
-_DRAWING = threading.Lock()
 
 
-def make_sheet() -> bytes:
-    """Return the boards of all games in rows of `COLUMNS`, in the order of their names, as WebP.
+class _GameSheet:
+    """The boards of all games in rows of `COLUMNS`, in the order of their names, as WebP. It takes
+    some seconds, which are taken while nobody asks for a page."""
 
-    Takes some seconds the first time, when the process starts; who asks before waits for that.
-    Raise PictureError and ImportError where no pictures can be made."""
-    with _DRAWING:
-        return _draw_sheet()
+    def __init__(self) -> None:
+        self.picture = b""
 
-
-def draw_sheet() -> None:
-    """Draw that picture before anybody asks for it; where none can be made, pages go without."""
-    with contextlib.suppress(PictureError, ImportError):
-        make_sheet()
+    def draw(self, wait: Callable[[], object]) -> None:
+        """Draw it; `wait` is called before each game. Where none can be made, pages go without."""
+        with contextlib.suppress(PictureError, ImportError):
+            self.picture = _draw_sheet(wait)
 
 
-@cache
-def _draw_sheet() -> bytes:
+GAME_SHEET = _GameSheet()
+"""The one of this process."""
+
+
+def _draw_sheet(wait: Callable[[], object]) -> bytes:
     from PIL import Image
 
     names = list_shown_names()
     rows = -(-len(names) // COLUMNS)
     sheet = Image.new("RGB", (COLUMNS * _DOTS, rows * _DOTS), "white")
     for number, name in enumerate(names):
+        wait()
         position = _open(get_game(name).setup(), random.Random(name))  # noqa: S311 (no secret)
         viewer = 0 if "hidden" in position.game.info.features else None
         scene = replace(position.scene(viewer), labels=(), panels=())

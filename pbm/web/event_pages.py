@@ -68,7 +68,7 @@ class TitledTable:
 
 def build_events(visit: Visit) -> WebPage:
     """Return all events; for a player, the own ones first, and the form to make one."""
-    content = visit.read("events")
+    content = visit.read("events", words=(visit.query.get("page", "")[:4],))
     parts: list[tuple[str, Sequence[Any]]] = []
     if isinstance(content, EventList):
         parts = [
@@ -82,14 +82,21 @@ def build_events(visit: Visit) -> WebPage:
         "game": "",
         "games": (),
         "refusal": "",
+        "before": 0,
+        "next": 0,
     }
+    if isinstance(content, EventList):
+        values["before"] = content.page - 1
+        values["next"] = content.page + 1 if content.more else 0
     if visit.player is not None:
         own = find_events_of_player(visit.session, visit.me.id)
         counts = count_entrants(visit.session, [row.id for row in own])
         numbers = {row.id for row in own}
         mine = [build_line(row, counts.get(row.id, 0)) for row in own]
-        rest = [(title, [row for row in rows if row.event not in numbers]) for title, rows in parts]
-        parts = [(phrase("Yours"), mine), *rest]
+        rest: list[tuple[str, Sequence[Any]]] = [
+            (title, [row for row in rows if row.event not in numbers]) for title, rows in parts
+        ]
+        parts = rest if values["before"] else [(phrase("Yours"), mine), *rest]
         wanted = visit.sent.form.get("game", "") or visit.query.get("game", "")
         game = find_game(wanted)
         values["refusal"] = _find_maker_problem(visit)

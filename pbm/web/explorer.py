@@ -1,17 +1,28 @@
-"""Tries legal moves by clicks from any position of a board. The moves are in the URL: nothing is
-stored, and nothing is tried where a game hides something."""
+"""Tries legal moves by clicks from any position of a board. The moves are in the URL, and what the
+player of a seat keeps is in the seat. Nothing is tried where a game hides something."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from pbm.core.board import Board
 from pbm.core.links import open_own_seat
+from pbm.core.log import build_entry, drop_undone
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
+from pbm.core.variations import (
+    BETWEEN,
+    MOST_TRIED,
+    Line,
+    add_line,
+    find_kept,
+    is_open_to_tries,
+    read_variations,
+)
+from pbm.core.words import is_verb
 from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.locale import translate
 from pbm.locale.scenes import name_links, translate_scene
@@ -20,23 +31,18 @@ from pbm.rules.composition import Composition
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import phrase
 from pbm.rules.turn_text import turn_text
+from pbm.store import reads
 from pbm.web.answers import Visit, WebPage
-from pbm.web.board_pictures import THE_BOARD, is_open_to_tries, mark_chosen, with_style
+from pbm.web.board_pictures import THE_BOARD, mark_chosen, with_style
 from pbm.web.public_pages import load_board
 from pbm.web.seat_page import list_acts
 
-MOST_TRIED = 40
-"""Moves that can be tried one after another."""
 _MOST_STEPS = 60
 _MOST_BUTTONS = 40
 _LONGEST = 200
 _LONGEST_ADDRESS = 1500
 """Characters of the moves in an address; a longer one is refused."""
 _MOST_LINES = 12
-_BETWEEN = "|"
-"""What stands between the moves of a line in an address: in no game it is part of a move."""
-_DEEPER = 4
-"""Lines that branch off so many moves later are indented once more."""
 
 
 class Tried(NamedTuple):
@@ -46,6 +52,10 @@ class Tried(NamedTuple):
     move: str
     shown: str
     before: Position
+
+    def play(self) -> Position:
+        """Return the position after it."""
+        return self.before.play(self.seat, self.move)
 
 
 def build_seat_explorer(visit: Visit) -> WebPage | None:
@@ -73,12 +83,45 @@ def _build_own(visit: Visit, board: Board, seat: int, home: str) -> WebPage | No
         page = build_board_page(visit.call(), board, seat, visit.at)
     except Refusal:
         return None
-    values, style, tried = _build(board, page, visit)
+    can_keep = board.state == "running" and is_verb("variations")
+    kept = read_variations(board.seats[seat].tried) if can_keep else []
+    ply = board.ply if visit.at is None else visit.at
+    here = find_kept(kept, ply, _list_played(visit, board) if kept else ())
+    values, style, tried = _build(board, page, visit, here)
+    explored = values["explored"]
     can_plan = visit.at is None and "plan" in list_acts(board, seat)
     plan = write_plan(tried, seat) if can_plan else ""
     form = visit.form("plan", board=board, text=plan, label=phrase("Make this my plan"))
-    own = {"plan": plan, "form": form if plan else None, "home_of_board": home}
+    own: dict[str, object] = {
+        "plan": plan,
+        "form": form if plan else None,
+        "home_of_board": home,
+        "keep": None,
+        "remove": None,
+        "place": explored.write_link(explored.line),
+        "place_before": explored.leave(),
+        "elsewhere": sorted({each.ply for each in kept} - {ply}),
+        "is_shared": bool(board.seats[seat].decides),
+    }
+    if can_keep and set(explored.lines) - set(here):
+        text = write_variations(ply, explored.lines)
+        own["keep"] = visit.form("variations", board=board, text=text, key="keep")
+    begun = [line for line in here if line[: len(explored.line)] == explored.line]
+    if begun and all((ply, line) in kept for line in begun):
+        own["remove"] = visit.form(
+            "variations",
+            board=board,
+            key="remove",
+            text=f"none {write_variations(ply, [explored.line])}",
+            label=phrase("Keep these no longer") if explored.line else phrase("Keep none of these"),
+        )
     return WebPage("try.html", {**values, **own}, style, is_secret=True)
+
+
+def _list_played(visit: Visit, board: Board) -> list[tuple[int, str]]:
+    """Return the moves and rolls of a board, each with its ply."""
+    log = drop_undone(map(build_entry, reads.find_log(visit.session, board.id)))
+    return [(entry.ply, entry.move) for entry in log if entry.kind in ("move", "chance")]
 
 
 def build_public_explorer(visit: Visit) -> WebPage | None:
@@ -88,13 +131,14 @@ def build_public_explorer(visit: Visit) -> WebPage | None:
     loaded = load_board(visit, number, visit.at)
     if loaded is None or not is_open_to_tries(loaded[0]):
         return None
-    values, style, _ = _build(*loaded, visit)
-    more = {"home_of_board": f"../{number}", "plan": "", "form": None}
-    return WebPage("try.html", {**values, **more}, style, is_secret=True)
+    values, style, _ = _build(*loaded, visit, ())
+    none = {"plan": "", "form": None, "keep": None, "remove": None, "elsewhere": ()}
+    values = {**values, **none, "home_of_board": f"../{number}"}
+    return WebPage("try.html", values, style, is_secret=True)
 
 
 def _build(
-    board: Board, page: BoardPage, visit: Visit
+    board: Board, page: BoardPage, visit: Visit, kept: Sequence[Line]
 ) -> tuple[Mapping[str, Any], str, list[Tried]]:
     """Return what all explorers show, the source of the picture's style, and the moves tried."""
     words, chosen = visit.query.getlist("t"), visit.query.getlist("m")
@@ -111,13 +155,13 @@ def _build(
             (),
             _compose(position, ()) if len(tried) < MOST_TRIED else Composition(),
         )
-    moves = [each.move for each in tried]
-    others = read_lines(visit.query.getlist("v"), moves)
-
-    def link(line: Sequence[str], steps: Sequence[str] = ()) -> str:
-        return write_query(page.at, line, steps, others)
-
-    scene = position.scene(page.viewer, tuple(moves[-1:]) or tuple(page.last))
+    moves = tuple(each.move for each in tried)
+    lines = list(kept)
+    for line in (*read_lines(visit.query.getlist("v")), moves):
+        lines = add_line(lines, line)
+    explored = Explored(board, page, moves, lines, kept)
+    link = explored.write_link
+    scene = position.scene(page.viewer, moves[-1:] or tuple(page.last))
     places = {place.name for place in scene.places}
     scene = mark_chosen(scene, composition.steps)
     links = {step: link(moves, (*steps, step)) for step in composition.next if step in places}
@@ -137,17 +181,18 @@ def _build(
         "page": page,
         "view": page.view,
         "svg": svg,
-        "words": translate(position.words(page.viewer, tuple(moves[-1:])), language),
+        "words": translate(position.words(page.viewer, moves[-1:]), language),
         "at": page.at,
         "start": write_query(page.at, (), ()),
         "tried": tried,
-        "tree": build_tree(board, page, moves, others),
+        "explored": explored,
+        "tree": explored.list_tree(),
         "back": link(moves, steps[:-1]) if steps else link(moves[:-1]),
         "steps": steps,
         "composed": composition,
         "buttons": [(step, link(moves, (*steps, step))) for step in shown[:_MOST_BUTTONS]],
-        "finish": link([*moves, composition.move]) if composition.move else "",
-        "chance": [(each, link([*moves, each])) for each in _list_outcomes(position, len(moves))],
+        "finish": link((*moves, composition.move)) if composition.move else "",
+        "chance": [(each, link((*moves, each))) for each in _list_outcomes(position, len(moves))],
         "is_cut": is_cut,
         "is_full": len(tried) >= MOST_TRIED,
         "is_over": position.outcome is not None,
@@ -204,7 +249,7 @@ def write_query(
     own = urlencode(pairs)
     lines = list[tuple[str, str]]()
     for line in others:
-        pair = ("v", _BETWEEN.join(line))
+        pair = ("v", BETWEEN.join(line))
         if len(own) + len(urlencode([*lines, pair])) > _LONGEST_ADDRESS:
             break
         lines.append(pair)
@@ -214,59 +259,113 @@ def write_query(
 # The tree of what was tried: the present line, and others that branch off it or off each other.
 
 
+class TreeMove(NamedTuple):
+    """A move of the tree: its number where a line begins with it, who makes it, its address, and
+    whether it leads to the position that is shown."""
+
+    number: int | None
+    who: str
+    shown: str
+    url: str
+    is_here: bool
+
+
 class TreeLine(NamedTuple):
-    """A line of the tree: how deep it is indented, and its moves from where it branches off, each
-    with who makes it, its address, and whether it leads to the position that is shown."""
+    """A line of the tree: how deep it is indented, and its moves from where it branches off."""
 
     depth: int
-    moves: Sequence[tuple[str, str, str, bool]]
+    moves: Sequence[TreeMove]
 
 
-def read_lines(texts: Sequence[str], moves: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return other lines than the present one, none of which another continues."""
-    lines = [tuple(text.split(_BETWEEN)[:MOST_TRIED]) for text in texts[:_MOST_LINES] if text]
-    return _drop_beginnings([*dict.fromkeys(lines)], tuple(moves))
+class Explored(NamedTuple):
+    """What is tried from the position of a page: the line that leads to what is shown, and all
+    lines, in the order in which they came, of which these are `kept` for a seat."""
+
+    board: Board
+    page: BoardPage
+    line: Line
+    lines: Sequence[Line]
+    kept: Sequence[Line]
+
+    def write_link(self, line: Line, steps: Sequence[str] = ()) -> str:
+        """Return the address of another position, after steps towards a move: there all that was
+        tried stays on the page."""
+        others = [each for each in self.lines if each not in self.kept]
+        if others and others[-1] == line:
+            others.pop()
+        return write_query(self.page.at, line, steps, others)
+
+    def leave(self) -> str:
+        """Return the address of the position before, without what was tried after it."""
+        line = self.line
+        others = [each for each in self.lines if each not in self.kept]
+        left = [each for each in others if each[: len(line)] != line]
+        return write_query(self.page.at, line[:-1], (), left)
+
+    def list_tree(self) -> list[TreeLine]:
+        """Return the lines as a tree: each further one below the one that it branches off."""
+        played = dict[Line, Tried]()
+        legal = [line for line in self.lines if _try_line(self.page.position, line, played)]
+        return [
+            TreeLine(depth, [self._build_move(line[:end], begin, played) for end in ends])
+            for depth, begin, line in _branch(legal, 0, 0)
+            if (ends := range(begin + 1, len(line) + 1))
+        ]
+
+    def _build_move(self, line: Line, begin: int, played: Mapping[Line, Tried]) -> TreeMove:
+        tried = played[line]
+        who = "" if tried.seat == CHANCE else self.board.seats[tried.seat].userid
+        first = self.board.ply if self.page.at is None else self.page.at
+        made = sum(played[line[:end]].seat != CHANCE for end in range(1, len(line) + 1))
+        number = first + made if len(line) == begin + 1 and tried.seat != CHANCE else None
+        return TreeMove(number, who, tried.shown, self.write_link(line), line == self.line)
 
 
-def _drop_beginnings(
-    lines: Sequence[tuple[str, ...]], present: tuple[str, ...]
-) -> list[tuple[str, ...]]:
-    every = [*lines, present]
-    return [
-        line
-        for line in lines
-        if line != present and not any(each != line and each[: len(line)] == line for each in every)
-    ]
+def read_lines(texts: Sequence[str]) -> list[Line]:
+    """Return the lines that an address names besides the one that leads to what is shown."""
+    lines = list[Line]()
+    for text in filter(None, texts[:_MOST_LINES]):
+        lines = add_line(lines, tuple(text.split(BETWEEN)[:MOST_TRIED]))
+    return lines
 
 
-def build_tree(
-    board: Board, page: BoardPage, moves: Sequence[str], others: Sequence[tuple[str, ...]]
-) -> list[TreeLine]:
-    """Return the lines that were tried, the present one first, each further one where it branches
-    off. A move leads to its position, with all that was tried."""
-    present = tuple(moves)
-    lines = [line for line in (present, *others) if line]
-    tree = list[TreeLine]()
-    for number, line in enumerate(lines):
-        _, tried = try_moves(page.position, line)
-        if len(tried) < len(line):
-            continue
-        begin = max((_count_shared(line, each) for each in lines[:number]), default=0)
-        depth = 0 if not number else 1 + begin // _DEEPER
-        shown = []
-        for place, each in enumerate(tried[begin:], begin + 1):
-            kept = _drop_beginnings(lines, line[:place])
-            url = write_query(page.at, line[:place], (), kept)
-            who = "" if each.seat == CHANCE else board.seats[each.seat].userid
-            shown.append((who, each.shown, url, line[:place] == present))
-        tree.append(TreeLine(depth, shown))
-    return tree
+def _try_line(position: Position, line: Line, played: dict[Line, Tried]) -> bool:
+    """Whether all moves of a line are legal; each is added to what was `played`, once for all lines
+    that begin so."""
+    for end, move in enumerate(line, 1):
+        if line[:end] not in played:
+            if end > 1:
+                position = played[line[: end - 1]].play()
+            _, tried = try_moves(position, [move])
+            if not tried:
+                return False
+            played[line[:end]] = tried[0]
+    return True
 
 
-def _count_shared(one: Sequence[str], other: Sequence[str]) -> int:
+def _branch(lines: Sequence[Line], begin: int, depth: int) -> Iterator[tuple[int, int, Line]]:
+    """Yield lines that begin with the same moves: the first one, and below it those that branch
+    off, each with how deep it is and where it branches off."""
+    if not lines:
+        return
+    first, *others = lines
+    yield depth, begin, first
+    shared = [_count_shared(first, line) for line in others]
+    for at in sorted({*shared}):
+        group = [line for line, count in zip(others, shared, strict=True) if count == at]
+        for move in dict.fromkeys(line[at] for line in group):
+            yield from _branch([line for line in group if line[at] == move], at, depth + 1)
+
+
+def _count_shared(one: Line, other: Line) -> int:
     """Return with how many moves both lines begin."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def write_variations(ply: int, lines: Sequence[Line]) -> str:
+    """Return lines as the command that keeps them reads them."""
+    return "\n".join(f"{ply}: {f' {BETWEEN} '.join(line)}" for line in lines)
 
 
 def write_plan(tried: Sequence[Tried], seat: int) -> str:

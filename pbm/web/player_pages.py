@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from pbm.core.player import Role
 from pbm.core.storing import find_title
 from pbm.core.summary import BoardSummary
 from pbm.features.accounts.inviting import list_sent
+from pbm.features.finding.notices import GameList
+from pbm.features.finding.players import count_record
 from pbm.features.moderation.commands import list_undoable
 from pbm.features.moderation.queue import Item, list_items
 from pbm.games import get_game, list_game_names
@@ -23,6 +26,9 @@ from pbm.web.board_lists import list_boards
 from pbm.web.public_pages import find_game, list_offers
 from pbm.web.verb_forms import VerbForm
 
+_MOST_COUNTED = 100
+_BEST_KNOWN = "chess"
+"""The game that is offered first where nothing is played yet."""
 _MOST_FINISHED = 10
 _MOST_PICTURES = 24
 _HIDING = {"hidden", "sealed"}
@@ -101,6 +107,7 @@ def build_beginning(visit: Visit) -> WebPage:
     values = {
         "games": [(name, find_title(name)) for name in list_game_names()],
         "game": game.info.name if game is not None else "",
+        "usual": game.info.name if game is not None else _find_usual_game(visit),
         "opponent": opponent,
         "forms": build_beginnings(visit, game, opponent) if game is not None else (),
         "offers": list_offers(visit, game.info.name if game is not None else ""),
@@ -117,6 +124,19 @@ def build_beginning(visit: Visit) -> WebPage:
         else None,
     }
     return WebPage("begin.html", values)
+
+
+def _find_usual_game(visit: Visit) -> str:
+    """Return the game that the player plays most, else what is played most here, else chess."""
+    record = count_record(visit.call(), visit.me)
+    boards = Counter(line.game for line in list_boards(visit, "mine", most=_MOST_COUNTED))
+    boards.update({row.game: row.boards for row in record.games} if record is not None else {})
+    if not boards:
+        content = visit.read("games")
+        groups = content.groups if isinstance(content, GameList) else ()
+        boards.update({game.name: game.boards for group in groups for game in group.games})
+    (game, count), *_ = boards.most_common(1) or [("", 0)]
+    return game if count else _BEST_KNOWN
 
 
 def build_beginnings(

@@ -16,6 +16,7 @@ from pbm.core.player import find_player, format_name
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary
+from pbm.core.variations import is_open_to_tries
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.finding.archive import count_openings
@@ -55,7 +56,6 @@ from pbm.web.board_lists import (
 from pbm.web.board_pictures import (
     allow_style,
     draw_board,
-    is_open_to_tries,
     with_style,
     write_style,
 )

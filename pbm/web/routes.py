@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from functools import partial
 
@@ -10,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from pbm.core import feature
 from pbm.core.command import Command
@@ -32,7 +32,7 @@ from pbm.web import (
 )
 from pbm.web.answers import Answers, Builder, Visit, WebPage, answer_svg
 from pbm.web.board_lists import list_boards
-from pbm.web.board_pictures import make_sheet
+from pbm.web.board_pictures import GAME_SHEET
 from pbm.web.joining import JoinEndpoints, build_code_page, confirm
 from pbm.web.site import (
     STYLE,
@@ -47,6 +47,7 @@ from pbm.web.stop_page import StopEndpoints
 from pbm.web.xfcc import XfccEndpoint
 
 _FORMS = ["GET", "POST"]
+_MOST_PAUSES, _PAUSE = 40, 0.1
 _SHARED: tuple[tuple[str, Builder], ...] = (
     ("/events", event_pages.build_events),
     ("/event/{number:number}", event_pages.build_event),
@@ -84,7 +85,7 @@ class Endpoints:
             Route(f"/{STYLE}", self.style_sheet),
             Route("/club.css", self.club_colour),
             Route("/s/{link}", own(seat_page.build_seat, Act.SEAT), methods=_FORMS),
-            Route("/s/{link}/try", own(explorer.build_seat_explorer, Act.SEAT)),
+            Route("/s/{link}/try", own(explorer.build_seat_explorer, Act.SEAT), methods=_FORMS),
             Route("/u/{link}.ics", self._answers.behind_link(self.calendar, Act.OWN)),
             *(Route(f"/u/{{link}}{path}", own(build), methods=_FORMS) for path, build in _OWN),
             *(
@@ -169,15 +170,15 @@ class Endpoints:
     # Public pages
 
     async def game_sheet(self, request: Request) -> Response:
-        """Return the boards of all games in one picture, for the front page."""
-        from pbm.pictures.png import PictureError
-
-        try:
-            sheet = await run_in_threadpool(make_sheet)
-        except (PictureError, ImportError):
+        """Return the boards of all games in one picture, for the front page. Who asks before it is
+        drawn waits a little."""
+        for _ in range(_MOST_PAUSES):
+            if not GAME_SHEET.picture:
+                await asyncio.sleep(_PAUSE)
+        if not GAME_SHEET.picture:
             return self._answers.missing(request)
         headers = {"Cache-Control": "public, max-age=86400"}
-        return Response(sheet, media_type="image/webp", headers=headers)
+        return Response(GAME_SHEET.picture, media_type="image/webp", headers=headers)
 
     async def download(self, request: Request) -> Response:
         """Return the record of a board, or its picture."""
@@ -291,7 +292,7 @@ def _build_feature_page(describe: feature.BuildPage, visit: Visit) -> WebPage | 
     return WebPage("message.html", {"title": page.title, "text": page.text, "colour": page.colour})
 
 
-def build_app(site: Site) -> ASGIApp:
+def build_app(site: Site) -> Guard:
     """Return the application of one server."""
     routes = Endpoints(site).routes()
     language = site.config.server.language

@@ -11,6 +11,7 @@ from pbm.core.call import Call
 from pbm.core.links import open_own_seat
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
+from pbm.core.variations import is_open_to_tries
 from pbm.core.words import is_verb
 from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.features.finding.players import find_waiting_boards
@@ -19,7 +20,7 @@ from pbm.store.reads.board_rows import find_chats
 from pbm.store.reads.player_rows import find_blocked
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, list_players
-from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
+from pbm.web.board_pictures import build_query, draw_board
 from pbm.web.public_pages import build_board
 from pbm.web.verb_forms import VerbForm
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
@@ -367,6 +368,10 @@ _SECURE = (
 )
 
 
+_PAUSE = 0.1
+_MOST_PAUSES = 10
+
+
 class Guard:
     """Limits requests by address, and gives every answer its headers."""
 
@@ -375,6 +380,15 @@ class Guard:
         self._clock = clock
         self._language = config.server.language
         self._addresses = RateLimiter(Limit.PAGES, 10, config)
+        self._asked = time.monotonic()
+
+    def wait_for_quiet(self) -> None:
+        """Return once nobody has asked for anything for a moment; soon, where somebody always
+        asks."""
+        for _ in range(_MOST_PAUSES):
+            time.sleep(_PAUSE)
+            if time.monotonic() - self._asked > 2 * _PAUSE:
+                return
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -386,6 +400,7 @@ class Guard:
                 message["headers"] += _SECURE
             await send(message)
 
+        self._asked = time.monotonic()
         visitor = find_visitor(scope)
         if len(scope["query_string"]) > _LONGEST_QUERY:
             language = find_language(scope, self._language)

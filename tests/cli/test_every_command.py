@@ -97,6 +97,9 @@ _PLAYED = (
     ),
     Step("GAME plan", "plan cradle 1 ann", "ann", "[cradle 1] ann - bob\n\nYour plan"),
     Step("GAME note", "note cradle 1 ann A remark.", "ann", "[cradle 1] ann - bob\n\nYour notes"),
+    Step(
+        "GAME variations", "variations cradle 1 ann", "ann", "[cradle 1] ann - bob\n\nYou keep no"
+    ),
     Step("puzzle", "cradle puzzle ann easy", "ann", "[pbm] cradle puzzle 1, easy"),
     Step("puzzle", "puzzle 1 ann solution", "ann", "[pbm] cradle puzzle 1: the solution"),
     Step(

@@ -52,3 +52,18 @@ def test_how_a_player_has_fared(talk: Conversation) -> None:
     text = " ".join(talk.any_mail("ann").text.split())
     assert "tictactoe 1 won, 0 drawn, 0 lost" in text
     assert "100 percent of the boards were played to their end" in text
+
+
+def test_a_long_list_has_pages(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    for _ in range(27):
+        finish(talk, "tictactoe", ["b2"])
+    for line in ("find tictactoe bob 2026", "history tictactoe bob"):
+        talk.proves("ann", line)
+        said = talk.any_mail("ann").text
+        following = re.search(r"The next ones: (find .*page 2)", said)
+        assert following is not None, said
+        talk.proves("ann", following[1])
+        text = talk.any_mail("ann").text
+        assert re.findall(r"^ +(\d+)  \w", text, re.MULTILINE) == ["2", "1"]
+        assert "The next ones" not in text

@@ -142,3 +142,29 @@ def content(talk: Conversation) -> list[object]:
     """All rows of all tables."""
     with talk.server.store.reading() as session:
         return [list(session.execute(select(table)).mappings()) for table in metadata.sorted_tables]
+
+
+@pytest.mark.config(web={"url": HOST}, events={"open_events": 0})
+def test_ended_events_have_pages(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    for number in range(1, 13):
+        talk.proves("ann", f"event new ladder hex --name=Cup {number}")
+        talk.everything()
+    events = metadata.tables["events"]
+    with talk.server.store.writing() as session:
+        session.execute(events.update().where(events.c.id < 12).values(state="over"))
+    page = visitor.get("/events")
+    assert "Cup 12" in page.says
+    assert "Cup 11" in page.says
+    assert "Cup 1 " not in page.says
+    page = visitor.follow(page, "?page=2")
+    assert "Cup 1 " in page.says
+    assert "Cup 12" not in page.says
+    page = visitor.follow(page, "?page=1")
+    assert "Cup 12" in page.says
+    talk.proves("bob", "events")
+    assert "Those that ended before: events page 2" in talk.any_mail("bob").text
+    talk.proves("bob", "events page 2")
+    text = talk.any_mail("bob").text
+    assert "Cup 1:" in text
+    assert "Cup 2:" not in text

@@ -193,3 +193,19 @@ def test_press_is_written_and_read_on_the_page_of_a_seat(
     assert "Let us have peace." in visitor.get(bob.url).says
     for url in ("/board/1", f"{talk.home('carl')}/board/1"):
         assert "peace" not in visitor.get(url).text
+
+
+def test_the_game_that_is_played_most_is_offered_first(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    talk.signup("ann", "bob", "cat")
+    homes = {name: talk.home(name) for name in ("ann", "cat")}
+
+    def find_offered(name: str) -> list[str]:
+        return re.findall(r'value="(\w+)" selected', visitor.get(f"{homes[name]}/begin").text)
+
+    assert find_offered("ann") == ["chess"]
+    talk.challenge("hex", "ann", "bob")
+    assert find_offered("ann") == find_offered("cat") == ["hex"]
+    talk.challenge("go", "cat", "bob")
+    assert find_offered("cat") == ["go"]

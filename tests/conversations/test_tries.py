@@ -1,5 +1,5 @@
-"""Moves tried by clicks from any position: nothing is stored, nothing hidden is shown, and a seat
-can make them its plan."""
+"""Moves tried by clicks from any position: nothing hidden is shown, and a seat can keep them, or
+make them its plan."""
 
 from __future__ import annotations
 
@@ -84,8 +84,64 @@ def test_other_lines_stay_on_the_page(talk: Conversation, visitor: Visitor) -> N
     page = follow(visitor, page, "v=b2%7Ca1%7Cc3&t=b2")
     assert "ann: b2 bob: a1 ann: c3" in page.says
     page = follow(visitor, page, "m=a2", "m=a3")
-    assert "ann: b2 bob: a2 ann: a3 bob: a1 ann: c3" in page.says
+    tree = "(1) ann: b2 bob: a1 ann: c3 (2) bob: a2 ann: a3"
+    assert tree in page.says
     page = follow(visitor, page, "t=b2&t=a1&t=c3")
-    assert "ann: b2 bob: a1 ann: c3 bob: a2 ann: a3" in page.says
+    assert tree in page.says
     url = "/board/1/try?" + "&".join(f"v=b2|a{n}|c{n}" for n in range(1, 4)) + "&v=b2|z9&t=b2"
     assert "z9" not in visitor.get(url).says
+
+
+def test_what_is_kept_stays_for_its_seat_until_the_end(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    talk.signup("ann", "bob")
+    mine, yours = talk.challenge("tictactoe", "ann", "bob")
+    page = follow(visitor, visitor.get(link_of(mine)), "/try", "m=b2", "m=a1", "m=c3")
+    assert "What you keep, you alone see" in page.says
+    page = visitor.send(page, page.form("variations"))
+    assert "Your variations are changed." in page.says
+    assert "(1) ann: b2 bob: a1 ann: c3" in page.says
+    page = follow(visitor, visitor.get(f"{link_of(mine)}/try"), "t=b2", "m=a2")
+    assert "(1) ann: b2 bob: a1 ann: c3 (2) bob: a2" in page.says
+    page = visitor.send(page, page.form("variations"))
+    for others in (f"{link_of(yours)}/try", "/board/1/try"):
+        assert "c3" not in visitor.get(others).says.partition("Tried so far")[2]
+    talk.plays(["b2", "a2"], "ann", "bob", latest=[mine, yours])
+    page = visitor.get(f"{link_of(mine)}/try")
+    assert "Nothing yet" in page.says, "a2 was the end of what was kept"
+    page = follow(visitor, page, "?at=0")
+    assert "(1) ann: b2 bob: a1 ann: c3 (2) bob: a2" in page.says
+    page = follow(visitor, page, "t=b2&t=a1")
+    page = visitor.send(page, page.form("variations"))
+    assert "(1) ann: b2 bob: a2" in page.says
+    assert "a1" not in page.says.partition("Tried so far")[2]
+    talk.everything()
+    talk.proves("ann", "tictactoe resign 1")
+    talk.everything()
+    assert "a2" not in visitor.get(f"{link_of(mine)}/try?at=0").says.partition("Tried so far")[2]
+    talk.proves("ann", "tictactoe undo 1")
+    talk.everything()
+    assert "(1) ann: b2 bob: a2" in visitor.get(f"{link_of(mine)}/try?at=0").says
+
+
+def test_variations_by_mail(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("hex", "ann", "bob", options="-size=5")
+    subject = "[hex 1] variations"
+    talk.proves("ann", "hex variations 1", body="b2 c3 | d4\nb3")
+    talk.receives("ann", subject, "The variations that you keep of this board, which others do not")
+    talk.proves("ann", "hex variations 1 b3 d4")
+    talk.receives("ann", subject, "  0: b2 | c3 | d4\n  0: b3 | d4\n")
+    talk.proves("ann", "hex variations 1 b3 z9")
+    talk.receives("ann", "[hex 1] not done: line 1 of your variations: z9 is not on the board ...")
+    talk.proves("ann", "hex variations 1 3: b2")
+    talk.receives(
+        "ann", "[hex 1] not done: line 1 of your variations: board 1 has only had 0 moves"
+    )
+    talk.proves("ann", "hex variations 1 none b2")
+    talk.receives("ann", subject, "keep of this board, which others do not see:\n  0: b3 | d4\n\n")
+    talk.proves("ann", "hex variations 1 none")
+    talk.receives("ann", "[hex 1] no variations", "You keep no variations of this board.")
+    talk.proves("bob", "hex variations 1")
+    talk.receives("bob", "[hex 1] no variations", "You keep no variations of this board.")

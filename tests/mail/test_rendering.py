@@ -90,6 +90,7 @@ from pbm.features.clubs.notices import (
 from pbm.features.intents.notices import Answered
 from pbm.features.lobby.notices import SimulOffered
 from pbm.features.moderation.commands import CaseToDecide, Moderated, Queue
+from pbm.features.notes.notices import VariationsShown
 from pbm.features.parties.notices import (
     HandedOver,
     MatchBoard,
@@ -266,6 +267,8 @@ def others(shown: BoardShown) -> list[Content]:
         CaseToDecide(userid="ann", number=3, kind="report", title="bob reports eve", text="Rude."),
         DailyDigest(lines=["New players: eve (pbm admin players)."]),
         EraseCode(userid="ann", code="abcd-efgh-jkmn", days=1, boards=[3]),
+        VariationsShown(view=shown.view, lines=["  3: c3 | b2"]),
+        VariationsShown(view=shown.view, lines=[]),
         Erased(userid="ann", former="former-1", days=30, reason="she asked"),
         PersonalData(userid="ann", data="{}"),
         *build_analysis_contents(),

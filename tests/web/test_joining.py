@@ -1,5 +1,6 @@
-"""A player who never mails, in Debian's Chromium on a phone, without JavaScript and by the keyboard
-alone: from the form of the front page to a board found again. axe-core reads every page."""
+"""A player who never mails, in Debian's Chromium, on a phone and on a wide screen, light and dark,
+without JavaScript and by the keyboard alone: from the form of the front page to a board that is
+found again. axe-core reads every page."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import axe_playwright_python
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.harness.visitor import Club
@@ -21,20 +23,24 @@ _FOCUSED = """(() => {
     return focused.getAttribute('href') || focused.id || focused.textContent.trim();
 })()"""
 _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].filter(
-    each => each.scrollWidth > 390).map(each => each.outerHTML.slice(0, 100))"""
-_PHONE = 390
+    each => each.scrollWidth > WIDTH).map(each => each.outerHTML.slice(0, 100))"""
+_PHONE, _SCREEN = 390, 1200
 _MOST_KEYS = 90
 
 
 class Reader:
-    """Somebody at a phone with a keyboard, and axe-core beside them."""
+    """Somebody with a keyboard at a screen of some width, and axe-core beside them."""
 
-    def __init__(self, browser: Browser) -> None:
-        self._page: Page = open_context(browser, width=_PHONE).new_page()
-        checked = browser.new_context(bypass_csp=True)
+    def __init__(self, browser: Browser, width: int = _PHONE, *, dark: bool = False) -> None:
+        self._page: Page = open_context(browser, width=width, dark=dark).new_page()
+        checked = browser.new_context(
+            bypass_csp=True,
+            color_scheme="dark" if dark else "light",
+            viewport={"width": width, "height": 900},
+        )
         checked.set_default_timeout(PATIENCE_MS)
         self._checked = checked.new_page()
-
+        self._widest = _WIDEST.replace("WIDTH", str(width))
         self.home = ""
         self._seen = set[str]()
 
@@ -54,14 +60,14 @@ class Reader:
         self._check()
 
     def _check(self) -> None:
-        """Look at a page: nothing is wider than the phone, and axe-core finds nothing; the latter
+        """Look at a page: nothing is wider than the screen, and axe-core finds nothing; the latter
         once for all pages of a kind."""
-        assert self._page.evaluate(_WIDEST) == [], self._page.url
+        assert self._page.evaluate(self._widest) == [], self._page.url
         kind = re.sub("[a-z2-7]{32}|[0-9]+", "", urlsplit(self._page.url).path)
         if kind in self._seen:
             return
         self._seen.add(kind)
-        self._checked.set_content(self._page.content())
+        self._checked.goto(self._page.url)
         self._checked.evaluate(_AXE)
         assert self._checked.evaluate(_RUN_AXE) == [], self._page.url
 
@@ -112,12 +118,24 @@ def play_on(club: Club, ann: Reader, board: int, other: str = "") -> None:
             time.sleep(0.1)
 
 
-def test_an_evening_of_a_player_who_never_mails(tmp_path: Path, browser: Browser) -> None:
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [
+        (_PHONE, True),
+        pytest.param(_SCREEN, False, marks=pytest.mark.long),
+        pytest.param(_PHONE, False, marks=pytest.mark.long),
+        pytest.param(_SCREEN, True, marks=pytest.mark.long),
+    ],
+)
+def test_an_evening_of_a_player_who_never_mails(
+    tmp_path: Path, browser: Browser, width: int, dark: bool
+) -> None:
     """She joins, and plays a friend, the computer and whoever takes her offer, each to the end;
-    writes to one, enters an event and finds an old board, by the keyboard alone."""
+    tries moves and keeps them, enters an event, writes letters and reads the answer, and finds an
+    old board, by the keyboard alone."""
     club = Club(tmp_path, confirms=True, has_bots=True)
     try:
-        ann, kim = Reader(browser), Reader(browser)
+        ann, kim = Reader(browser, width, dark=dark), Reader(browser)
         ann.opens(f"{club.url}/")
         ann.types("userid", "ann")
         ann.types("address", "ann@example.org")
@@ -158,6 +176,31 @@ def test_an_evening_of_a_player_who_never_mails(tmp_path: Path, browser: Browser
         club.submit("join 1 kim")
         play_on(club, ann, 4, "kim")
 
+        # Moves that are tried, on the board that waits for her
+        ann.opens(f"{ann.home}/board/1/try")
+        ann.presses("?m=b2#board")
+        assert "Kim" in ann.presses("?t=b2&m=d4#board")
+        assert "Your variations are changed." in ann.presses("Keep these variations")
+        ann.opens(f"{ann.home}/board/1/try")
+        assert "ann: b2 Kim: d4" in " ".join(ann.reads().split())
+
+        # Letters
+        ann.opens(f"{ann.home}/begin?game=dip")
+        ann.types("challenge-dip-userid", "kim")
+        ann.presses("Options of the game, the clock and the board")
+        ann.chooses("challenge-dip-map", "franceaustria")
+        assert "The board is made." in ann.presses("Challenge")
+        ann.types("press-reader", "france")
+        ann.types("press-text", "Shall we leave Italy alone?")
+        assert "Shall we leave Italy alone?" in ann.presses("Send this letter")
+        kim.opens(club.links(5)[1])
+        assert "Shall we leave Italy alone?" in kim.reads()
+        kim.types("press-reader", "austria")
+        kim.types("press-text", "Until autumn.")
+        kim.presses("Send this letter")
+        ann.opens(f"{ann.home}/board/5")
+        assert "Until autumn." in ann.reads()
+
         # An event, a preference, and an old board
         club.submit("event new roundrobin tictactoe kim --name=Cup")
         ann.opens(f"{ann.home}/events")
@@ -171,5 +214,6 @@ def test_an_evening_of_a_player_who_never_mails(tmp_path: Path, browser: Browser
         found = ann.presses("Find")
         assert "Tic-Tac-Toe 2" in found
         assert "Tic-Tac-Toe 3" not in found
+        assert "ann" in ann.presses(f"{ann.way}board/2")
     finally:
         club.close()

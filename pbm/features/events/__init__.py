@@ -21,11 +21,12 @@ _SIGNED = ("user", "password")
 _VERBS = (
     Verb(
         "events",
-        (),
+        ("page*",),
         reports.list_events,
         "tournaments, leagues and ladders: open to enter, running, ended",
         Act.LOOK,
         Group.EVENTS,
+        "With page 2 it lists those that ended before.",
         is_read_only=True,
     ),
     Verb(

@@ -23,11 +23,14 @@ class EventLine(Struct, frozen=True):
 
 
 class EventList(Content, frozen=True, kw_only=True):
-    """The events that are open, that run, and the last ones that ended."""
+    """The events that are open, that run, and the last ones that ended; on a `page` after the first
+    these alone. `more`: others ended before them."""
 
     open: Sequence[EventLine]
     running: Sequence[EventLine]
     ended: Sequence[EventLine]
+    page: int = 1
+    more: bool = False
 
 
 class EventCard(Struct, frozen=True):

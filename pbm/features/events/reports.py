@@ -21,7 +21,7 @@ from pbm.core.player import Player, build_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
 from pbm.core.trust import HeldWords
-from pbm.core.words import parse_number
+from pbm.core.words import parse_board_number, parse_number
 from pbm.features.events.finding import is_shown, load_event, show_card
 from pbm.features.events.notices import (
     EventAnnounced,
@@ -393,23 +393,40 @@ def write_event_calendar(record: Record, dates: Sequence[EventDate], host: str, 
 
 _MOST = 50
 _MOST_ENDED = 10
+_MOST_PAGES = 1000
 
 
 def list_events(call: Call) -> list[Notice]:
-    """List events that are open or running, and the last ones that ended."""
+    """List events that are open or running, and the last ones that ended; with a `page` those that
+    ended before."""
+    page = min(_find_page(call.command.words), _MOST_PAGES)
+    skip = (page - 1) * _MOST_ENDED
+    ended = find_events_in_state(call.session, "over", _MOST_ENDED + 1, skip)
     return [
         call.answer(
             EventList(
-                open=_list_lines(call, "open", _MOST),
-                running=_list_lines(call, "running", _MOST),
-                ended=_list_lines(call, "over", _MOST_ENDED),
+                open=_list_lines(call, "open", _MOST) if page == 1 else (),
+                running=_list_lines(call, "running", _MOST) if page == 1 else (),
+                ended=_build_lines(call, ended[:_MOST_ENDED]),
+                page=page,
+                more=len(ended) > _MOST_ENDED,
             )
         )
     ]
 
 
+def _find_page(words: Sequence[str]) -> int:
+    """Return the page that is named, behind a word or without; else the first."""
+    return next(filter(None, map(parse_board_number, words)), 1)
+
+
 def _list_lines(call: Call, state: str, most: int) -> Sequence[EventLine]:
-    rows = [row for row in find_events_in_state(call.session, state, most) if is_shown(call, row)]
+    return _build_lines(call, find_events_in_state(call.session, state, most))
+
+
+def _build_lines(call: Call, found: Sequence[EventRow]) -> Sequence[EventLine]:
+    """Return the lines of those events that the reader may see."""
+    rows = [row for row in found if is_shown(call, row)]
     counts = count_entrants(call.session, [row.id for row in rows])
     return [build_line(row, counts.get(row.id, 0)) for row in rows]
 

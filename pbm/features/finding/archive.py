@@ -56,7 +56,7 @@ class Wanted(Struct):
 
     game     the name of their game; "" for any
     people   their players, or some of them
-    since, until  the times between which they ended
+    since, until  the times between which they ended, and `dates` as they were named
     event    the number of their event; 0 for any
     opening  their first moves, as they are shown
     page     from 1
@@ -66,6 +66,7 @@ class Wanted(Struct):
     people: list[Player] = field(default_factory=list)
     since: float | None = None
     until: float | None = None
+    dates: list[str] = field(default_factory=list)
     event: int = 0
     opening: tuple[str, ...] = ()
     page: int = 1
@@ -82,8 +83,19 @@ def find(call: Call) -> list[Notice]:
         return [_show_board(call, found.id)]
     wanted = read_wanted(call, words)
     rows, more = find_boards(call, wanted)
-    games = wanted.game
-    return [call.answer(BoardList(title=describe(wanted), games=games, rows=rows, more=more))]
+    title = describe(wanted)
+    line = write_next_line(wanted) if more else ""
+    shown = BoardList(title=title, games=wanted.game, rows=rows, more=more, next=line)
+    return [call.answer(shown)]
+
+
+def write_next_line(wanted: Wanted) -> str:
+    """Return the line that shows the next page of what is looked for."""
+    words = ["find", wanted.game, *(player.userid for player in wanted.people), *wanted.dates]
+    words += ["event", str(wanted.event)] if wanted.event else []
+    words += ["page", str(wanted.page + 1)]
+    words += ["opening", *wanted.opening] if wanted.opening else []
+    return " ".join(filter(None, words))
 
 
 def read_wanted(call: Call, words: Sequence[str]) -> Wanted:
@@ -104,6 +116,7 @@ def read_wanted(call: Call, words: Sequence[str]) -> Wanted:
             wanted.opening, rest = tuple(rest[:_MOST_MOVES]), []
         elif span := _read_date(word):
             dates.append(span)
+            wanted.dates.append(word)
         elif (game := find_named_game(word)) and not wanted.game:
             wanted.game = game
         elif (player := find_player(call.session, word.strip("<>\"',")[:20])) is not None:

@@ -20,7 +20,7 @@ from pbm.core.storing import find_title, load
 from pbm.core.summary import summarize_boards
 from pbm.core.view import address_to_seat, build_headline, build_view
 from pbm.core.words import FILTERS, find_named_game, parse_board_number, parse_number
-from pbm.features.finding.archive import Wanted, describe, find_boards
+from pbm.features.finding.archive import Wanted, describe, find_boards, write_next_line
 from pbm.features.finding.game_page import rewind
 from pbm.features.finding.notices import BoardList, Standings
 from pbm.features.finding.players import find_waiting_boards
@@ -189,7 +189,8 @@ def history(call: Call) -> list[Notice]:
         wanted = Wanted(call.command.game, _find_players(call, call.command.words[:4]))
         rows, more = find_boards(call, wanted)
         title, game = describe(wanted), wanted.game
-        return [call.answer(BoardList(title=title, games=game, rows=rows, more=more))]
+        line = write_next_line(wanted) if more else ""
+        return [call.answer(BoardList(title=title, games=game, rows=rows, more=more, next=line))]
     games = [call.command.game] if call.command.game else []
     return [
         _build_page(

@@ -53,13 +53,15 @@ class GameList(Content, frozen=True, kw_only=True):
 
 
 class BoardList(Content, frozen=True, kw_only=True):
-    """A list of boards, the most `urgent` or the newest first; `more`: there are others; `is_own`:
-    of the player who reads it. `games` are the names of those whose boards they are, "" for all."""
+    """A list of boards, the most `urgent` or the newest first; `more`: there are others, which
+    the line `next` shows, where there is one; `is_own`: of the player who reads it. `games` are the
+    names of those whose boards they are, "" for all."""
 
     title: str
     games: str = ""
     rows: Sequence[BoardSummary]
     more: bool = False
+    next: str = ""
     urgent: bool = False
     is_own: bool = False
 

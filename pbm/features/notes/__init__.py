@@ -1,10 +1,10 @@
-"""Private notes at the positions of a board."""
+"""What a player keeps at the positions of a board: private notes, and variations."""
 
 from __future__ import annotations
 
 from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.notes import commands
+from pbm.features.notes import commands, variations
 from pbm.rules.phrases import phrase
 
 _VERBS = (
@@ -31,6 +31,31 @@ _VERBS = (
             words={
                 "text": phrase("Note at this position, for you alone; none removes those made here")
             },
+        ),
+    ),
+    Verb(
+        "variations",
+        ("board", "user", "password", "text*"),
+        variations.keep,
+        "lines of moves that you try, which only you see",
+        Act.SEAT,
+        Group.PLAYING,
+        "A line each, on the line or in the body: 12: MOVE MOVE MOVE, from the position after\n"
+        "move 12; without a number from the present one. They are added to those that you keep,\n"
+        "until the board is over, and are on its page under try moves. Without any it shows\n"
+        "them, none removes all, none 12: MOVE those that begin so. Where several people hold a\n"
+        "seat, they keep them together.",
+        game="yes",
+        text="comment",
+        hides_words=True,
+        has_message=True,
+        is_for_writer=True,
+        button=Button(
+            phrase("Keep these variations"),
+            phrase("Your variations are changed."),
+            is_quiet=True,
+            needs=("text",),
+            words={"text": phrase("Variations: a line each, as in 12: MOVE MOVE")},
         ),
     ),
 )

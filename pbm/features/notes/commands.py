@@ -22,7 +22,7 @@ from pbm.features.notes.notices import NotesShown
 from pbm.locale.words import says_none
 from pbm.rules.phrases import phrase, phrase_number
 from pbm.store import reads
-from pbm.store.tables import NoteRow, notes
+from pbm.store.tables import NoteRow, notes, seats
 from pbm.store.transaction import Session
 
 _LAST = 5
@@ -71,8 +71,12 @@ def note(call: Call) -> list[Notice]:
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, object]:
-    """Return the notes of a player."""
-    return {"notes": list_own(session, player, notes, "board_id ply at text")}
+    """Return the notes and the variations of a player."""
+    kept = list_own(session, player, seats, "board_id tried")
+    return {
+        "notes": list_own(session, player, notes, "board_id ply at text"),
+        "variations": [row for row in kept if row["tried"]],
+    }
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:

@@ -1,4 +1,4 @@
-"""What the writer of notes is told."""
+"""What the writer of notes and variations is told."""
 
 from __future__ import annotations
 
@@ -12,3 +12,9 @@ class NotesShown(PersonalContent, frozen=True, kw_only=True):
 
     lines: Sequence[str]
     is_added: bool = False
+
+
+class VariationsShown(PersonalContent, frozen=True, kw_only=True):
+    """All variations that are kept of a board, a line each."""
+
+    lines: Sequence[str]

@@ -213,6 +213,7 @@ def _seat(context: Context, board: Board, seat: Seat, player: Player) -> None:
     seat.accept()
     seat.discard_plans()
     seat.count_notes(0)
+    seat.tried = None
 
 
 def _replace_member(

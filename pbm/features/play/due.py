@@ -311,6 +311,8 @@ def erase_rows(context: Context, player: Player) -> None:
     written = moves.c.board_id.in_(seated) & (moves.c.comment != "") & is_seat
     session.execute(update(moves).where(written).values(comment=""))
     session.execute(
-        update(seats).where(seats.c.player_id == number).values(plan=None, submitted=None, notes=0)
+        update(seats)
+        .where(seats.c.player_id == number)
+        .values(plan=None, submitted=None, notes=0, tried=None)
     )
     delete_own(session, (watchers,), number)

@@ -224,7 +224,8 @@ def find_captain(session: Session, team: int) -> int | None:
 
 def find_giver(session: Session, board: int) -> int | None:
     """Return the player who gives the exhibition of which a board is."""
-    return session.value(_GIVER, {"id": board})
+    number = session.value(_GIVER, {"id": board})
+    return None if number is None else int(number)
 
 
 def find_watchers(session: Session, board: int) -> Sequence[WatchingRow]:

@@ -45,7 +45,8 @@ _IN_STATE = Query(
     select(events)
     .where(events.c.state == bindparam("state"))
     .order_by(events.c.id.desc())
-    .limit(bindparam("most")),
+    .limit(bindparam("most"))
+    .offset(bindparam("skip")),
 )
 _OF_TOUR = Query(
     EventRow, select(events).where(events.c.tour == bindparam("id")).order_by(events.c.id)
@@ -158,9 +159,11 @@ def try_lock_event(session: Session, number: int) -> EventRow | None:
     return session.first(_TRY_LOCK, {"id": number})
 
 
-def find_events_in_state(session: Session, state: str, most: int) -> Sequence[EventRow]:
-    """Return the newest events in a state, the newest first."""
-    return session.all(_IN_STATE, {"state": state, "most": most})
+def find_events_in_state(
+    session: Session, state: str, most: int, skip: int = 0
+) -> Sequence[EventRow]:
+    """Return the newest events in a state without so many, the newest first."""
+    return session.all(_IN_STATE, {"state": state, "most": most, "skip": skip})
 
 
 def find_events_of_tour(session: Session, tour: int) -> Sequence[EventRow]:

@@ -59,22 +59,11 @@ def draw_svg(
     names      what those places are called for whoever cannot see them, if not by their names
     label      what these places are together, for whoever cannot see them
     """
-    if is_turned:
-        scene = turn(scene)
-    if scene.style == "shogi":
-        scene = _point_men(scene, down=0 if is_turned else 1)
-    cell = _LARGEST_CELL
-    for _ in range(_ROUNDS):
-        near = _draw_labels_near(scene, cell)
-        left, top, right, bottom = _box(near, cell)
-        cell = min(_LARGEST_CELL, (WIDTH - 2 * _MARGIN) / (right - left))
-    scene = near
-    width = max((right - left) * cell + 2 * _MARGIN, _NARROWEST)
-    origin = (width - (right - left) * cell) / 2 - left * cell, _MARGIN - top * cell
-    layout = Layout(scene, cell, origin)
+    scene = face(scene, is_turned=is_turned)
+    layout, width, below = lay_out(scene)
+    scene = layout.scene
     pieces = PieceLayer(layout, has_emblems=not has_plain_colours(colours))
     board = draw_surface(layout) + pieces.draw() + draw_marks(layout)
-    below = (bottom - top) * cell + 2 * _MARGIN
     panels, height = draw_panels(scene.panels, pieces, below, width)
     size = f"{number(width)} {number(height)}"
     role = f'role="group" aria-label={quoteattr(label)}' if links else 'role="img"'
@@ -95,6 +84,28 @@ def draw_svg(
         + panels
         + "</svg>\n"
     )
+
+
+def face(scene: Scene, *, is_turned: bool) -> Scene:
+    """Return the scene as it is drawn, with the reader's side below."""
+    if is_turned:
+        scene = turn(scene)
+    if scene.style == "shogi":
+        scene = _point_men(scene, down=0 if is_turned else 1)
+    return scene
+
+
+def lay_out(scene: Scene) -> tuple[Layout, float, float]:
+    """Return where the places are, how wide the picture is, and where the board ends. It depends on
+    no piece, mark or panel."""
+    cell = _LARGEST_CELL
+    for _ in range(_ROUNDS):
+        near = _draw_labels_near(scene, cell)
+        left, top, right, bottom = _box(near, cell)
+        cell = min(_LARGEST_CELL, (WIDTH - 2 * _MARGIN) / (right - left))
+    width = max((right - left) * cell + 2 * _MARGIN, _NARROWEST)
+    origin = (width - (right - left) * cell) / 2 - left * cell, _MARGIN - top * cell
+    return Layout(near, cell, origin), width, (bottom - top) * cell + 2 * _MARGIN
 
 
 def _point_men(scene: Scene, down: int) -> Scene:

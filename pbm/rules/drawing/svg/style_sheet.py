@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from textwrap import wrap
 
 from pbm.rules.drawing.svg.elements import begins
 from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, Ink, Theme, ink_of, mix
@@ -11,6 +12,8 @@ from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, Ink, Theme
 FONT = "Pbm Board"
 """The font of the server's own PNG pictures; browsers take the first of the others they have."""
 _FAMILIES = f"'{FONT}','Noto Sans CJK SC','Noto Sans','Helvetica Neue',Arial,sans-serif"
+_COLOUR = re.compile("#[0-9a-f]{6}")
+_PALE = re.compile("fill:(#[0-9a-f]{3,6});fill-opacity:([.0-9]+)")
 _CLASSES = re.compile(r'class="([^"]*)"')
 _WOODEN = "#f4dcae"
 _RED = "#b3201a"
@@ -48,8 +51,9 @@ def build_style(
 
 
 def _rules(
-    theme: Theme, colours: Sequence[str], seats: Sequence[int], used: Set[str], *, dark: bool
+    theme: Theme, colours: Sequence[str], seats: Sequence[int], used: Set[str] | None, *, dark: bool
 ) -> str:
+    """Return the rules for the classes that are `used`, or all."""
     inks = {str(seat): theme.set_off(ink_of(seat, colours, dark=dark)) for seat in seats}
     rules = {
         "page": f"fill:{theme.page}",
@@ -121,7 +125,9 @@ def _rules(
             for rule, share in (("owned", _OWNED), ("country", _ENTERED))
         },
     }
-    return "".join(f".{name}{{{look}}}" for name, look in rules.items() if name in used)
+    return "".join(
+        f".{name}{{{look}}}" for name, look in rules.items() if used is None or name in used
+    )
 
 
 def _seat_rules(seat: str, ink: Ink) -> dict[str, str]:
@@ -140,3 +146,25 @@ def _seat_rules(seat: str, ink: Ink) -> dict[str, str]:
         f"l{seat}": f"fill:none;stroke:{carved}",
         f"f{seat}": f"fill:{carved}",
     }
+
+
+def list_colours(ground: str, colours: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Return the colours of all rules on a ground by day where the page is seen behind the board,
+    with those of seats of these names; then those of areas through which another one is seen."""
+    theme = GROUNDS.get(ground, WOOD).change(LIGHT, dark=False).without_sheet()
+    rules = _rules(theme, colours, range(max(2, len(colours))), None, dark=False)
+    below = [theme.light, theme.dark, theme.place, theme.wood]
+    below += filter(None, (theme.base, theme.tile))
+    mixed = [
+        tuple(round(float(part) * a + (1 - float(part)) * b) for a, b in zip(*pair, strict=True))
+        for colour, part in _PALE.findall(rules)
+        for pair in zip([_read_colour(colour)] * len(below), map(_read_colour, below), strict=True)
+    ]
+    flat = [_read_colour(colour) for colour in _COLOUR.findall(rules)]
+    return list(dict.fromkeys([*flat, *((r, g, b) for r, g, b in mixed)]))
+
+
+def _read_colour(text: str) -> tuple[int, int, int]:
+    """Return a colour that is written as #rrggbb, or #000 and #fff."""
+    red, green, blue = wrap(text[1:], len(text) // 3)
+    return int(red, 16), int(green, 16), int(blue, 16)

@@ -1,0 +1,165 @@
+"""`variations`: lines of moves that are tried, and kept for a seat until its board is over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+
+from pbm.core.board import Board
+from pbm.core.call import Call
+from pbm.core.log import build_entry, drop_undone, replay
+from pbm.core.log_view import BoardLog
+from pbm.core.notices import Notice
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.storing import save
+from pbm.core.updates import notify_seat
+from pbm.core.variations import (
+    BETWEEN,
+    MOST_KEPT,
+    MOST_TRIED,
+    Line,
+    Variation,
+    add_line,
+    is_open_to_tries,
+    read_variations,
+    write_variations,
+)
+from pbm.core.view import build_view
+from pbm.features.notes.notices import VariationsShown
+from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, Position
+from pbm.rules.phrases import get_text, phrase, phrase_number
+from pbm.rules.turn_text import require_no_question
+from pbm.store import reads
+
+_FROM = re.compile(r"\(?([0-9]{1,6})[:)]\s*(.*)")
+_NONE = re.compile(r"none\b[.!]?\s*(.*)", re.IGNORECASE | re.DOTALL)
+_COLUMNS = 78
+
+
+def keep(call: Call) -> list[Notice]:
+    """Keep variations besides those that there are; without any show all, with `none` remove them,
+    or those that begin so. Refuse them where something is hidden, and a line with a move that is
+    none."""
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    if not is_open_to_tries(board) or board.state != "running":
+        raise _refuse(call, board, phrase("moves cannot be tried on this board"))
+    text, kept = call.command.text.strip(), read_variations(seat.tried)
+    if text:
+        removed = _NONE.fullmatch(text)
+        named = _read(call, board, removed[1] if removed else text)
+        kept = _remove(kept, named) if removed else _add(kept, named)
+        if len(kept) > MOST_KEPT:
+            raise _refuse(
+                call,
+                board,
+                phrase_number(
+                    "no more than {count} variation is kept of a board",
+                    "no more than {count} variations are kept of a board",
+                    MOST_KEPT,
+                ),
+                RefusalCode.LIMIT_REACHED,
+            )
+        seat.tried = write_variations(kept)
+        save(call.session, board, call.now)
+    view = build_view(board, seat.seat, BoardLog(call, board))
+    return [notify_seat(call, board, seat, VariationsShown(view=view, lines=_list_lines(kept)))]
+
+
+def _add(kept: Sequence[Variation], named: Sequence[Variation]) -> list[Variation]:
+    plies = {each.ply: list[Line]() for each in (*kept, *named)}
+    for ply, moves in (*kept, *named):
+        plies[ply] = add_line(plies[ply], moves)
+    return [Variation(ply, moves) for ply, lines in plies.items() for moves in lines]
+
+
+def _remove(kept: Sequence[Variation], named: Sequence[Variation]) -> list[Variation]:
+    """Return what is left without those that begin as one that is named; nothing where none is."""
+    return [
+        each
+        for each in kept
+        if named
+        and not any(each.ply == ply and each.moves[: len(moves)] == moves for ply, moves in named)
+    ]
+
+
+def _read(call: Call, board: Board, text: str) -> list[Variation]:
+    """Return the variations of a text. Refuse it with the number of the line that is none."""
+    named = list[Variation]()
+    find_position = _remember_positions(call, board)
+    for number, line in enumerate(filter(None, map(str.strip, text.split("\n"))), 1):
+        found = _FROM.fullmatch(line)
+        ply, moves = (int(found[1]), found[2]) if found else (board.ply, line)
+        try:
+            position = find_position(ply)
+            named.append(Variation(ply, _read_moves(position, moves, is_beginning=not moves)))
+        except MoveError as error:
+            problem = phrase(
+                "line {number} of your variations: {problem}",
+                number=number,
+                problem=get_text(error),
+            )
+            raise _refuse(call, board, problem, RefusalCode.NOT_A_MOVE) from error
+    return named
+
+
+def _remember_positions(call: Call, board: Board) -> Callable[[int], Position]:
+    """Return what finds the position after a number of moves, or raises InvalidMove for one that
+    the board has not reached; the log is read only where it is asked for an earlier one."""
+    positions = {board.ply: board.position}
+
+    def find(ply: int) -> Position:
+        if ply > board.ply:
+            raise InvalidMove(
+                phrase("board {board} has only had {ply} moves", board=board.id, ply=board.ply)
+            )
+        if ply not in positions:
+            log = drop_undone(map(build_entry, reads.find_log(call.session, board.id)))
+            upto = (entry for entry in log if entry.ply <= ply)
+            positions[ply] = replay(board.game, len(board.seats), board.options, upto)
+        return positions[ply]
+
+    return find
+
+
+def _read_moves(position: Position, text: str, *, is_beginning: bool) -> Line:
+    """Return the moves and rolls of a variation, as they are stored."""
+    moves = list[str]()
+    rest = text.replace(BETWEEN, " ").strip()
+    require_no_question(position, min(position.to_move, default=0), rest)
+    while rest:
+        if not position.to_move or len(moves) == MOST_TRIED:
+            raise IllegalMove(phrase("it goes on where nothing can be tried"))
+        seat = min(position.to_move)
+        if seat == CHANCE:
+            move, _, rest = rest.partition(" ")
+        else:
+            move, rest = position.parse(rest, seat)
+        position, rest = position.play(seat, move), rest.strip()
+        moves.append(move)
+    if not (moves or is_beginning):
+        raise InvalidMove(phrase("the move is missing"))
+    return tuple(moves)
+
+
+def _refuse(
+    call: Call, board: Board, problem: str, code: RefusalCode = RefusalCode.NOT_A_MOVE
+) -> Refusal:
+    form = f"{board.game.info.name} variations {board.id} {call.me.userid} PASSWORD MOVE MOVE"
+    return Refusal(code, problem, form, board=board.id)
+
+
+def _list_lines(kept: Sequence[Variation]) -> list[str]:
+    """List variations as they can be sent, a line each."""
+    lines = list[str]()
+    for ply, moves in kept:
+        text = f"{ply}: {f' {BETWEEN} '.join(moves)}"
+        lines += wrap(
+            text,
+            _COLUMNS,
+            initial_indent="  ",
+            subsequent_indent="      ",
+            break_on_hyphens=False,
+        )
+    return lines

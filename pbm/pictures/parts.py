@@ -1,0 +1,306 @@
+"""Puts the pictures of boards together from parts that were drawn before: the empty board, what
+stands on a place with its marks, and the panels. resvg takes some 60 ms for a whole board, parts
+take two.
+
+A part is kept by what it shows, and all have the same colours, those of the style sheet. So a
+picture is a function of its scene, whatever was drawn before it."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from io import BytesIO
+from math import ceil, floor
+from typing import TYPE_CHECKING, TypeAlias
+
+from pbm.pictures.png import MOST_BYTES, make_png, render
+from pbm.rules.drawing.scene import Mark, Piece, Scene
+from pbm.rules.drawing.svg.draw import draw_svg, face, lay_out
+from pbm.rules.drawing.svg.layout import Layout, reach_of
+from pbm.rules.drawing.svg.style_sheet import list_colours
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_QUALITIES = ((2.0, 3), (2.0, 6), (1.5, 6), (1.0, 6))
+"""Dots for each pixel, and how hard zlib tries: more takes twice as long as all the rest. The first
+that is small enough is kept in mind for a board."""
+_EVEN = 2
+"""Parts begin at such pixels, so that they begin at whole dots."""
+_MOST_BOARDS = 40
+_MOST_PARTS = 600
+"""Parts that are kept of a board; those that were used longest ago are dropped."""
+_MOST_NEW = 16
+"""Parts that are drawn for one picture. Where more are missing the board is drawn as a whole, and
+these are there for the next time."""
+_OVERLAP = 16
+"""Where the panels begin, in pixels above the end of the board: they reach up to it."""
+_MARGIN = 0.9
+"""How far what stands on a place may reach beyond it, in cells."""
+_STEPS = (3, 4, 3)
+"""Shades of red, green and blue in which edges are drawn, besides the colours of the style."""
+_NOTHING, _HALF = 255, 128
+"""The number of the colour through which the page of a mail is seen, light or dark, and how opaque
+the edge of a letter is that is not seen through."""
+_NO_COLOUR = (254, 0, 254)
+"""What nothing is drawn in."""
+_SIZE = re.compile(r'viewBox="0 0 [^"]*" width="([^"]*)" height="([^"]*)"')
+
+Box: TypeAlias = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """What is drawn in one piece: with which pieces and marks, and on which places."""
+
+    pieces: tuple[Piece, ...]
+    marks: tuple[Mark, ...]
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A drawn part: where, and which dots of it differ from the empty board."""
+
+    at: tuple[int, int]
+    image: Image
+    mask: Image | None = None
+
+
+@dataclass(slots=True)
+class _Ground:
+    """An empty board, with the parts that were drawn on it."""
+
+    scene: Scene
+    colours: tuple[str, ...]
+    layout: Layout
+    below: int
+    width: float
+    scale: float
+    image: Image
+    parts: OrderedDict[Hashable, _Part] = field(default_factory=OrderedDict)
+
+
+_GROUNDS: OrderedDict[Hashable, _Ground | None] = OrderedDict()
+"""The empty boards; None where it was seen once and not drawn yet: some are never seen again."""
+_FITTING: dict[Hashable, int] = {}
+"""Which of the qualities has been small enough, by the empty board and the most bytes."""
+
+
+@lru_cache(maxsize=8)
+def draw_board_png(
+    scene: Scene, colours: tuple[str, ...], *, is_turned: bool, most: int = MOST_BYTES
+) -> tuple[bytes, float]:
+    """Return a board on a light ground as PNG of at most so many bytes, as `make_png` does, and how
+    wide it is on a phone; once for the mails to all who see the same."""
+    faced = face(scene, is_turned=is_turned)
+    empty = _strip(faced), colours
+    is_drawn_whole = faced.ground == "map"  # where what is marked reaches far beyond its place
+    for quality in () if is_drawn_whole else range(_FITTING.get((empty, most), 0), len(_QUALITIES)):
+        scale, effort = _QUALITIES[quality]
+        ground = _find_ground(*empty, scale)
+        picture = _put_together(ground, faced, effort) if ground is not None else b""
+        if ground is not None and picture and len(picture) <= most:
+            _FITTING[empty, most] = quality
+            return picture, ground.width
+        if not picture:
+            break
+    svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_turned=is_turned)
+    return make_png(svg, most), float(_find_size(svg)[0])
+
+
+def forget_all() -> None:
+    """Forget all that was drawn."""
+    _GROUNDS.clear()
+    _FITTING.clear()
+    draw_board_png.cache_clear()
+
+
+def _put_together(ground: _Ground, scene: Scene, effort: int) -> bytes:
+    """Return a picture made of parts; nothing where too many are missing."""
+    new, drawn = 0, list[_Part]()
+    for thing in _list_things(scene):
+        part = ground.parts.get(thing)
+        if part is None:
+            new += 1
+            if new > _MOST_NEW:
+                continue
+            part = ground.parts[thing] = _draw_thing(ground, thing)
+        ground.parts.move_to_end(thing)
+        drawn.append(part)
+    panels = _find_panels(ground, scene)
+    while len(ground.parts) > _MOST_PARTS:
+        ground.parts.popitem(last=False)
+    return b"" if new > _MOST_NEW else _paste(ground, drawn, panels, effort)
+
+
+def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None, effort: int) -> bytes:
+    image = ground.image.copy()
+    if panels is not None:
+        image = image.crop((0, 0, image.width, panels.at[1] + panels.image.height))
+        image.paste(panels.image, panels.at)
+    for part in drawn:
+        image.paste(part.image, part.at, part.mask)
+    file = BytesIO()
+    image.save(file, "PNG", compress_level=effort, transparency=_NOTHING)
+    return file.getvalue()
+
+
+def _strip(scene: Scene) -> Scene:
+    """Return the board of a scene without what stands on it."""
+    tiles = tuple(piece for piece in scene.pieces if piece.kind == "tile")
+    return replace(scene, pieces=tiles, marks=(), panels=())
+
+
+def _find_ground(empty: Scene, colours: tuple[str, ...], scale: float) -> _Ground | None:
+    """Return an empty board, which is drawn when it is wanted for the second time."""
+    key = (empty, colours, scale)
+    ground = _GROUNDS.get(key)
+    if ground is None:
+        is_known = key in _GROUNDS
+        _GROUNDS[key] = ground = _draw_ground(*key) if is_known else None
+        while len(_GROUNDS) > _MOST_BOARDS:
+            _GROUNDS.popitem(last=False)
+            _FITTING.clear()
+    _GROUNDS.move_to_end(key)
+    return ground
+
+
+def _draw_ground(scene: Scene, colours: tuple[str, ...], scale: float) -> _Ground:
+    layout, width, below = lay_out(scene)
+    image = _draw(scene, colours, scale)
+    return _Ground(scene, colours, layout, _round_down(below - _OVERLAP), width, scale, image)
+
+
+def _list_things(scene: Scene) -> Iterator[_Thing]:
+    """Yield what is on a board, from below."""
+    single, several = dict[str, list[Mark]](), list[Mark]()
+    for mark in scene.marks:
+        if len(mark.places) == 1:
+            single.setdefault(mark.places[0], []).append(mark)
+        else:
+            several.append(mark)
+    stacks, bodies = dict[str, list[Piece]](), dict[int, list[Piece]]()
+    for piece in scene.pieces:
+        if piece.body:
+            bodies.setdefault(piece.body, []).append(piece)
+        elif piece.kind != "tile":
+            stacks.setdefault(piece.place, []).append(piece)
+    for mark in several:
+        if mark.role == "link":
+            yield _Thing((), (mark,), mark.places)
+    things = list[_Thing]()
+    for body in bodies.values():
+        places = tuple(piece.place for piece in body)
+        things.append(_Thing(tuple(body), _take(single, places), places))
+    yield from sorted(things, key=lambda thing: any(m.role == "last" for m in thing.marks))
+    for place, stack in stacks.items():
+        yield _Thing(tuple(stack), _take(single, (place,)), (place,))
+    for place, marks in single.items():
+        yield _Thing((), tuple(marks), (place,))
+    for mark in several:
+        if mark.role != "link":
+            ends = (piece for place in mark.places for piece in stacks.get(place, ()))
+            yield _Thing(tuple(ends), (mark,), mark.places)
+
+
+def _take(marks: dict[str, list[Mark]], places: Sequence[str]) -> tuple[Mark, ...]:
+    """Return the marks of places, which are then left out."""
+    return tuple(mark for place in places for mark in marks.pop(place, ()))
+
+
+def _draw_thing(ground: _Ground, thing: _Thing) -> _Part:
+    from PIL import ImageChops
+
+    scene = ground.scene
+    shown = replace(scene, pieces=(*scene.pieces, *thing.pieces), marks=thing.marks)
+    box = _find_box(ground, thing.places)
+    image = _draw(shown, ground.colours, ground.scale, box)
+    left, top = (int(side * ground.scale) for side in box[:2])
+    empty = ground.image.crop((left, top, left + image.width, top + image.height))
+    plain = [each.point(range(256), "L") for each in (image, empty)]
+    differs = ImageChops.difference(*plain).point([0] + [255] * 255)
+    seen = differs.getbbox() or (0, 0, 1, 1)
+    at = left + seen[0], top + seen[1]
+    return _Part(at, image.crop(seen), differs.crop(seen).convert("1"))
+
+
+def _find_box(ground: _Ground, places: Iterable[str]) -> Box:
+    """Return the part of the picture in which something on places is, in pixels."""
+    layout = ground.layout
+    points = [
+        layout.at((x + side * _MARGIN, y + side * _MARGIN))
+        for name in places
+        for x, y in reach_of(layout.places[name])
+        for side in (-1, 1)
+    ]
+    columns, rows = [x for x, _ in points], [y for _, y in points]
+    right, bottom = (side / ground.scale for side in ground.image.size)
+    return (
+        max(0, _round_down(min(columns))),
+        max(0, _round_down(min(rows))),
+        min(right, ceil(max(columns))),
+        min(bottom, ceil(max(rows))),
+    )
+
+
+def _round_down(pixel: float) -> int:
+    return floor(pixel / _EVEN) * _EVEN
+
+
+def _find_panels(ground: _Ground, scene: Scene) -> _Part | None:
+    """Return what stands below the board; None for nothing."""
+    if not scene.panels:
+        return None
+    part = ground.parts.get(scene.panels)
+    if part is None:
+        shown = replace(ground.scene, panels=scene.panels)
+        height = float(_find_size(draw_svg(shown, ground.colours, dark=False))[1])
+        box = (0, ground.below, ground.width, height)
+        image = _draw(shown, ground.colours, ground.scale, box)
+        part = ground.parts[scene.panels] = _Part((0, int(ground.below * ground.scale)), image)
+    ground.parts.move_to_end(scene.panels)
+    return part
+
+
+def _draw(scene: Scene, colours: tuple[str, ...], scale: float, box: Box | None = None) -> Image:
+    """Return a part of the picture of a scene, or all of it, in the colours of all pictures."""
+    from PIL import Image
+
+    svg = draw_svg(scene, colours, dark=False, has_sheet=False)
+    if box is not None:
+        left, top, right, bottom = box
+        width, height = right - left, bottom - top
+        size = f'viewBox="{left} {top} {width} {height}" width="{width}" height="{height}"'
+        svg = _SIZE.sub(size, svg, count=1)
+    palette = _build_palette(scene.ground, colours)
+    with Image.open(BytesIO(render(svg, scale))) as drawn:
+        is_seen_through = drawn.getchannel("A").point([255] * _HALF + [0] * _HALF)
+        flat = drawn.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
+        flat.paste(_NOTHING, mask=is_seen_through)
+    return flat
+
+
+@lru_cache(maxsize=_MOST_BOARDS)
+def _build_palette(ground: str, colours: tuple[str, ...]) -> Image:
+    """Return the colours of all pictures on a ground: those of the style sheet, and between them
+    enough for edges."""
+    from PIL import Image
+
+    flat = list_colours(ground, colours)
+    reds, greens, blues = ([255 * n // (most - 1) for n in range(most)] for most in _STEPS)
+    cube = [(r, g, b) for r in reds for g in greens for b in blues]
+    known = list(dict.fromkeys([*flat, *cube]))[:_NOTHING]
+    known += known[:1] * (_NOTHING - len(known))
+    known.append(_NO_COLOUR)
+    image = Image.new("P", (1, 1))
+    image.putpalette([part for colour in known for part in colour])
+    return image
+
+
+def _find_size(svg: str) -> tuple[str, str]:
+    found = _SIZE.search(svg)
+    return (found[1], found[2]) if found else ("1", "1")

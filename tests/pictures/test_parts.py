@@ -1,0 +1,86 @@
+"""A picture that is put together from parts shows what the whole drawing shows, and depends on its
+scene alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from pbm.games import get_game, list_shown_names
+from pbm.pictures import parts
+from pbm.pictures.png import render
+from pbm.rules import CHANCE
+from pbm.rules.drawing.scene import Scene
+from pbm.rules.drawing.svg import draw_svg
+
+_PLENTY = 1_000_000
+_MUCH = 60
+"""A dot differs where its grey differs by so much: edges are drawn in fewer colours."""
+_FEW = 0.5
+"""Percent of dots that may: edges where pieces touch each other."""
+
+
+def play_scenes(name: str, count: int) -> Iterator[tuple[Scene, tuple[str, ...]]]:
+    dice, position = random.Random(name), get_game(name).setup()
+    viewer = 0 if "hidden" in position.game.info.features else None
+    while count and position.to_move:
+        seat = min(position.to_move)
+        move = dice.choice(list(position.legal_moves(seat)))
+        position = position.play(seat, move)
+        if seat != CHANCE:
+            count -= 1
+            yield position.scene(viewer, (move,)), tuple(position.colours)
+
+
+def draw(scene: Scene, colours: tuple[str, ...], *, is_turned: bool = False) -> bytes:
+    parts.draw_board_png.cache_clear()
+    return parts.draw_board_png(scene, colours, is_turned=is_turned, most=_PLENTY)[0]
+
+
+def draw_often(scene: Scene, colours: tuple[str, ...], *, is_turned: bool = False) -> bytes:
+    """The picture, once all of its parts are there."""
+    for _ in range(1 + len(scene.pieces) // 16 + 2):
+        png = draw(scene, colours, is_turned=is_turned)
+    return png
+
+
+def open_picture(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("name", list_shown_names())
+def test_parts_show_what_the_whole_shows(name: str) -> None:
+    scene, colours = list(play_scenes(name, 5))[-1]
+    for is_turned in (False, True):
+        shown = open_picture(draw_often(scene, colours, is_turned=is_turned))
+        svg = draw_svg(scene, colours, dark=False, is_turned=is_turned)
+        whole = open_picture(render(svg, 2.0)).crop((0, 0, *shown.size))
+        differs = ImageChops.difference(shown, whole).convert("L")
+        share = ImageStat.Stat(differs.point([0] * _MUCH + [255] * (256 - _MUCH))).mean[0] / 2.55
+        assert share < _FEW, f"{share:.2f} percent"
+
+
+def test_a_picture_does_not_depend_on_those_before_it() -> None:
+    scenes = list(play_scenes("chess", 6))
+    alone = draw_often(*scenes[-1])
+    parts.forget_all()
+    for scene, colours in scenes * 2:
+        draw(scene, colours)
+    assert draw_often(*scenes[-1]) == alone
+
+
+def test_a_picture_that_is_too_large_gets_coarser() -> None:
+    scene, colours = list(play_scenes("xiangqi", 3))[-1]
+    fine = draw_often(scene, colours)
+    for most in (len(fine) - 1, 22_000):
+        for _ in range(5):
+            parts.draw_board_png.cache_clear()
+            png, width = parts.draw_board_png(scene, colours, is_turned=False, most=most)
+        assert len(png) <= most
+        assert open_picture(png).width <= open_picture(fine).width
+        assert width == 390
