@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0268"
-down_revision = "0267"
+revision = "0269"
+down_revision = "0268"
 
 
 def upgrade() -> None:
