@@ -74,67 +74,71 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.BEGIN,
         _EVENT,
-        "when begin | when | begin ? | how tournament | what tournament | explain tournament",
+        "when begin | when | begin ? | what begin | how tournament | what tournament"
+        " | explain tournament",
     ),
     (
         Intent.WITHDRAW,
         _EVENT,
-        "withdraw | withdraw tournament | leave tournament | stop tournament",
+        "withdraw | how withdraw | withdraw tournament | how withdraw tournament"
+        " | leave tournament | stop tournament",
     ),
     (
         Intent.POINTS,
         _EVENT,
-        "points | how points | my points | who win | win ? | table | how table | where table",
+        "points | how points | my points | who win | win ? | table | how table | where table"
+        " | what table | which table",
     ),
     (Intent.PAIRING, _EVENT, "who play | against who | who opponent | pairings | who pairings"),
     (
         Intent.RULES,
         _BOARD,
-        "rules | explain rules | what rules | how castle | can castle | castle ? | explain castle"
-        " | how promote | can promote | how capture | how <piece> move | how move <piece>"
-        " | explain <piece> | explain <piece> move | how <piece> capture | can <piece> move"
-        " | can <piece> capture | can <piece> ? | what <piece> do | where can <piece> move"
-        " | how win -you | how win game -you | how play | how game play | explain game",
+        "rules | explain rules | what rules | how castle | can castle | castle ?"
+        " | explain castle | how promote | can promote | how capture | how <piece> move"
+        " | how move <piece> | explain <piece> | explain <piece> move | how <piece> capture"
+        " | can <piece> move | can <piece> capture | can <piece> ? | what <piece> do"
+        " | where can <piece> move | how win -you | how win game -you | how play | how game play"
+        " | explain game",
     ),
     (
         Intent.MOVES,
         _BOARD,
-        "moves | list my moves | explain my moves | hint | can hint | need hint"
-        " | what can do -you | what do -you | what must do -you"
-        " | what moves | which moves | can moves ? | moves legal | which moves legal"
-        " | where put | where can put | where can move | where can play | what piece move"
-        " | which piece move | which piece can move | not understand | what can play"
-        " | what can move | what must play",
+        "moves | list my moves | explain my moves | hint | what do -you | what moves"
+        " | which moves | can moves ? | moves legal | which moves legal | where put"
+        " | where can move | where can play | what piece move | which piece move"
+        " | not understand | what can play | what can move | what must play | stuck | stuck hint"
+        " | what hint | which hint | what hint moves | which hint moves | what do hint",
     ),
     (Intent.HELP, _BOARD, "help !"),
     (Intent.WHERE, _BOARD, "where <piece> | square <piece> | which square <piece>"),
     (
         Intent.STATUS,
         _BOARD,
-        "who win | win ? | whose turn | who turn | turn ? | turn | time left | how time | what time"
-        " | how left | how time left | what time left | when deadline | what deadline"
-        " | when must move | until when time | how days move | how time move | moved ?"
-        " | <player> moved ? | <player> move ? | <player> play ? | what <player> play"
-        " | when time | happened | what happened"
+        "who win | win ? | whose turn | who turn | turn ? | turn | time left | how time"
+        " | what time | how left | how time left | what time left | when deadline"
+        " | what deadline | when must move | when must moved | until when | until when time"
+        " | how days move | how time move | moved ? | <player> moved ? | <player> move ?"
+        " | <player> play ? | what <player> play | when time | happened | what happened"
         " | happened last | what happened last | what last do | what last moves | last moves"
         " | explain game last | list board | explain board",
     ),
     (
         Intent.UNDO,
         _BOARD,
-        "undo | can undo | can undo moves | want undo | undo moves | change moves | meant <place>"
-        " | wanted <place> | wanted play <place>",
+        "takes-back | undo | undo moves | change moves | meant <place> | wanted <place>"
+        " | wanted play <place>",
     ),
     (
         Intent.TIME,
         _BOARD,
-        "more time ! | more time ? | can more time | want more time | need time | need more time"
-        " | more days ! | more days ? | can more days | want more days | need more days",
+        "extend | please more time | please more days | more time ! | more time ?"
+        " | can more time | want more time | need time | need more time | more days !"
+        " | more days ? | can more days | want more days | need more days",
     ),
     (
         Intent.PAUSE,
         _BOARD,
-        "pause | can pause | until pause | until <day> pause | <day> pause | pause game",
+        "pause | until pause | until <day> pause | <day> pause | pause game",
     ),
     (
         Intent.VACATION,
@@ -143,33 +147,31 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | <day> holiday | pause game",
     ),
     (Intent.DRAW, _BOARD, "draw"),
-    (Intent.RESIGN, _BOARD, "resign"),
+    (Intent.RESIGN, _BOARD, "resign | gives-in"),
     (Intent.AGAIN, _BOARD, "again"),
     (Intent.STOP, _ANY, "many mail | stop mail | why mail | why many mail"),
     (
         Intent.LEAVE,
         _ANY,
-        "leave account | want leave | want leave account | how leave account | can leave account"
-        " | not want play -<game>",
+        "leave account | want leave | how leave account | not want play -<game>",
     ),
     (
         Intent.OPPONENT,
         _ANY,
         "other opponent | against other opponent | against other | need opponent"
-        " | opponent <game> | opponent game <game> | opponent want <game>"
-        " | opponent want game <game> | opponent play <game> | seek opponent",
+        " | opponent <game> | opponent game <game> | opponent play <game> | seek opponent",
     ),
     (Intent.OPPONENT, (Place.ACCOUNT,), "who play | who other play"),
     (
         Intent.START,
         _ANY,
-        "play <game> | can <game> | start game <game> | want <game> | want play <game>"
-        " | want play -not | play computer"
-        " | against computer | play against computer | want play against computer"
-        " | play <game> against computer | want play <game> against computer | start game"
-        " | how start game | how start | other game | how other game | want other game"
-        " | start other game | how play game | how play | how start opponent",
+        "play <game> | can <game> | start game <game> | want <game> | want play -not"
+        " | play computer | against computer | play against computer"
+        " | play <game> against computer | start game | how start game | how start | other game"
+        " | how other game | start other game | how play game | how play | how start opponent",
     ),
+    (Intent.START, (Place.ACCOUNT,), "<game> ? | seek <game>"),
+    (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play"),
     (Intent.GAMES, _ANY, "games ! | which games | what games | list games | which other games"),
     (Intent.EVENTS, _ANY, "tournament ! | tournament ? | which tournament | list tournament"),
     (
@@ -187,13 +189,13 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.RECORD,
         _BOARD,
-        "record ! | record game | whole game | list whole game | explain whole game | whole record"
-        " | whole record game | list record",
+        "record ! | record game | moves game | whole game | list whole game | explain whole game"
+        " | whole record | whole record game | list record",
     ),
     (
         Intent.MINE,
         _ANY,
-        "my games | list my games | my game | list my game | explain my game | which my games"
+        "which game play i -can | which games play i -can | my games | my game | which my games"
         " | which my game",
     ),
     (
@@ -206,9 +208,11 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
 """Each intent, where it is one, and the words that say it: what they stand for in `intents.txt`, or
 what the server knows. With a hyphen stands what may not be there; a question mark stands for one,
 an exclamation mark for a line of few words."""
+_ASKING = ("can", "want", "must", "need", "please", "thanks", "list", "explain")
 _LONGEST = 160
 _MOST_WORDS = 18
 _FEW = 4
+_SHORT_WORD = 2
 _SHORTEST_GAME = 3
 """A shorter name of a game counts only beside a word for playing or a game."""
 _CELL_WORD = re.compile(r"(?=\w*\d)(?=\w*[a-z])\w{2,6}")
@@ -250,17 +254,21 @@ class Wish(NamedTuple):
 
     intent    what it wants
     language  the language in which it says so
+    size      how many of its words say it
+    strange   how many mean nothing here
     about     what it is about, by the words of the table: castle, capture, computer
     pieces    the kinds of pieces that it names
     game      the game that it names, or ""
     cells     the places of a board that it names
-    unknown   its words that mean nothing here
+    unknown   the words among which a name may be
     is_question  it asks
     is_negative  it has a word such as not
     """
 
     intent: Intent
     language: str
+    size: int
+    strange: int
     about: frozenset[str]
     pieces: tuple[str, ...]
     game: str
@@ -271,14 +279,10 @@ class Wish(NamedTuple):
 
 
 def read_wish(
-    line: str,
-    place: Place,
-    known: Known = NOTHING_KNOWN,
-    *,
-    slack: int = 0,
+    line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = False
 ) -> Wish | None:
     """Return what a line wants; None where it is not certain that it wants something of the server.
-    `slack` words may be there that are no such words, beside two or more that are."""
+    Read leniently, it may have words that mean nothing here, fewer than those that say it."""
     words = split_words(line) if len(line) <= _LONGEST else []
     if not 0 < len(words) <= _MOST_WORDS:
         return None
@@ -288,10 +292,10 @@ def read_wish(
         is_for_player = reader.find(_SAID_TO_PERSON) and not reader.find("how")
         is_for_player = bool(is_for_player) and place is Place.BOARD
         for order, (intent, concepts) in enumerate(_list_patterns(place)):
-            wish = reader.read(intent, concepts, slack)
+            wish = reader.read(intent, concepts, is_lenient=is_lenient)
             if wish is None or (is_for_player and intent is not Intent.DRAW):
                 continue
-            rank = (-len(wish.unknown), len(wish.about), -order)
+            rank = (-wish.strange, wish.size, -order)
             if best is None or rank > best[0]:
                 best = rank, wish
     return best[1] if best is not None else None
@@ -331,13 +335,17 @@ def _list_concepts(intent: Intent) -> frozenset[str]:
 
 _PARTS = re.compile(r"[.!?;:,]+\s+")
 """What parts the sentences of a line."""
-_ASIDE = (Intent.UNDO, Intent.RESIGN, Intent.PASSWORD)
+_ASIDE = (Intent.UNDO, Intent.RESIGN, Intent.TIME, Intent.PASSWORD)
 """What is wished for beside other words; anything else must be asked."""
 
 
-def find_wish(line: str, place: Place, known: Known = NOTHING_KNOWN) -> tuple[Wish | None, str]:
-    """Return what one sentence of a line wants, and the words beside it; None where none is
-    certain, or where another one may be a move."""
+def find_wish(
+    line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = True
+) -> tuple[Wish | None, str]:
+    """Return what a line wants, or one sentence of it, and the words beside that; None where
+    neither is certain, or where the words may be a move."""
+    if (wish := read_wish(line, place, known)) is not None:
+        return wish, ""
     ends = [match.end() for match in _PARTS.finditer(line)]
     parts = [line[at:end] for at, end in zip([0, *ends], [*ends, len(line)], strict=True)]
     for part in parts if 1 < len(parts) <= _MOST_WORDS else ():
@@ -345,7 +353,7 @@ def find_wish(line: str, place: Place, known: Known = NOTHING_KNOWN) -> tuple[Wi
         is_sure = wish is not None and (wish.is_question or wish.intent in _ASIDE)
         if is_sure and len(split_words(part)) > 1 and not any(map(_CELL_WORD.search, rest.split())):
             return wish, rest
-    return None, ""
+    return (read_wish(line, place, known, is_lenient=True) if is_lenient else None), ""
 
 
 class _Reader:
@@ -356,7 +364,7 @@ class _Reader:
         self._found = find_meanings(words, language)
         self._known = known
 
-    def read(self, intent: Intent, concepts: Sequence[str], slack: int) -> Wish | None:
+    def read(self, intent: Intent, concepts: Sequence[str], *, is_lenient: bool) -> Wish | None:
         """Return the wish that the line is, if it says all of this and nothing else."""
         needed = [each for each in concepts if each[0] not in "-?!"]
         if any(each[0] != "<" and each not in self._found for each in needed):
@@ -369,6 +377,9 @@ class _Reader:
             return None
         if "holiday" in needed and "?" in self._line and self.find("you"):
             return None  # asked of the opponent
+        asks = {"what", "which", "how"}.intersection(needed)
+        if asks and "!" in self._line and "?" not in self._line:
+            return None  # what a move!
         used = self._assign(needed, frozenset())
         if used is None:
             return None
@@ -378,13 +389,16 @@ class _Reader:
             for at, word in enumerate(self._words)
             if at not in used and word not in also and not self._is_known(at, intent)
         ]
-        if len(unknown) > (slack if len(needed) > 1 else 0):
+        strange = sum(not _is_short(word) for word in unknown)
+        if strange and not (is_lenient and strange < len(used)):
             return None
         pieces = [self._known.pieces.get(word, "") for word in map(self._stem, self._words)]
         games = [self._words[at] for each in self.find(_GAME) for at in each if at in used]
         return Wish(
             intent,
             self._language,
+            len(used.union(*(found for each in _ASKING for found in self.find(each)))),
+            strange,
             frozenset(needed),
             tuple(dict.fromkeys(filter(None, pieces))),
             _name_game(" ".join(games)) if games else "",
@@ -421,7 +435,7 @@ class _Reader:
         return None
 
     def _find_games(self) -> Iterator[frozenset[int]]:
-        is_about_games = bool(self.find("play") or self.find("game"))
+        is_about_games = any(map(self.find, ("play", "game", "want")))
         for size in (3, 2, 1):
             for at in range(len(self._words) - size + 1):
                 title = " ".join(self._words[at : at + size])
@@ -430,9 +444,9 @@ class _Reader:
                     yield frozenset(range(at, at + size))
 
     def _is_known(self, at: int, intent: Intent) -> bool:
-        """Whether a word may stand beside the others: a piece, a player, a day where days matter, a
-        place where moves do."""
-        if any(self._says(at, concept) for concept in _list_concepts(intent)):
+        """Whether a word may stand beside the others: one that asks for something, whatever that
+        is, a piece, a player, a day where days matter, a place where moves do."""
+        if any(self._says(at, concept) for concept in (*_ASKING, *_list_concepts(intent))):
             return True
         if intent in (Intent.VACATION, Intent.PAUSE, Intent.TIME) and (
             self._is_day(at) or self._says(at, "until")
@@ -470,6 +484,11 @@ class _Reader:
         return _CELL_WORD.fullmatch(self._words[at]) is not None
 
 
+def _is_short(word: str) -> bool:
+    """Whether a word is so short that it changes nothing, whatever it means."""
+    return len(word) <= _SHORT_WORD and word.isascii() and word.isalpha()
+
+
 def _name_game(title: str) -> str:
     return find_game_name(title) or find_named_game(title)
 
@@ -491,7 +510,7 @@ def names_move(line: str, known: Known) -> bool:
     return False
 
 
-_MANNERS = ("please", "thanks", "sorry")
+_BESIDE = ("please", "thanks", "sorry", "game", "play", "time", _GAME)
 
 
 def read_agreement(line: str) -> bool | None:
@@ -505,10 +524,12 @@ def read_agreement(line: str) -> bool | None:
         agrees, refuses = reader.find("agree"), reader.find("refuse")
         if not agrees and not refuses:
             continue
-        manners = (found for each in _MANNERS for found in reader.find(each))
-        used = {at for found in (*agrees, *refuses, *manners) for at in found}
-        also = list_also(language)
-        if any(at not in used and word not in also for at, word in enumerate(words)):
+        beside = (found for each in _BESIDE for found in reader.find(each))
+        said = frozenset[int]().union(*agrees, *refuses)
+        denied = frozenset[int]().union(*reader.find("not")) - said
+        used, also = said.union(*beside), list_also(language)
+        others = [word for at, word in enumerate(words) if at not in used and word not in also]
+        if (denied and not refuses) or not all(map(_is_short, others)):
             continue
         return not refuses
     return None

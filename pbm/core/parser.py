@@ -19,7 +19,7 @@ from pbm.core.command import (
     Suggest,
 )
 from pbm.core.feature import Verb, list_verbs
-from pbm.core.intents import Place, find_wish, is_about_account, read_wish
+from pbm.core.intents import Place, find_wish, is_about_account
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import find_question, find_verb_asked, read_consent
@@ -147,7 +147,7 @@ def read_ask(line: str, sender: Sender, text: str = "") -> Command | None:
     """Return the command that answers what a line wishes in its writer's own words; None where it
     certainly wishes for nothing."""
     place = Place.EVENT if sender.event else Place.ACCOUNT
-    if read_wish(line, place, slack=1) is None and find_wish(line, place)[0] is None:
+    if find_wish(line, place)[0] is None:
         return None
     words = tuple(tidy(line).split(" "))
     return Command(get_verb("ask"), sender, words=words, rest=tidy(line), text=text)

@@ -163,7 +163,7 @@ def test_a_person_behind_a_relay_is_a_person(talk: Conversation, mails: Mails, n
 
 def test_a_notice_of_absence_is_passed_on_once(talk: Conversation, mails: Mails) -> None:
     """Whoever wrote it; to a program nothing is said."""
-    for text in ("I am out of the office until 12 March.", "I am back on Monday."):
+    for text in ("I am out of the office until 12 March.", "Our office is closed on Monday."):
         assert passed_on(says(talk, mails["bob"], text), "ann", text)
     for count in (1, 0):
         talk.mails(

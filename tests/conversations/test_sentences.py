@@ -239,7 +239,7 @@ def test_one_sentence_of_several_is_answered_and_the_others_are_named(
 ) -> None:
     for said, rest in (
         ("Oh dear, you play well! Can I take back my move?", "Oh dear, you play well!"),
-        ("Mist, falsches Feld. Kann ich den Zug zurücknehmen?", "Mist, falsches Feld."),
+        ("Mist, meine Katze war das. Kann ich den Zug zurücknehmen?", "Mist, meine Katze war das."),
     ):
         told = says(talk, mails["bob"], said)
         assert told.keys() == {"bob"}

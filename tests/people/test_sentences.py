@@ -126,7 +126,7 @@ class Room:
         others = [each for each in mails if each.address != mail.address]
         is_changed = self.state() != before
         if is_changed and said.place not in ("invitation", "welcome", "event"):
-            self._mails.clear()
+            self._mails = {name: mail for name, mail in self._mails.items() if name == "event"}
         return own, others, "changed" if is_changed else ""
 
     def state(self) -> object:

@@ -16,7 +16,7 @@ from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
 from pbm.core.days import read_day
 from pbm.core.house_players import has_bots
-from pbm.core.intents import Intent, Place, Wish, find_known, find_wish, list_stems, read_wish
+from pbm.core.intents import Intent, Place, Wish, find_known, find_wish, list_stems
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardView, Notice
 from pbm.core.offers import can_offer
@@ -138,9 +138,7 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         seat = board.find_seat(call.me)
         is_on_move = board.state == "running" and seat.seat in board.position.to_move
         known = find_known(board)
-        wish, rest = read_wish(line, Place.BOARD, known, slack=int(is_on_move)), ""
-        if wish is None:
-            wish, rest = find_wish(line, Place.BOARD, known)
+        wish, rest = find_wish(line, Place.BOARD, known, is_lenient=is_on_move)
         if wish is None:
             return None
         if rest:  # named as not passed on
@@ -151,7 +149,7 @@ def answer(call: Call, line: str) -> list[Notice] | None:
             return _AT_BOARDS[wish.intent](here)
         return _ANYWHERE[wish.intent](here)
     place = Place.EVENT if sender.event else Place.ACCOUNT
-    wish = read_wish(line, place, slack=1) or find_wish(line, place)[0]
+    wish, _ = find_wish(line, place)
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
 
 
