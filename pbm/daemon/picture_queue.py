@@ -15,7 +15,7 @@ import structlog
 from pbm.config import Config
 from pbm.daemon.processes import HelperProcess
 from pbm.mail.paged_mail import NotYet, TooBusy
-from pbm.pictures.mailed_board import BoardPicture
+from pbm.pictures.mailed_board import BoardPicture, is_lesson
 
 log = structlog.get_logger()
 _MOST_WAITING = 24
@@ -78,7 +78,7 @@ class PictureQueue:
                 self._drawn.move_to_end(key)
                 return self._drawn[key]
             if key in self._since:
-                if now - self._since[key] <= _PATIENCE:
+                if now - self._since[key] <= _find_patience(board):
                     raise NotYet
                 self._note_late(key, now)
                 return None
@@ -141,7 +141,7 @@ class PictureQueue:
             log.error("picture", exc_info=error)
         with self._lock:
             now = self._clock()
-            is_late = is_late or now - self._since[key] > _PATIENCE
+            is_late = is_late or now - self._since[key] > _find_patience(board)
             if is_late and not self._is_ending:
                 self._note_late(key, now)
             self._is_starting = False
@@ -151,6 +151,13 @@ class PictureQueue:
             if len(self._drawn) > _MOST_KEPT:
                 self._drawn.popitem(last=False)
         self._ready()
+
+
+def _find_patience(board: str) -> float:
+    """Return for how many seconds a mail waits for a picture: longer for each of the several on a
+    help page, for which nobody's turn waits, so that they are no sign of a machine too busy for
+    boards."""
+    return _LONGEST if is_lesson(board) else _PATIENCE
 
 
 def _read(answer: dict[str, Any] | None) -> BoardPicture | None:

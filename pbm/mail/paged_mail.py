@@ -37,7 +37,9 @@ _MOST_MAIL = 59_000
 _SIZES = (MOST_BYTES, MOST_BYTES // 2, MOST_BYTES // 4)
 _MOST_PAGE = 99_000
 """How large a mail may be that somebody asked for, with several pictures in its text."""
-_FIGURE_SIZES = (MOST_BYTES // 3, MOST_BYTES // 6)
+_MOST_FIGURE, _MOST_FIGURES = 12_000, 48_000
+"""How large the PNG of a figure may be, and of all together, of which most mails are small
+enough."""
 
 
 class NotYet(Exception):
@@ -75,7 +77,11 @@ def finish_mail(message: bytes, draw: Draw) -> bytes:
     text where there are none, since a mail matters more than its pictures; its text alone while the
     server is too busy. Where they do not all fit, the largest are left out."""
     before, boards, facts = _split(message)
-    sizes, limit = (_FIGURE_SIZES, _MOST_PAGE) if facts.figures else (_SIZES, _MOST_MAIL)
+    sizes: tuple[int, ...] = _SIZES
+    limit = _MOST_MAIL
+    if facts.figures:
+        first = min(_MOST_FIGURE, _MOST_FIGURES // len(facts.figures))
+        sizes, limit = (first, first // 2), _MOST_PAGE
     pictures = list[BoardPicture | None]()
     for most in sizes if any(boards) else ():
         try:

@@ -110,10 +110,14 @@ def describe_written_board(board: str) -> BoardPicture:
     return BoardPicture(b"", 1.0, *_describe(*_read_board(board)))
 
 
+def is_lesson(board: str) -> bool:
+    """Whether such a line is one of the pictures of a game's page, and no board that is played."""
+    return board.startswith('{"game"')
+
+
 def _read_lesson(text: str) -> _WrittenLesson | None:
     """Return the lesson of such a line; None where it is a board's."""
-    is_lesson = text.startswith('{"game"')
-    return msgspec.json.decode(text, type=_WrittenLesson) if is_lesson else None
+    return msgspec.json.decode(text, type=_WrittenLesson) if is_lesson(text) else None
 
 
 def _read_board(text: str) -> tuple[Drawing, str]:

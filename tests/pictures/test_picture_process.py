@@ -19,7 +19,7 @@ from pbm.daemon import picture_queue
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.games import get_game
 from pbm.mail.paged_mail import NotYet, TooBusy
-from pbm.pictures.mailed_board import BoardPicture, draw_written_board, write_board
+from pbm.pictures.mailed_board import BoardPicture, draw_written_board, write_board, write_lesson
 from pbm.pictures.picture_process import answer
 from pbm.rules import Picture
 
@@ -108,6 +108,15 @@ def test_a_picture_from_the_process_is_the_same_with_the_moves_of_the_reader(ask
     other = asked.find(written("b2", viewer=0))
     assert other is not None
     assert (other.png, other.moves) == (picture.png, ()), "both see the same"
+
+
+def test_a_lesson_from_the_process_is_the_same(asked: Asked) -> None:
+    lesson = write_lesson("hex", 2, "en")
+    picture = asked.find(lesson)
+    assert picture == draw_written_board(lesson, _MOST)
+    assert picture is not None
+    assert "c3" in picture.words
+    assert asked.find(write_lesson("hex", 99, "en")) is None
 
 
 def test_what_cannot_be_drawn_has_no_picture_and_the_next_has(asked: Asked) -> None:
@@ -201,6 +210,21 @@ def test_after_two_late_pictures_mails_are_text_for_a_minute(stopped: Asked) -> 
     stopped.now += 2
     with pytest.raises(NotYet):
         stopped.queue.find(written("c1"), _MOST)
+
+
+def test_a_page_of_help_waits_longer_and_costs_boards_nothing(stopped: Asked) -> None:
+    """Its pictures are asked for one after another, and nobody's turn waits for them."""
+    lessons = [write_lesson("hex", number, "en") for number in (1, 2, 3)]
+    for lesson in lessons:
+        for _ in range(2):
+            with pytest.raises(NotYet):
+                stopped.queue.find(lesson, _MOST)
+            stopped.now += 3
+    assert stopped.queue.late == 0
+    with pytest.raises(NotYet):
+        stopped.queue.find(written("a1"), _MOST)
+    stopped.now += 10
+    assert stopped.queue.find(lessons[0], _MOST) is None
 
 
 def test_two_late_pictures_in_an_hour_are_no_reason_to_rest(stopped: Asked) -> None:

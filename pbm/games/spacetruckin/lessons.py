@@ -12,7 +12,7 @@ LESSONS = (
         phrase(
             "Edges that meet must match. Red has laid a tile with two planetary edges on e6, "
             "turned so that one meets the planet of e5, and sent a battleship to it. The planetary "
-            "system is open: its edge towards d6 faces a vacant cell."
+            "system is open: its edge toward d6 faces a vacant cell."
         ),
         _OPEN[:2],
         area=_AREA,
