@@ -52,6 +52,10 @@ _WAVES = ((0.055, 1.5), (0.04, 3.1), (0.026, 6.3))
 _PER_LINE = 10
 _NAME, _UNIT = (0.38, 0.12), 0.3
 """Half the width and height of a name, and the radius of what stands on a spot."""
+_APART = 0.88, 0.3
+"""How far names stand apart that do not lie on each other, across or down."""
+_NEAR = 3.0
+_NAMINGS = 3
 
 Grid = NDArray[np.int64]
 Segment = tuple[int, Point, Point]
@@ -322,34 +326,36 @@ class Shaping:
     def place_names(self, stands: Mapping[str, Point]) -> dict[str, Point]:
         """Return where the name of each province is written: within it, beside what stands there,
         and near that."""
-        sums = np.zeros((self.size[0] + 1, self.size[1] + 1), dtype=np.int64)
         names = dict[str, Point]()
-        placed = list[Point]()
-        units = [*stands.values(), *(spot for place, spot in self.units if "/" in place)]
-        for number, spot in self.spots.items():
-            code = self.codes[number]
-            spot = stands[code]
-            sums[1:, 1:] = (self.grid == number).cumsum(0).cumsum(1)
-
-            def cost(at: Point, spot: Point = spot) -> float:
-                box = self._pixels(at)
-                left, top, right, bottom = box
-                inside = (
-                    sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-                )
-                share = inside / ((right - left) * (bottom - top))
-                covered = sum(_cover(at, unit) for unit in units)
-                crowded = sum(_overlap(at, other) for other in placed)
-                return (
-                    7 * (1 - float(share)) + 20 * covered + 20 * crowded + 0.6 * math.dist(at, spot)
-                )
-
-            steps = [0.1 * step for step in range(-14, 15)]
-            around = [(spot[0] + right, spot[1] + down) for right in steps for down in steps]
-            x, y = min(filter(self._holds, around), key=cost)
-            placed.append((x, y))
-            names[code] = x, y
+        for _ in range(_NAMINGS):  # those placed first knew nothing of the later ones
+            for number, code in enumerate(self.codes):
+                names[code] = self._place_name(number, stands, names)
         return names
+
+    def _place_name(
+        self, number: int, stands: Mapping[str, Point], names: Mapping[str, Point]
+    ) -> Point:
+        """Return the best place for the name of a province, as far as others are placed."""
+        sums = np.zeros((self.size[0] + 1, self.size[1] + 1), dtype=np.int64)
+        sums[1:, 1:] = (self.grid == number).cumsum(0).cumsum(1)
+        code = self.codes[number]
+        spot = stands[code]
+        units = [*stands.values(), *(at for place, at in self.units if "/" in place)]
+        others = [at for other, at in names.items() if other != code]
+        near = [at for at in units if math.dist(at, spot) < _NEAR]
+        crowd = [at for at in others if math.dist(at, spot) < _NEAR]
+
+        def cost(at: Point) -> float:
+            left, top, right, bottom = self._pixels(at)
+            inside = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+            share = inside / ((right - left) * (bottom - top))
+            covered = sum(_cover(at, unit) for unit in near)
+            crowded = sum(_overlap(at, other) for other in crowd)
+            return 7 * (1 - float(share)) + 20 * covered + 60 * crowded + 0.6 * math.dist(at, spot)
+
+        steps = [0.1 * step for step in range(-14, 15)]
+        around = [(spot[0] + right, spot[1] + down) for right in steps for down in steps]
+        return min(filter(self._holds, around), key=cost)
 
     def _pixels(self, at: Point) -> tuple[int, int, int, int]:
         """Return the left, top, right and bottom pixel of a name."""
@@ -506,8 +512,8 @@ def _cover(at: Point, unit: Point) -> float:
 
 def _overlap(one: Point, other: Point) -> float:
     """Return how much of each other two names cover."""
-    across = 2 * _NAME[0] - abs(one[0] - other[0])
-    down = 2 * _NAME[1] - abs(one[1] - other[1])
+    across = _APART[0] - abs(one[0] - other[0])
+    down = _APART[1] - abs(one[1] - other[1])
     return max(0.0, min(across, down))
 
 

@@ -78,7 +78,7 @@ def test_a_picture_is_well_formed_and_stays_within_its_box(name: str) -> None:
         for x, y in reached:
             assert 0 <= x <= width, f"{x} of {width}"
             assert 0 <= y <= height, f"{y} of {height}"
-        shapes = {group.get("id") for group in root.findall(f"{_SVG}defs/{_SVG}g")}
+        shapes = {shape.get("id") for shape in root.findall(f"{_SVG}defs/*")}
         uses = {use.get("href", "")[1:] for use in root.iter(f"{_SVG}use")}
         assert shapes == uses
 
