@@ -40,6 +40,7 @@ _BOARDS: Sequence[tuple[str, str, int]] = (
     ("amazons", "", 13),
 )
 """Games, options, and how many random moves are played of each."""
+_TRIED = "v=g8e7|c1a3|o-o|a3e7&v=g8e7|c1a3|b7b5|b3b5&v=g8e7|c4d3|g6h5&v=a5b6|c4d3&t=g8e7&t=c1a3"
 _RESULTS = ("e4 e5 Nf3 Nc6", "d4 d5 c4 e6", "e4 c5 Nf3 d6", "e4 e6 d4 d5", "c4 e5", "d4 Nf6")
 _CHATS = (
     ("ann", "Good luck, and have fun! I have never played the Evans Gambit by mail."),
@@ -83,10 +84,13 @@ def fill(club: Any) -> Mapping[str, str]:
         "seat": link,
         "seat-move": f"{link}?m=g6&m=e4",
         "seat-past": f"{link}?at=6",
-        "seat-try": f"{link}/try?t=a5b6",
+        "seat-try": f"{link}/try?{_TRIED}",
         **{f"seat-{game}": links[_find_seat(club, boards[game])] for game, links in seats.items()},
         "preferences": home,
         "own-events": f"{home}/events",
+        "own-begin": f"{home}/begin?game=chess",
+        "own-find": f"{home}/find?game=chess&players=ann&opening=e4",
+        "own-settings": f"{home}/settings",
         **_invite(club),
     }
 
