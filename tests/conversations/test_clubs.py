@@ -220,3 +220,23 @@ def test_the_pages_of_a_club_show_each_what_they_may_see(
     assert visitor.get(f"{home}/board/1").status == 404
     assert visitor.get(f"{HOST}/board/1").status == 404
     assert visitor.get(f"{HOST}/club/knights").status == 404
+
+
+@pytest.mark.config(trust={"newcomer": 13})
+def test_what_a_newcomer_says_of_a_club_waits_for_a_moderator(talk: Conversation) -> None:
+    """What the club is, for everybody to read; who has joined knows its officers."""
+    talk.appoint("ann")
+    talk.signup("bob", "dora")
+    sign(talk, "bob", "club new rooks", "Boats for all!")
+    talk.everything()
+    talk.mails("dora", "clubs")
+    assert "Boats" not in read(talk.everything(), "dora")
+    talk.mails("ann", f"moderate ann {talk.password('ann')} deliver 1")
+    talk.everything()
+    talk.mails("dora", "club show rooks")
+    assert "> Boats for all!" in read(talk.everything(), "dora")
+    sign(talk, "bob", "club invite rooks dora")
+    sign(talk, "dora", "club join rooks")
+    talk.everything()
+    sign(talk, "bob", "club say rooks", "The boats are late.")
+    assert "> The boats are late." in read(talk.everything(), "dora")

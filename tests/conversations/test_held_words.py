@@ -216,7 +216,7 @@ def test_an_event_of_a_newcomer_is_announced_when_a_moderator_says_yes(talk: Con
 KNOWN_BY = {"rematch", "join", "accept", "reject", "decline", "resign"}
 """Commands beside which a newcomer writes to somebody who has agreed to a board, or which end one;
 and `invite` and `event new` are above."""
-NOT_YET = {"note", "plan", "queue", "submit", "confirm", "invite", "event new", "press"}
+NOT_YET = {"note", "plan", "queue", "submit", "confirm", "invite", "event new", "press", "club new"}
 """Commands whose words go to nobody, or not yet."""
 
 

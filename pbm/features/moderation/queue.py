@@ -154,6 +154,8 @@ _KINDS = {
     "name": phrase("a name to be shown beside the userid"),
     "event name": phrase("the name of an event"),
     "event text": phrase("what an event is about"),
+    "club text": phrase("what a club is"),
+    "club words": phrase("words to a club"),
 }
 """What words that are held are."""
 
