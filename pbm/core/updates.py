@@ -17,7 +17,7 @@ from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.log_view import BoardLog, describe_entry, join_rolls, name_player
 from pbm.core.notices import BoardContent, BoardUpdate, Notice
 from pbm.core.player import get_player, parse_preferences, prefers_words
-from pbm.core.seat import Seat
+from pbm.core.seat import Seat, Way
 from pbm.core.storing import find_draw_claim, find_title, save
 from pbm.core.view import BoardViews, build_headline, describe_state, find_thread
 from pbm.rules import Position, outcome_of
@@ -294,6 +294,8 @@ def notify_changes(
             continue
         if not is_own and _may_wait(board, seats, visible, is_giver=player == giver):
             continue
+        if not is_own and _has_voted(board, seats[0], player) and _are_votes(visible):
+            continue  # they stand in the next mail; to change one's mind the page has them, too
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         # What one member of a party has done, the others read as they do what others do.
         doer = player if is_sender or not seats[0].decides else None
@@ -421,6 +423,17 @@ def _may_wait(
         return False
     is_in_log = all(each.entries and not each.is_new for each in changes)
     return is_in_log and own.isdisjoint(board.position.to_move)
+
+
+def _has_voted(board: Board, seat: Seat, player: int) -> bool:
+    """Whether a member of a party has voted for the move that it is about to make."""
+    cast = seat.read_ballots(board.next_ply, board.undos).cast if seat.decides == Way.VOTE else ()
+    return any(each.player == player for each in cast)
+
+
+def _are_votes(changes: Iterable[Change]) -> bool:
+    """Whether all that has happened are votes of members of a party, without a word."""
+    return all(each.by and each.private and not each.comment for each in changes)
 
 
 def _tell_since(

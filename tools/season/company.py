@@ -49,7 +49,8 @@ _VOTES = (
     phrase("vote of {member}: {move}"),
     phrase("proposal of {member}: {move}"),
 )
-_ROWS = re.compile(r"^ *[1-8]  .*", re.MULTILINE)
+_UNMARKED = str.maketrans("[]", "  ")
+_ROWS = re.compile(r"^ *[1-8] [ \[].*", re.MULTILINE)
 
 
 class MortalServer:
@@ -183,8 +184,7 @@ class Club:
             talk.signup(*people[at : at + 20])
             talk.clock.advance(seconds=4000)
         with talk.server.store.reading() as session:
-            rows = session.execute(select(players.c.userid, players.c.id)).all()
-            self.numbers = {userid: number for userid, number in rows}
+            self.numbers = dict(session.tuples(select(players.c.userid, players.c.id)))
         for who in people:
             self.say(who, f"set language={self.language[who]}")
         size = 4 if self.is_small else 5
@@ -451,15 +451,14 @@ class Club:
             with self.talk.server.store.reading() as session:
                 for mail in mails:
                     number = self.talk.find_number(mail)
-                    query = select(
-                        outbound.c.content, outbound.c.board_id, outbound.c.player_id
-                    ).where(outbound.c.id == number)
-                    content, board, player = session.execute(query).one()
+                    query = select(outbound.c.content, outbound.c.board_id)
+                    query = query.where(outbound.c.id == number)
+                    ((content, board),) = session.tuples(query)
                     found = load(session, board, anyway=True, asleep=True) if board else None
-                    self.check_mail(mail, content, found, player or 0)
+                    self.check_mail(mail, content, found)
         return mails
 
-    def check_mail(self, mail: Mail, content: str, board: Board | None, player: int) -> None:
+    def check_mail(self, mail: Mail, content: str, board: Board | None) -> None:
         """Check that a mail concerns its reader, and says nothing that they must not know."""
         who = mail.address.partition("@")[0]
         self.mails.append(mail)
@@ -501,14 +500,12 @@ class Club:
         seat = next((s for s in board.seats if s.is_held_by(self.numbers[who])), None)
         if board.game.info.name != "darkchess" or board.state != "running" or seat is None:
             return
-        shown = _ROWS.findall(mail.text)
-        if len(shown) >= 8:
-            seen = {row.strip() for row in shown}
-            own = _ROWS.findall(board.position.render(seat.seat))
-            other = _ROWS.findall(board.position.render(1 - seat.seat))
+        shown = _list_rows(mail.text)
+        if shown and int(mail.fact("Ply")) == board.ply:
+            own, other = (_list_rows(board.position.render(n)) for n in (seat.seat, 1 - seat.seat))
             self.hidden += 1
-            assert {row.strip() for row in own} <= seen, mail
-            assert not {row.strip() for row in other} <= seen or own == other, mail
+            assert own <= shown, f"{own - shown} not in {mail}"
+            assert own == other or not other <= shown, mail
 
     def check_clocks(self) -> None:
         """Check that no seat is dead for longer than its clock, and that whoever is to move was
@@ -545,11 +542,8 @@ class Club:
         with self.talk.server.store.reading() as session:
             differences = list(find_differences(session))
             assert not differences, differences
-            for game, state, count in session.execute(
-                select(boards.c.game, boards.c.state, func.count()).group_by(
-                    boards.c.game, boards.c.state
-                )
-            ).tuples():
+            query = select(boards.c.game, boards.c.state, func.count())
+            for game, state, count in session.tuples(query.group_by(boards.c.game, boards.c.state)):
                 self.ends[f"{game} {state}"] = count
         counts = [(count, who, day) for (who, day), count in self.counts.items() if day > 0]
         most, who, day = max(counts)
@@ -557,6 +551,11 @@ class Club:
         assert most <= MOST_A_DAY, f"{who} had {most} mails on day {day}:\n{listed}"
         for name in ("mail_failed", "mail_set_aside"):
             assert not self.kinds[name], name
+
+
+def _list_rows(text: str) -> set[str]:
+    """Return the rows of a board in a text, without the marks of the last move."""
+    return {row.strip().translate(_UNMARKED) for row in _ROWS.findall(text)}
 
 
 def _find_code(mail: Mail) -> str:
