@@ -201,7 +201,7 @@ def test_a_server_without_pages_sends_no_link(talk: Conversation) -> None:
     assert "http" not in signs_up(talk).text
 
 
-LETTERS = (
+LETTERS: tuple[tuple[str, str], ...] = (
     (
         "An offer for you",
         "Dear Sir or Madam,\n\nour boats are the best: http://boats.example/now\n",
