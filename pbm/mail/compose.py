@@ -336,7 +336,10 @@ def _place_figures(text: str, figures: Sequence[Figure]) -> list[tuple[FigurePla
     """Return the figures that stand in the text, with their places."""
     placed, start, end = list[tuple[FigurePlace, Figure]](), -1, 0
     for figure in figures:
-        start = end if not figure.text and start >= 0 else text.find(figure.text or "\0", end)
+        if figure.text:
+            start = text.find(figure.text, end)
+        elif start >= 0:
+            start = end
         if start >= 0:
             end = start + len(figure.text)
             placed.append(((start, end, figure.caption), figure))

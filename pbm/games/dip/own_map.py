@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from pbm.rules import Game, GameInfo, Value
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps import MapError, find_file, read_map
+from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import phrase
 
 _MOST_POWERS = 34
@@ -47,6 +48,9 @@ class OwnMap(Dip):
         self.name, self.game_map, self.version = name, game_map, version
         self.earlier = earlier  # type: ignore[misc]  # each map has its own
         self.position_kind = type("OwnMapPosition", (base,), {"__slots__": (), "game": self})
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return ()  # its provinces are others
 
     @cached_property
     def info(self) -> GameInfo:  # type: ignore[override]
