@@ -13,6 +13,7 @@ from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import (
     BAN,
+    GUEST,
     NO_PASSWORD,
     Player,
     delete_own,
@@ -250,7 +251,7 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
     for pass_on_more in list_hooks(lambda each: each.on_merge):
         pass_on_more(act, old, new)
     for role in old.roles.split():
-        if role not in new.roles.split():
+        if role not in new.roles.split() and role != GUEST:
             act.remarks.append(
                 f"{old.userid} was a {role}, {new.userid} is none: "
                 f"pbm admin {role} add {new.userid} makes one of it"

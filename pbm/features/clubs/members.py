@@ -108,7 +108,8 @@ def invite(call: Call) -> list[Notice]:
     invited, let_in = list[Player](), list[Player]()
     for word in call.command.words[1:]:
         player = find_player(call.session, word)
-        if player is None or not player.is_active or player.is_bot or player.is_team:
+        is_person = player is not None and not (player.is_bot or player.is_team or player.is_guest)
+        if player is None or not player.is_active or not is_person:
             raise _refuse_unknown(form)
         row = rows.get(player.id)
         if row is not None and row.role == ASKING:

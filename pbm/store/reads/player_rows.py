@@ -102,7 +102,10 @@ _ACTIVE = Query(
         players.c.roles.not_like("%guest%"),
     ).order_by(players.c.id),
 )
-_WITH_ROLES = Query(AccountRow, _PLAYER.where(players.c.roles != "").order_by(players.c.id))
+_WITH_ROLES = Query(
+    AccountRow,
+    _PLAYER.where(players.c.roles != "", players.c.roles != "guest").order_by(players.c.id),
+)
 _CODE = select(codes.c.id).where(
     codes.c.player_id == bindparam("id"),
     codes.c.purpose == bindparam("purpose"),
