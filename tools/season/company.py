@@ -44,6 +44,8 @@ STEP = DAY / 4
 MOST_A_DAY = 12
 _WARNED = 1.5 * DAY
 """A warning that comes late gives a day more, and the scheduler comes by every six hours."""
+_VISITS = 0.25
+"""How likely it is that somebody reads their mails within six hours: once a day."""
 _LONGEST_GAME = 30
 _VOTES = (
     phrase("vote of {member}: {move}"),
@@ -258,7 +260,7 @@ class Club:
             self.act(day)
             for _ in range(int(DAY / STEP)):
                 for who in self.dice.sample(self.people, len(self.people)):
-                    if who not in self.silent | self.gone and self.dice.random() < 0.3:
+                    if who not in self.silent | self.gone and self.dice.random() < _VISITS:
                         self.play(who)
                 self.talk.passes(days=STEP / DAY, step=STEP)
                 self.collect()
