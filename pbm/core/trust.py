@@ -28,6 +28,7 @@ from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days, count_since
 from pbm.store.event_tables import entrants
 from pbm.store.mail_outcome import NoAnswer
+from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.reads.player_rows import find_accounts, find_blockers
 from pbm.store.rows import Query
 from pbm.store.tables import (
@@ -240,7 +241,7 @@ def decide(
     if notice.asker is not None:
         STRANGERS.take(session, notice.asker, now, config)
     if not cause.is_proved:
-        add(session, Limit.UNPROVED, address, now)
+        add(session, Limit.UNPROVED, normalize_mailbox(address), now)
     principal = cause.principal
     if principal is None or kind in (Kind.ANSWER, Kind.LIMIT, Kind.MOVE, Kind.CODE):
         return _NOW
@@ -294,7 +295,8 @@ def _refuse_again(
     once = notice.content.once
     if not once or (not cause.is_proved and not Limit.UNPROVED.find_most(config)):
         return None
-    if spend(session, Limit.ONCE, f"{notice.player or address} {once}", now, config):
+    reader = notice.player or normalize_mailbox(address)
+    if spend(session, Limit.ONCE, f"{reader} {once}", now, config):
         return None
     return NoAnswer.REPEATED if notice.player else NoAnswer.STRANGER
 
@@ -536,7 +538,7 @@ def take_chats(session: Session, player: int, board: int) -> list[str]:
 # The budget of an address: how many mails a day go there because of mails that prove nothing.
 #
 # Anybody can write anybody's address into From, or name it in a command. What that leads to is
-# counted here, of all kinds together.
+# counted here, of all kinds together, and for all forms of an address that lead to one mailbox.
 
 
 def has_budget(
@@ -547,7 +549,7 @@ def has_budget(
     any, so that nobody who forges its mails keeps a code from its owner: they are for those of the
     address's own players, or, where it has none, for those that make it somebody's."""
     most = Limit.UNPROVED.find_most(config)
-    sent = count(session, Limit.UNPROVED, address, now)
+    sent = count(session, Limit.UNPROVED, normalize_mailbox(address), now)
     if not most or sent < most - _reserve(most):
         return True
     if code_for is None or sent >= most:
@@ -577,7 +579,8 @@ def take_code(
         return False
     if asker is not None and not STRANGERS.has_room(session, asker, now, config):
         return False
-    if not is_own and not spend(session, Limit.CODES, address, now, config):
+    mailbox = normalize_mailbox(address)
+    if not is_own and not spend(session, Limit.CODES, mailbox, now, config):
         return False
     if asker is not None:
         STRANGERS.take(session, asker, now, config)
@@ -605,7 +608,9 @@ def take_share(session: Session, asker: Asker, now: float, config: Config) -> bo
 def _is_last(session: Session, notice: Notice, address: str, now: float, config: Config) -> bool:
     """Whether its address gets no more such mails today, codes aside, and is told so."""
     most = Limit.UNPROVED.find_most(config)
-    is_spent = count(session, Limit.UNPROVED, address, now) == most - _reserve(most)
+    is_spent = count(session, Limit.UNPROVED, normalize_mailbox(address), now) == most - _reserve(
+        most
+    )
     return bool(most) and notice.kind is not Kind.CODE and is_spent
 
 

@@ -340,6 +340,17 @@ def test_a_forged_from_costs_what_is_promised(talk: Conversation) -> None:
     assert max(got.values()) == most, got
 
 
+def test_all_forms_of_an_address_have_one_budget(talk: Conversation) -> None:
+    """Tags, and dots where the domain ignores them: the mails come to one mailbox."""
+    for number in range(30):
+        line = ("help", "forgot ann", f"signup new{number} Sesame-none", "confirm abcd-efgh-2jkm")
+        for form in (f"kim.lee+{number}@gmail.com", f"k.imlee+{number}@googlemail.com"):
+            talk.mails("kim", line[number % 4], From=form, envelope=form)
+    got = [mail.address for mail in talk.everything()]
+    most = read_promise("mails a day go to an address because of mails that do not prove")
+    assert 0 < len(got) <= most, got
+
+
 def test_one_player_causes_another_what_is_promised(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     for _ in range(40):

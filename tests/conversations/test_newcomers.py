@@ -210,7 +210,7 @@ LETTERS: tuple[tuple[str, str], ...] = (
     ("mine", "mine is the one by the window, " + "as you will see from the picture, " * 9),
     ("note", "note that the office is closed " + "on Mondays, Tuesdays and Wednesdays " * 9),
 )
-LETTERS += tuple(
+ADVERTISEMENTS = [
     (subject, f"{text}\n\n" + "as you will see from the picture that we took of it on Monday, " * 5)
     for subject, text in (
         ("Confirm your subscription", "Press the button: http://shop.example/now"),
@@ -220,7 +220,7 @@ LETTERS += tuple(
         ("stop the one by the window", "It is too loud"),
         ("", "confirm and more"),
     )
-)
+]
 QUESTIONS = (
     ("Hello", "What is this? A friend gave me this address."),
     ("", "How do I play chess here?"),
@@ -239,7 +239,7 @@ def test_nor_is_it_on_a_trial_server(talk: Conversation) -> None:
 
 
 def check_who_is_greeted(talk: Conversation) -> None:
-    for number, (subject, text) in enumerate(LETTERS):
+    for number, (subject, text) in enumerate((*LETTERS, *ADVERTISEMENTS)):
         talk.mails(f"shop{number}", subject, text)
         talk.nothing_more()
     for number, (subject, text) in enumerate(QUESTIONS):

@@ -24,7 +24,10 @@ _NOT_TRIED = """\
   lines, of which few were written by an attacker.
 - Files of variants, maps and records are read as text: not as the bytes of a file, nor by a mail
   that brings them. Of a game that is read only the first moves are played.
-- Mutations run in one process, on SQLite, without SMTP before it; no coverage leads them.
+- Mutations run in one process, on SQLite, without SMTP before it; no coverage leads them. Their
+  mails are one plain text each: no header but From and Subject, no HTML, no attachment, and no
+  reply address that is genuine. Their requests are for pages: no form is sent, and no link of a
+  player is genuine.
 - Failing memory and failing disks at every call, and other systems than Linux.
 - People: a moderator who is bribed, an operator who is deceived, two mailboxes of one person.
 - Programs that take their time: one that waits ten minutes before each answer meets the limits of
