@@ -52,10 +52,10 @@ _FILLERS = {
 _OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
 _EVENT_SUBJECT = re.compile(r"(?i)(?:[\w-]{1,4}: *)*\[event ([0-9]{1,9})\]")
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
-_MAX_LINES_TRIED = 20
+_MAX_LINES = 60
+"""Own lines of a mail in which a command, a code or an answer is looked for."""
 _MOST_ASKED = 3
 """Lines of a mail without a command in which a question is looked for."""
-_MAX_LINES_BELOW = 60
 
 
 def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCommand], bool]:
@@ -97,16 +97,25 @@ def _break_line(line: str) -> Iterator[str]:
 def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return what a mail without a command asks or wishes for, or else what it most likely means,
     by its subject or else its first line."""
-    own = [line for line in letter.own_lines if line.strip()]
-    first = next(iter(own), "")
-    subject = () if letter.is_reply else (letter.subject,)
+    own = _list_said(letter)
+    subject = () if letter.is_reply else (normalize(letter.subject),)
     for line in (*own[:_MOST_ASKED], *subject):
-        if (command := read_ask(normalize(line), sender)) is not None:
+        if (command := read_ask(line, sender)) is not None:
             return [FoundCommand(sender, command)]
-    for line in (letter.subject, first):
-        if (meant := suggest_line(normalize(line), sender)) is not None:
+    for line in (normalize(letter.subject), *own[:1]):
+        if (meant := suggest_line(line, sender)) is not None:
             return [FoundCommand(sender, None, meant, find_printable_words(line))]
     return []
+
+
+def _list_said(letter: Letter) -> list[str]:
+    """Return the first own lines as commands are written, without blank ones."""
+    return list(filter(None, map(normalize, letter.own_lines[:_MAX_LINES])))
+
+
+def _find_below_greeting(lines: Sequence[str]) -> str:
+    """Return the first of the lines that asks for no more mail or is no greeting; "" for none."""
+    return next((line for line in lines if asks_to_stop(line) or not is_greeting(line)), "")
 
 
 def _split_further(entry: FoundCommand, most: int) -> list[FoundCommand]:
@@ -123,7 +132,7 @@ def _split_further(entry: FoundCommand, most: int) -> list[FoundCommand]:
     entries, texts, left = [entry], [lines[:inline]], list[str]()
     seen = {replace(bare_first, line="")}
     for at, line in enumerate(lines[inline:]):
-        further = _find_further(line, first) if at < _MAX_LINES_BELOW else None
+        further = _find_further(line, first) if at < _MAX_LINES else None
         if further is None:
             texts[-1].append(line)
         elif further.command in seen:
@@ -294,7 +303,7 @@ def _strip_text(command: Command) -> Command:
 def _find_in_reply(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the command of a reply: its first own line. When the mail that it answers is about no
     board, a later line will do, such as `confirm CODE` below a greeting."""
-    for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
+    for at, line in enumerate(letter.own_lines[:_MAX_LINES]):
         if not line.strip():
             continue
         text = _join_text(letter.own_lines[at + 1 :], line)
@@ -386,9 +395,6 @@ _CONFIRMS = {"i", "confirm", "confirmed", "confirming"}
 _SENTENCE, _LONG = 5, 25
 """Words of a line that a person does not write who only brings a code back; nor does a person write
 so many lines of one word."""
-_MAX_LINES = 60
-
-
 _BEFORE_CODE = re.compile(r"\A(?:code|confirm) *:", re.IGNORECASE)
 
 
@@ -396,8 +402,7 @@ def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the confirmation by a code in the own text of a letter or, where it is no reply, in
     its subject. None in an echo of our mail, nor beside a no."""
     is_said = letter.is_reply or ":" in _BEFORE_CODE.sub("", letter.subject, count=1)
-    subject = () if is_said else (letter.subject,)
-    lines = [normalize(line) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
+    lines = [*([] if is_said else [normalize(letter.subject)]), *_list_said(letter)]
     code = next(filter(None, map(_find_code_in, lines)), "")
     is_no = any(read_consent(line) is False for line in lines)
     if not code or is_no or _is_echo(lines, code):
@@ -425,9 +430,7 @@ def _find_code_in(line: str) -> str:
 def find_consent(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the confirmation by a yes, on the first own line below greetings, to the mail that
     brought a code."""
-    lines = [normalize(line) for line in letter.own_lines[:_MAX_LINES] if line.strip()]
-    first = next((line for line in lines if not is_greeting(line)), "")
-    return [_build_entry(sender)] if _says_yes(first) else []
+    return [_build_entry(sender)] if _says_yes(_find_below_greeting(_list_said(letter))) else []
 
 
 def _build_entry(sender: Sender, *words: str) -> FoundCommand:
@@ -448,16 +451,12 @@ def _says_yes(line: str) -> bool:
 
 # Finds the answer to an invitation in a reply: its first own line, or its subject.
 
-_MAX_REPLY_LINES = 20
-
 
 def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the answer on the first own line below a greeting, or in the subject of a mail that is
     no reply; None where that is a command."""
-    subject = () if letter.is_reply else (letter.subject,)
-    lines = [tidy(normalize(line)) for line in (*subject, *letter.own_lines[:_MAX_REPLY_LINES])]
-    lines = [line for line in lines if line]
-    line = next((line for line in lines if not is_greeting(line)), "")
+    subject = [] if letter.is_reply else [normalize(letter.subject)]
+    line = tidy(_find_below_greeting([*filter(None, subject), *_list_said(letter)]))
     words = line.split()
     first = normalize_keyword(words[0]) if words else ""
     if asks_to_stop(line):
@@ -472,15 +471,12 @@ def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
 # chooses among what the answer to it offers.
 
 _CHOICES = ("fewer", "pause", "resign", "leave")
-_MAX_STOP_LINES = 20
 
 
 def find_stop(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the command of a mail whose first own line asks for no more mail, or is one word of
     the answer to that; None for any other."""
-    lines = (tidy(normalize(line)) for line in letter.own_lines[:_MAX_STOP_LINES])
-    own = [line for line in lines if line]
-    first = next((line for line in own if asks_to_stop(line) or not is_greeting(line)), "")
+    first = tidy(_find_below_greeting(_list_said(letter)))
     if asks_to_stop(first):
         return build_stop(first, sender)
     token = sender.token

@@ -100,6 +100,11 @@ def test_words_behind_a_move(talk: Conversation, mails: Mails, line: str, words:
         "Nf3 your turn",
         "Nf3, not d4",
         "Nf3, draw?",
+        "Nf3, ignore this",
+        "Nf3, moment mal",
+        "Nf3, un instant",
+        "Nf3, olvídalo",
+        "Nf3, grapje",
     ],
 )
 def test_words_that_leave_a_move_in_doubt(talk: Conversation, mails: Mails, line: str) -> None:
