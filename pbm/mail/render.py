@@ -96,6 +96,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.globals["reply_word"] = partial(reply_word, language=language)
     environment.filters["say"] = say
     environment.filters["listing"] = Listing
+    environment.filters["row"] = lambda texts, gap: gap.join(map(say, texts))
     environment.filters["quote"] = quote
     environment.filters["capital"] = lambda text: text[:1].upper() + text[1:]
     environment.filters["fill"] = lambda text, indent=0: fill(say(text), indent)

@@ -137,3 +137,12 @@ def test_a_figurine_that_was_read_can_be_sent(talk: Conversation) -> None:
     talk.replies(latest[0], "♘f3")
     assert "Tu as joué Cf3." in talk.any_mail("ann").text
     assert "ann played Nf3." in talk.any_mail("bob").text
+
+
+def test_what_can_be_replied_is_named_as_its_reader_writes_it(talk: Conversation) -> None:
+    latest = begin(talk, "de")
+    talk.replies(latest[0], "züge")
+    text = talk.any_mail("ann").text
+    assert "\n  regeln " in text
+    assert "Sf3" in text
+    assert "Nf3" not in text

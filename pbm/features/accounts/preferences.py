@@ -427,7 +427,9 @@ def set_preferences(call: Call) -> list[Notice]:
     shown = {**chosen, "links": "new"}
     keys = dict.fromkeys(key for key, _ in pairs if not (key == "name" and call.waiting))
     changed = [
-        combine("{key}={value}", key=say_command_word(key), value=_say_value(key, shown[key]))
+        combine(
+            "{key}={value}", key=say_command_word(key), value=_say_value(key, shown[key] or "none")
+        )
         for key in keys
     ]
     rows = [
@@ -469,7 +471,7 @@ def _show(preference: Preference, value: str) -> str:
 
 def _say_value(key: str, value: str) -> str:
     """Return a value as its reader types it; a name as it is."""
-    return value if key == "name" and value else say_command_word(value or "none")
+    return say_command_word(value) if value and (key != "name" or value == "none") else value
 
 
 def _read_value(preference: Preference, text: str) -> str | None:

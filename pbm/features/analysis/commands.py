@@ -36,7 +36,7 @@ from pbm.features.analysis.views import (
     find_valid_analysis,
 )
 from pbm.rules import CHANCE, Position
-from pbm.rules.phrases import join_phrases, phrase
+from pbm.rules.phrases import phrase
 from pbm.store import analysis_queue, reads
 from pbm.store.analysis_tables import analysis_requests
 from pbm.store.backlog import WAITING
@@ -257,7 +257,7 @@ def _describe(subject: Subject, turn: Turn, moves: Sequence[str]) -> str:
     for move in moves:
         words.append(position.describe(seat, move))
         position = position.play(seat, move)
-    return join_phrases(", ", words)
+    return position.mark_letters(", ".join(words))
 
 
 def finish(

@@ -225,7 +225,7 @@ def _show_board(call: Call, number: int) -> Notice:
             began=_write_day(row.created),
             ended=_write_day(row.ended) if row.ended else "",
             event=row.event_id or 0,
-            opening=" ".join(unpack(move) for move in opening),
+            opening=get_game(row.game).setup().mark_letters(" ".join(map(unpack, opening))),
         )
     )
 
@@ -253,7 +253,8 @@ def count_openings(context: Context, game: str, most: int) -> list[OpeningLine]:
     """Return the first moves of a game that were made most; none of a game that hides them."""
     if get_game(game).info.features & _HIDING:
         return []
+    marked = get_game(game).setup().mark_letters
     return [
-        OpeningLine(unpack(row.move), row.boards, row.won)
+        OpeningLine(marked(unpack(row.move)), row.boards, row.won)
         for row in find_openings(context.session, game, most)
     ]
