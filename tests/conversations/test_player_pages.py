@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from pbm.features.accounts.preferences import PREFERENCES
+from pbm.rules.phrases import Listing
 from tests.conversations.test_archive import finish
 from tests.harness.conversation import Conversation
 from tests.harness.visitor import HOST, Page, Visitor
@@ -209,3 +211,18 @@ def test_the_game_that_is_played_most_is_offered_first(
     assert find_offered("ann") == find_offered("cat") == ["hex"]
     talk.challenge("go", "cat", "bob")
     assert find_offered("cat") == ["go"]
+
+
+def test_preferences_say_in_words_what_each_does(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann")
+    page = visitor.get(f"{talk.home('ann')}/settings")
+    for preference in PREFERENCES:
+        if isinstance(preference.allowed, Listing):
+            assert preference.choices, preference.key
+        for value, words in preference.choices:
+            assert value not in ("yes", "no") or words != value
+    page = visitor.send(page, page.form("set"), forced="yes", news="mine")
+    assert "Your preferences are changed." in page.says
+    assert re.search(r'value="mine" selected>come when I am to move', page.text)
+    assert re.search(r'value="yes" selected>is played for me', page.text)
+    talk.everything()

@@ -37,6 +37,7 @@ LINES = {
     "queue": "tictactoe queue {board} {me} a1",
     "plan": "tictactoe plan {board} {me} if b2 then c3",
     "note": "tictactoe note {board} {me}",
+    "variations": "tictactoe variations {board} {me}",
     "propose": "tictactoe propose {board} {me} draw",
     "undo": "tictactoe undo {board} {me}",
     "accept": "tictactoe accept {asked} {me}",

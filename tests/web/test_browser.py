@@ -78,6 +78,18 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+def test_a_printed_board_has_all_its_moves(club: Club, page: Page) -> None:
+    board = analyse_lost_board(club)
+    page.goto(f"{club.url}/board/{board}")
+    page.emulate_media(media="print", color_scheme="dark")
+    shown = page.evaluate("""() => {
+        const list = document.querySelector('.scroll'), style = getComputedStyle(document.body);
+        return [list.scrollHeight - list.clientHeight, style.color, style.backgroundColor,
+                getComputedStyle(document.querySelector('header')).display];
+    }""")
+    assert shown == [0, "rgb(0, 0, 0)", "rgb(255, 255, 255)", "none"]
+
+
 @pytest.mark.parametrize("game", ["hex", "tictactoe"])
 def test_a_game_by_clicks(club: Club, page: Page, game: str) -> None:
     board = club.challenge(game, "ann", "bob", options=options_for(game))

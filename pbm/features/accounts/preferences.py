@@ -290,6 +290,11 @@ PREFERENCES = (
         phrase("mine: a mail only when you are to move, with all that happened since"),
         _accept_one_of("all", "mine"),
         lambda text: "mine" if text.lower().startswith("m") else "all",
+        phrase("News of my boards"),
+        [
+            ("all", phrase("come with every move")),
+            ("mine", phrase("come when I am to move, with all that happened since")),
+        ],
     ),
     Preference(
         "confirm",
@@ -298,6 +303,11 @@ PREFERENCES = (
         phrase("yes: a move by mail is shown to you first, and a yes plays it"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
+        phrase("A move that I mail"),
+        [
+            ("no", phrase("is played at once")),
+            ("yes", phrase("is shown to me first, and played when I say yes")),
+        ],
     ),
     Preference(
         "forced",
@@ -306,6 +316,11 @@ PREFERENCES = (
         phrase("yes: your only legal move is played for you, where nothing is hidden"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
+        phrase("My only legal move"),
+        [
+            ("no", phrase("waits for me")),
+            ("yes", phrase("is played for me, where nothing is hidden")),
+        ],
     ),
     Preference(
         "digest",
