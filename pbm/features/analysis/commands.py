@@ -251,13 +251,13 @@ def summarize(subject: Subject, by: str) -> Analysis:
 
 
 def _describe(subject: Subject, turn: Turn, moves: Sequence[str]) -> str:
-    """Describe the moves of a turn as people read them."""
+    """Describe the moves of a turn as the game writes them."""
     position, seat = subject.positions[turn.start], subject.acts[turn.start][0]
     words = []
     for move in moves:
         words.append(position.describe(seat, move))
         position = position.play(seat, move)
-    return position.mark_letters(", ".join(words))
+    return ", ".join(words)
 
 
 def finish(

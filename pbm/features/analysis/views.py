@@ -46,11 +46,12 @@ def build_analysis_view(board: Board, analysis: Analysis) -> AnalysisView:
 
 
 def _describe_turn(board: Board, turn: AnalysedTurn, shown: str = "") -> TurnView:
+    mark = board.position.mark_letters
     return TurnView(
         number=turn.at + 1,
         userid=board.seats[turn.seat].userid,
-        played=turn.played,
-        better=turn.better,
+        played=mark(turn.played),
+        better=mark(turn.better),
         judgement=next(kind for least, kind in _KINDS if turn.before - turn.after >= least),
         before=_percent(turn.before),
         after=_percent(turn.after),
