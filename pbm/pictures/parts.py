@@ -258,7 +258,7 @@ def _find_panels(ground: _Ground, scene: Scene) -> _Part | None:
     part = ground.parts.get(scene.panels)
     if part is None:
         shown = replace(ground.scene, panels=scene.panels)
-        height = float(_find_size(draw_svg(shown, ground.colours, dark=False))[1])
+        height = float(_find_size(draw_svg(shown, ground.colours, dark=False, is_faced=True))[1])
         box = (0, ground.below, ground.width, height)
         image = _draw(shown, ground.colours, ground.scale, box)
         part = ground.parts[scene.panels] = _Part((0, int(ground.below * ground.scale)), image)
@@ -270,7 +270,7 @@ def _draw(scene: Scene, colours: tuple[str, ...], scale: float, box: Box | None 
     """Return a part of the picture of a scene, or all of it, in the colours of all pictures."""
     from PIL import Image
 
-    svg = draw_svg(scene, colours, dark=False, has_sheet=False)
+    svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_faced=True)
     if box is not None:
         left, top, right, bottom = box
         width, height = right - left, bottom - top

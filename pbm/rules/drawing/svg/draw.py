@@ -44,6 +44,7 @@ def draw_svg(
     dark: bool | None = None,
     has_sheet: bool = True,
     is_turned: bool = False,
+    is_faced: bool = False,
     links: Mapping[str, str] | None = None,
     names: Mapping[str, str] | None = None,
     label: str = "the board",
@@ -55,11 +56,12 @@ def draw_svg(
     dark       whether it is dark; None: as the reader's system prefers
     has_sheet  whether it has a page of its own; else it can be read on a light and on a dark one
     is_turned  whether it is seen from the other side of the board
+    is_faced   whether it has been turned to its reader already, by `face`
     links      for places that can be clicked, the URL that each leads to
     names      what those places are called for whoever cannot see them, if not by their names
     label      what these places are together, for whoever cannot see them
     """
-    scene = face(scene, is_turned=is_turned)
+    scene = scene if is_faced else face(scene, is_turned=is_turned)
     layout, width, below = lay_out(scene)
     scene = layout.scene
     pieces = PieceLayer(layout, has_emblems=not has_plain_colours(colours))
