@@ -98,6 +98,8 @@ def build_world(url: str, *, is_small: bool = False) -> World:
     service = CommandService(config, server.secrets)
     world = World(talk, server, config, service)
     talk.signup(*PEOPLE, "sue", "clo", "era")
+    talk.proves("ann", "club new rooks")
+    talk.everything()
     if not is_small:
         _make_events(world, days=3, ends=21)
         talk.passes(days=30, step=86400.0)

@@ -9,7 +9,7 @@ import pytest
 
 from pbm.games import get_game
 from pbm.locale import translate
-from pbm.rules.phrases import Phrase, SeatName, phrase
+from pbm.rules.phrases import SeatName, phrase
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
@@ -124,8 +124,7 @@ def test_words_and_drawings_in_the_language_of_each_reader(
     assert "to move" not in drawn
     assert "K white   k black, to move" in watched.text
     talk.mails("ann", "chess show 1 e4")
-    pawn = phrase("{colour} {pieces}", colour=SeatName("white", 0), pieces=Phrase("pawn"))
-    assert f"E4: {say(pawn)}." in talk.receives("ann", "[chess 1] e4").text
+    assert "E4: weißer Bauer." in talk.receives("ann", "[chess 1] e4").text
 
 
 def test_all_mails_of_a_board_are_in_words(talk: Conversation, latest: list[Mail]) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.locale import LANGUAGES, translate
+from pbm.locale.words import say_command_word
 from pbm.rules.phrases import phrase
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
@@ -40,7 +41,8 @@ def test_who_joins_on_a_page_is_answered_in_its_language(
     talk.replies(mail, "yes")
     welcome = talk.receives("zoe", welcome_in(language))
     talk.replies(welcome, "set")
-    assert f"language={language}" in talk.any_mail("zoe").text
+    word = translate(say_command_word("language"), language)
+    assert f"{word}={language}" in talk.any_mail("zoe").text
 
 
 @pytest.mark.config(server={"language": "de"})
@@ -56,7 +58,7 @@ def test_the_language_of_the_server_is_no_choice(talk: Conversation, visitor: Vi
     """It goes with the server's, if that changes."""
     talk.replies(join(visitor, talk, "de"), "ja")
     talk.replies(talk.receives("zoe", welcome_in("de")), "set")
-    assert "language=  " in talk.any_mail("zoe").text
+    assert "sprache=  " in talk.any_mail("zoe").text
 
 
 @approved

@@ -24,7 +24,7 @@ _FILLED_IN = "\ufffc"
 _SAYS = {"_", "ngettext"}
 _TYPED = {"code"}
 """What shows a line to send, which is the same in every language."""
-_NAMES = {"JSON", "pbm"}
+_NAMES = {"JSON", "PNG", "pbm"}
 """Words of templates that are names, and so the same in every language."""
 _READ_ALOUD = ("aria-label", "title", "alt", "placeholder")
 _LETTER = re.compile(r"[^\W\d_]")

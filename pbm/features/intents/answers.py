@@ -27,12 +27,13 @@ from pbm.core.storing import load
 from pbm.core.view import build_view, describe_state, find_thread
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.stopping import offer_less
-from pbm.features.finding.help import find_page, wants_words
+from pbm.features.finding.game_page import build_game_page
 from pbm.features.intents.notices import Answered
 from pbm.features.play.replies import build_question
 from pbm.games import get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.locale.words import fold
+from pbm.rules.game import Game
 from pbm.rules.phrases import Phrase, phrase
 
 _HOLIDAY = 7
@@ -162,8 +163,7 @@ def _tell_rules(asked: AskedHere) -> list[Notice]:
     subjects = tuple(each for each in _SUBJECTS if each in wish.about)
     if not subjects and not wish.pieces:
         return _do(asked, "help", "rules")
-    name, in_words = board.game.info.name, wants_words(asked.call)
-    write = partial(_write_excerpt, name, in_words, subjects, wish.pieces)
+    write = partial(_write_excerpt, board.game, subjects, wish.pieces)
     if not write(ENGLISH):
         return _do(asked, "help", "rules")
     return asked.reply_here(
@@ -172,11 +172,11 @@ def _tell_rules(asked: AskedHere) -> list[Notice]:
 
 
 def _write_excerpt(
-    game: str, in_words: bool, subjects: Sequence[str], pieces: Sequence[str], language: str
+    game: Game, subjects: Sequence[str], pieces: Sequence[str], language: str
 ) -> str:
     """Return the paragraph of a game's page, in a language, that names most what is asked about;
     for an act such as castling two: what it is, and how to write it."""
-    page = find_page(game, in_words=in_words, language=language)[1]
+    page = build_game_page(game, has_drawings=False, language=language)
     words = [
         stem for each in subjects for at in {language, ENGLISH} for stem in list_stems(each, at)
     ]

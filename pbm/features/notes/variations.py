@@ -44,7 +44,11 @@ def keep(call: Call) -> list[Notice]:
     board = call.load_board()
     seat = board.find_seat(call.me)
     if not is_open_to_tries(board) or board.state != "running":
-        raise _refuse(call, board, phrase("moves cannot be tried on this board"))
+        problem = phrase("moves cannot be tried on this board")
+        form = f"{board.game.info.name} show {board.id}"
+        is_open = board.state == "running"
+        code = RefusalCode.HIDDEN if is_open else RefusalCode.BOARD_OVER
+        raise Refusal(code, problem, form, board=board.id)
     text, kept = call.command.text.strip(), read_variations(seat.tried)
     if text:
         removed = _NONE.fullmatch(text)

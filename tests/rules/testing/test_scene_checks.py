@@ -39,7 +39,7 @@ FAULTS = {
     "has a kind": replace(HEAP, pieces=(Piece("heap", ""),)),
     "is counted": replace(HEAP, pieces=(Piece("heap", "stone", count=0),)),
     "'\u2654' is plain ASCII": replace(HEAP, pieces=(Piece("heap", "king", label="\u2654"),)),
-    "is on one place or two": replace(HEAP, marks=(Mark((), "last"),)),
+    "is on one place to three": replace(HEAP, marks=(Mark((), "last"),)),
     "'' is plain ASCII": replace(HEAP, labels=(Label("", (0, 0)),)),
     "is plain ASCII": replace(HEAP, panels=(Panel("", (Entry("\n"),)),)),
     "belongs to one there is": replace(HEAP, pieces=(Piece("heap", "stone", 7),)),
