@@ -331,15 +331,15 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
             matches=[
                 build_table(call, row)
                 for row in find_matches(call.session, team.id, _MOST_MATCHES)
-                if _may_see(call, row.id)
+                if is_inside or _may_see(call, row.id)
             ],
         )
     )
 
 
 def _may_see(call: Call, match: int) -> bool:
-    """Whether the reader may see the boards of a match: of private ones there is no table for
-    anybody else."""
+    """Whether somebody who is not of the team may see the boards of a match: of private ones there
+    is no table for anybody else."""
     hidden = select(boards.c.id).join(match_boards, match_boards.c.board_id == boards.c.id)
     own = hidden.where(match_boards.c.match_id == match, boards.c.private).limit(1)
     number = call.session.execute(own).scalar()
