@@ -28,7 +28,7 @@ _TO_SEND, _LATER = "    ", "      "
 """What stands before a line to send, and before the later pieces of a broken one."""
 _COLUMNS = 78
 """The width of our mails."""
-_MOST_LINES = 500
+_MOST_LINES = 1000
 """Lines of a reply that are looked up."""
 _SHORTEST = 8
 """Letters and digits of a part of a line with which a quote may begin."""

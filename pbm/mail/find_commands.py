@@ -54,6 +54,8 @@ _EVENT_SUBJECT = re.compile(r"(?i)(?:[\w-]{1,4}: *)*\[event ([0-9]{1,9})\]")
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
 _MAX_LINES = 60
 """Own lines of a mail in which a command, a code or an answer is looked for."""
+_MAX_LINES_TRIED = 20
+"""Own lines of a reply in which a command is looked for: further down it may be a quote of ours."""
 _MOST_ASKED = 3
 """Lines of a mail without a command in which a question is looked for."""
 
@@ -303,7 +305,7 @@ def _strip_text(command: Command) -> Command:
 def _find_in_reply(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the command of a reply: its first own line. When the mail that it answers is about no
     board, a later line will do, such as `confirm CODE` below a greeting."""
-    for at, line in enumerate(letter.own_lines[:_MAX_LINES]):
+    for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
         if not line.strip():
             continue
         text = _join_text(letter.own_lines[at + 1 :], line)
