@@ -504,7 +504,10 @@ class Club:
             return
         shown = _list_rows(mail.text)
         if shown and int(mail.fact("Ply")) == board.ply:
-            own, other = (_list_rows(board.position.render(n)) for n in (seat.seat, 1 - seat.seat))
+            own, other = (
+                _list_rows(translate(board.position.picture(n).text, self.language[who]))
+                for n in (seat.seat, 1 - seat.seat)
+            )
             self.hidden += 1
             assert own <= shown, f"{own - shown} not in {mail}"
             assert own == other or not other <= shown, mail
