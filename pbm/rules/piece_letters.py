@@ -78,10 +78,11 @@ def write_pieces(text: PieceText, language: str, style: str) -> str:
     readers of a language who want that style see it. A game of which two pieces would have one
     letter has its own there."""
     is_board = len(text) == 1
+    letters: Mapping[str, str] = {}
     if style == FIGURINES:
-        signs = _map_figurines(text.letters, is_second=is_board and text.islower())
-        return "".join(signs.get(sign.upper() if is_board else sign, sign) for sign in text)
-    letters = _map_letters(language, text.letters, is_board=is_board) if style != ENGLISH else {}
+        letters = _map_figurines(text.letters, is_second=is_board and text.islower())
+    elif style != ENGLISH:
+        letters = _map_letters(language, text.letters, is_board=is_board)
     if is_board:
         written = letters.get(text.upper(), text.upper())
         return written.lower() if text.islower() else written
