@@ -246,4 +246,5 @@ def test_every_page_feed_and_file(world: World, visitor: Visitor) -> None:
                 found.add(page.status)
                 if any(each in path for each in HUGE) and {"number", "board", "link"} & {*names}:
                     assert page.status == 404, (path, page.status)
-        assert found & {200, 303} or route.path == "/{path:path}", route.path
+        is_left_out = route.path in ("/{path:path}", "/games.webp")  # drawn in a quiet moment
+        assert found & {200, 303} or is_left_out, route.path

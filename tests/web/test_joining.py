@@ -118,15 +118,9 @@ def play_on(club: Club, ann: Reader, board: int, other: str = "") -> None:
             time.sleep(0.1)
 
 
-@pytest.mark.parametrize(
-    ("width", "dark"),
-    [
-        (_PHONE, True),
-        pytest.param(_SCREEN, False, marks=pytest.mark.long),
-        pytest.param(_PHONE, False, marks=pytest.mark.long),
-        pytest.param(_SCREEN, True, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [_PHONE, _SCREEN])
 def test_an_evening_of_a_player_who_never_mails(
     tmp_path: Path, browser: Browser, width: int, dark: bool
 ) -> None:
