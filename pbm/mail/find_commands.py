@@ -505,13 +505,12 @@ _MAX_WORDS = 7
 
 def leave_out_card(entry: FoundCommand, withheld: Sequence[str]) -> FoundCommand:
     """Return the entry with the lines that are not passed on, among them those of a card under its
-    text. A message to one person may be meant to bring a telephone number, and who enters a team
-    lists addresses."""
+    text, unless they are what the text is to bring."""
     command = entry.command
     if command is None:
         return entry
     text, card = command.text, tuple[str, ...]()
-    if command.verb.name not in ("message", "club enter"):
+    if not command.verb.means_addresses:
         text, card = remove_card(text)
     return replace(entry, command=replace(command, text=text, withheld=(*withheld, *card)))
 

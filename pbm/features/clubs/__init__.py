@@ -148,6 +148,7 @@ _VERBS = (
         Group.TALKING,
         arranges=arrange,
         text="text",
+        means_addresses=True,
     ),
     Verb(
         "club begin",

@@ -21,6 +21,7 @@ _VERBS = (
         Group.TALKING,
         "To ten players at most.",
         text="text",
+        means_addresses=True,
         button=Button(
             phrase("Send"),
             phrase("Your message is on its way: a mail tells you if it has to wait."),
