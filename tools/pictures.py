@@ -47,7 +47,7 @@ def measure(draw: Callable[[], object]) -> float:
 def draw_whole(scene: Scene, colours: tuple[str, ...]) -> bytes:
     """Draw a board as a whole."""
     make_png.cache_clear()
-    return make_png(draw_svg(scene, colours, dark=False))
+    return make_png(draw_svg(scene, colours, dark=False, has_sheet=False))
 
 
 def draw_parts(scene: Scene, colours: tuple[str, ...]) -> bytes:

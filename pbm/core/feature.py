@@ -237,7 +237,7 @@ class Verb(NamedTuple):
     unnamed          its lines that do not name it
     replaces_move    may stand where moves stand: `move 17 ann PASSWORD resign`
     has_message      a text may stand on the line, behind the board
-    means_addresses  addresses and telephone numbers at the end of its text are no card of the writer
+    means_addresses  addresses at the end of its text are what it brings, and no card of the writer
     hides_words      its words are repeated to nobody: they may be a password or code, or hold one
     is_for_writer    its words are for their writer alone, not for the operator who sees the mail
     ignores_claim    a userid and password may stand where it needs none

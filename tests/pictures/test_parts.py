@@ -3,37 +3,23 @@ scene alone."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from pbm.games import get_game, list_shown_names
+from pbm.games import list_shown_names
 from pbm.pictures import parts
 from pbm.pictures.png import render
-from pbm.rules import CHANCE
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
+from tools.pictures import play
 
 _PLENTY = 1_000_000
 _MUCH = 60
 """A dot differs where its grey differs by so much: edges are drawn in fewer colours."""
 _FEW = 1.2
 """Percent of dots that may: edges where pieces touch each other or the page is seen."""
-
-
-def play_scenes(name: str, count: int) -> Iterator[tuple[Scene, tuple[str, ...]]]:
-    dice, position = random.Random(name), get_game(name).setup()
-    viewer = 0 if "hidden" in position.game.info.features else None
-    while count and position.to_move:
-        seat = min(position.to_move)
-        move = dice.choice(list(position.legal_moves(seat)))
-        position = position.play(seat, move)
-        if seat != CHANCE:
-            count -= 1
-            yield position.scene(viewer, (move,)), tuple(position.colours)
 
 
 def draw(scene: Scene, colours: tuple[str, ...], *, is_turned: bool = False) -> bytes:
@@ -58,7 +44,7 @@ def open_picture(png: bytes, page: str = "white") -> Image.Image:
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", list_shown_names())
 def test_parts_show_what_the_whole_shows(name: str) -> None:
-    scene, colours = list(play_scenes(name, 5))[-1]
+    scene, colours = list(play(name, 5))[-1]
     for page, is_turned in (("white", False), ("#1d1e21", True)):
         shown = open_picture(draw_often(scene, colours, is_turned=is_turned), page)
         svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_turned=is_turned)
@@ -69,7 +55,7 @@ def test_parts_show_what_the_whole_shows(name: str) -> None:
 
 
 def test_a_picture_does_not_depend_on_those_before_it() -> None:
-    scenes = list(play_scenes("chess", 6))
+    scenes = list(play("chess", 6))
     alone = draw_often(*scenes[-1])
     parts.forget_all()
     for scene, colours in scenes * 2:
@@ -78,7 +64,7 @@ def test_a_picture_does_not_depend_on_those_before_it() -> None:
 
 
 def test_a_picture_that_is_too_large_gets_coarser() -> None:
-    scene, colours = list(play_scenes("xiangqi", 3))[-1]
+    scene, colours = list(play("xiangqi", 3))[-1]
     fine = draw_often(scene, colours)
     for most in (len(fine) - 1, 22_000):
         for _ in range(5):

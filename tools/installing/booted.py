@@ -39,7 +39,8 @@ _LEFT = (
     *("/lib/systemd/system/pbm.service", "/etc/systemd/system/multi-user.target.wants/pbm.service"),
 )
 """What a purge must not leave."""
-_UPGRADED = "/root/upgraded"
+_PIP_CACHE = "/var/cache/pip"
+_UPGRADED = "/srv/upgraded"
 
 
 class BootedDebian(Chroot):
@@ -60,7 +61,8 @@ class BootedDebian(Chroot):
         if is_alone:
             words.append("--private-network")
         if self._pip_cache:
-            words.append(f"--bind={self._pip_cache}:/root/.cache/pip")
+            words.append(f"--bind={self._pip_cache}:{_PIP_CACHE}")
+            self.environment.append(f"PIP_CACHE_DIR={_PIP_CACHE}")
         with (self.root.parent / "console").open("wb") as console:
             nspawn = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=console, stderr=console
@@ -125,9 +127,9 @@ def check(work: Path, checklist: Checklist) -> None:
         debian = BootedDebian(work / "debian")
         prepare(debian, "bookworm")
         debian.run("apt-get -qq --no-install-recommends install systemd systemd-sysv dbus")
-        shutil.copy(older, debian.root / "root" / "older.deb")
+        shutil.copy(older, debian.root / "srv" / "older.deb")
         export_tree(debian.root / "usr" / "local" / "src" / "older", commit, previous)
-        shutil.copy(Path(__file__).with_name("game.py"), debian.root / "root")
+        shutil.copy(Path(__file__).with_name("game.py"), debian.root / "srv")
         with debian.boot():
             _upgrade_package(debian, url, previous, checklist)
             _purge(debian, checklist)
@@ -143,7 +145,7 @@ def check(work: Path, checklist: Checklist) -> None:
 
 def _upgrade_package(debian: BootedDebian, url: str, previous: str, checklist: Checklist) -> None:
     """The package of the release before is installed, and upgraded as `apt upgrade` does."""
-    debian.run("apt-get -qq --no-install-recommends install ca-certificates curl /root/older.deb")
+    debian.run("apt-get -qq --no-install-recommends install ca-certificates curl /srv/older.deb")
     port = _configure(debian)
     debian.run("systemctl restart pbm")
     _check_version(debian, previous, checklist)
@@ -248,7 +250,7 @@ def _playing(
 ) -> Iterator[None]:
     """Have two people play while the block runs, and some moves more."""
     debian.run(
-        f"rm -f {_UPGRADED}; systemd-run --quiet --unit=game python3 /root/game.py "
+        f"rm -f {_UPGRADED}; systemd-run --quiet --unit=game python3 /srv/game.py "
         f"{maildirs} {port} {_UPGRADED}"
     )
     until = time.monotonic() + _PATIENCE
