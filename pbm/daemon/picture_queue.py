@@ -86,7 +86,9 @@ class PictureQueue:
                 return None
             if len(self._since) >= _MOST_WAITING:
                 self._rest(now, _REST)
-            if self._is_starting or now < self._rests_until:
+            if self._is_starting:
+                return None
+            if now < self._rests_until:
                 raise TooBusy
             self._since[key] = now
             self._waiting[key] = self._thread.submit(self._draw, key)
