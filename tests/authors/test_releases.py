@@ -26,6 +26,7 @@ def find(path: str) -> object:
     return getattr(import_module(module), name)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("folder", EXAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_an_example_of_an_earlier_release_is_played(folder: Path) -> None:
     """In a process of its own, as its author would; a warning is no fault."""

@@ -47,6 +47,7 @@ def running(*words: str, env: dict[str, str]) -> Iterator[subprocess.Popen[str]]
             process.stdout.close()
 
 
+@pytest.mark.long
 def test_a_bot_by_mail_and_one_at_the_terminal_play_each_other(tmp_path: Path) -> None:
     config = tmp_path / "pbm.toml"
     config.write_text(_CONFIG.format(folder=tmp_path), encoding="utf-8")

@@ -134,6 +134,7 @@ def _seated(board: Shell, who: str, *, lines: int = 60, **env: str) -> Terminal:
     )
 
 
+@pytest.mark.long
 def test_two_terminals_play_a_game_to_its_end(
     board: Shell, sides: tuple[Terminal, Terminal]
 ) -> None:

@@ -124,6 +124,7 @@ def test_a_certificate_that_is_there_is_used(folder: Path) -> None:
     assert smtp.key == str(folder / "privkey.pem")
 
 
+@pytest.mark.long
 def test_nothing_is_replaced_unless_asked_and_a_key_never(folder: Path) -> None:
     run(folder, f"{BEHIND} --write")
     before = written(folder)
@@ -191,6 +192,7 @@ def test_a_place_that_cannot_be_written(folder: Path) -> None:
     assert "cannot be written: Not a directory" in done.stderr
 
 
+@pytest.mark.long
 def test_json(folder: Path) -> None:
     shown: dict[str, Any] = json.loads(run(folder, f"{MX} --json").stdout)
     assert (shown["ok"], shown["code"], shown["written"], shown["doctor"]) == (True, 0, False, [])
@@ -258,6 +260,7 @@ def test_postfix_says_what_the_mail_server_is_called(folder: Path) -> None:
     assert "MX 10 mx.example.org." in (folder / "dns.txt").read_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("server", ["exim", "opensmtpd"])
 def test_other_mail_servers(folder: Path, server: str) -> None:
     line = BEHIND.replace("postfix", server).replace("games.example.org", "play@club.example.org")

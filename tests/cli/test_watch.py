@@ -197,6 +197,7 @@ def test_a_daemon_is_known_while_it_runs(shell: Shell) -> None:
     store.close()
 
 
+@pytest.mark.long
 def test_doctor_asks_for_the_health(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     watched.configure(f'[http]\nlisten = "{watched.http}"\n')
     code = int(watched.shell.url.startswith("postgresql"))  # that of the tests has no fsync

@@ -17,10 +17,8 @@ _UNSHARE = ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "-
 _PROGRAMS = {"A": ("postfix",), "B": (), "C": ("dovecot",)}
 
 
-@pytest.mark.parametrize(
-    "way",
-    [pytest.param("A", marks=pytest.mark.long), "B", pytest.param("C", marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("way", ["A", "B", "C"])
 def test_a_way_is_typed_as_it_stands(way: str) -> None:
     require(*_PROGRAMS[way])
     if shutil.which("openssl") is None:

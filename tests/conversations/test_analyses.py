@@ -108,6 +108,7 @@ def test_a_blunder_is_named_and_what_is_known_is_sent_at_once(talk: Conversation
     assert [number for number, _ in record["curve"]] == [1, 2, 3, 4]
 
 
+@pytest.mark.long
 def test_the_same_is_said_in_words(talk: Conversation) -> None:
     latest = play_mate(talk)
     talk.mails("bob", f"set bob {talk.password('bob')} board=words")
@@ -191,6 +192,7 @@ def test_only_players_of_the_server_may_ask(talk: Conversation) -> None:
     assert "chess analyse BOARD cat PASSWORD" in refused.text
 
 
+@pytest.mark.long
 @pytest.mark.config(limits={"analyses_a_day": 1}, bots={"analysis_seconds": 0.1})
 def test_analyses_a_day(talk: Conversation) -> None:
     """What is being analysed, or was, is not counted again."""

@@ -83,6 +83,7 @@ def test_one_line_adds_a_feature_and_takes_it_away(plugin: tuple[str, ...], scen
     _run_tests(_ROOT, *plugin, f"{_SCENES}::{scene}", "--every-way", "-k", "process")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "names",
     [

@@ -74,6 +74,7 @@ def test_a_flood_from_everywhere_comes_to_no_more_than_an_hour_has(club: Club) -
     assert club.count_mailed() == Limits().strangers_an_hour
 
 
+@pytest.mark.long
 def test_a_flood_through_the_own_mail_server_is_bounded_by_domain(club: Club) -> None:
     """The server sees no client then: half an hour's mails go to any one domain."""
     for number in range(FORGED):
@@ -240,6 +241,7 @@ def forget(club: Club, userid: str) -> None:
     club.server.secrets.remember(player.id, "", "")
 
 
+@pytest.mark.long
 def test_strangers_have_few_passwords_verified(club: Club) -> None:
     """As many an hour as get mails, and a quarter from one peer. A right one that comes from
     elsewhere is verified all the same, and one that is remembered counts from anywhere."""

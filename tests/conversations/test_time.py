@@ -525,6 +525,7 @@ def test_a_vacation_keeps_the_digest_quiet(talk: Conversation) -> None:
     talk.receives("ann", "[pbm] 1 board waits for you", "by Sat 28 Mar 2026, 00:00 UTC")
 
 
+@pytest.mark.long
 @pytest.mark.postgresql
 def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(talk: Conversation) -> None:
     """A game that ends in a draw after a warning, a forfeit, a vacation, an offer that expired."""

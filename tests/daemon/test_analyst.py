@@ -69,6 +69,7 @@ def finish(server: InProcess) -> None:
     analyst.end()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_a_restart_in_the_middle_loses_nothing_and_does_nothing_twice(
     open_server: Open, database: str
@@ -89,6 +90,7 @@ def test_a_restart_in_the_middle_loses_nothing_and_does_nothing_twice(
     talk.nothing_more()
 
 
+@pytest.mark.long
 def test_a_board_that_is_reopened_loses_its_analysis(open_server: Open) -> None:
     talk, server = open_server()
     finish(server)
@@ -126,6 +128,7 @@ def reopen(talk: Conversation, server: InProcess, ply: int) -> None:
         roll_back(act, 1, ply)
 
 
+@pytest.mark.long
 def test_an_end_whose_analysis_has_begun_stands(open_server: Open) -> None:
     """Even when the mail that would take it back came in time and is executed late."""
     talk, server = open_server()

@@ -73,6 +73,7 @@ def _is_contained(poisoned: Poisoned, text: str, code: str) -> None:
     assert poisoned.attempt() is None
 
 
+@pytest.mark.long
 def test_the_attempt_counts_when_the_whole_server_dies(poisoned: Poisoned) -> None:
     poisoned.plays("take-1", "take-2", "loop", "take-3", "take-1")
     mail = poisoned.mails()[2]

@@ -90,7 +90,13 @@ def start_opensmtpd(folder: Path, lmtp: int, stack: ExitStack) -> Opensmtpd:
     return Opensmtpd(folder, lmtp, rspamd.port)
 
 
-@pytest.fixture(params=[start_postfix, start_exim, start_opensmtpd])
+@pytest.fixture(
+    params=[
+        pytest.param(start_postfix, marks=pytest.mark.long),
+        start_exim,
+        pytest.param(start_opensmtpd, marks=pytest.mark.long),
+    ]
+)
 def signed(request: pytest.FixtureRequest) -> Iterator[Signed]:
     require("opendkim-genkey")
     folder = Path(tempfile.mkdtemp(prefix="pbm-dkim-"))

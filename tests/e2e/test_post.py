@@ -200,6 +200,7 @@ def test_a_game_through_postfix_by_lmtp_and_smtp(post: Post, sqlite_url: str) ->
         assert_sound(by_lmtp(post, sqlite_url))
 
 
+@pytest.mark.long
 def test_a_game_with_nothing_but_a_mailbox(post: Post, sqlite_url: str) -> None:
     """The server has an ordinary account: it fetches from there, and what it took is in the folder
     pbm; a second start takes nothing again."""
@@ -223,6 +224,7 @@ def test_a_game_with_nothing_but_a_mailbox(post: Post, sqlite_url: str) -> None:
     assert (finding.grade, "wrong" in finding.says) == ("BAD", False)
 
 
+@pytest.mark.long
 def test_a_mailbox_with_other_mail(post: Post, sqlite_url: str) -> None:
     """A mail that names no address of ours stays; one too large is set aside for the operator."""
     large = b"\r\n".join([b"y" * 70] * 5000)

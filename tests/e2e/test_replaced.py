@@ -60,6 +60,7 @@ def server(shell: Shell, site: Path) -> Iterator[subprocess.Popen[str]]:
         server.communicate(timeout=60)
 
 
+@pytest.mark.long
 def test_a_server_runs_on_when_its_files_are_gone(
     shell: Shell, site: Path, server: subprocess.Popen[str]
 ) -> None:
@@ -82,6 +83,7 @@ def test_a_server_runs_on_when_its_files_are_gone(
     assert " error " not in (shell.folder / "log").read_text()
 
 
+@pytest.mark.long
 def test_no_worker_of_another_version_joins_a_server(
     shell: Shell, site: Path, server: subprocess.Popen[str]
 ) -> None:

@@ -31,9 +31,9 @@ GNUBG = "gnubg -t -q"
         ("xboard", "hoichess", "chess", 0, {}),
         ("xboard", FAIRY, "minishogi", 0, {}),
         ("xboard", FAIRY, "xiangqi", 1, {}),
-        ("gtp", GNUGO, "go", 0, {"size": 7, "komi": 0.5}),
+        pytest.param("gtp", GNUGO, "go", 0, {"size": 7, "komi": 0.5}, marks=pytest.mark.long),
         ("gtp", GNUGO, "go", 1, {"size": 7}),
-        ("gnubg", GNUBG, "backgammon", 0, {}),
+        pytest.param("gnubg", GNUBG, "backgammon", 0, {}, marks=pytest.mark.long),
     ],
 )
 def test_an_engine_beats_random_moves(

@@ -192,6 +192,7 @@ def test_a_result_that_is_sent_twice_without_a_kill_is_found(
         relay.taken[key].pop()
 
 
+@pytest.mark.long
 def test_two_results_of_one_move_are_found(
     whole: tuple[str, Population, Relay], tmp_path: Path
 ) -> None:

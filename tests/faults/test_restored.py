@@ -97,6 +97,7 @@ def _postgresql(cluster: Cluster, backup: Path, _folder: Path) -> str:
     return cluster.url(name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("database", "restore"),
     [

@@ -94,6 +94,7 @@ if _may_mount():
     test_a_full_disk = full_disk
 
 
+@pytest.mark.long
 def test_a_file_that_another_program_keeps_locked(sqlite_url: str, serve: Serve) -> None:
     served = serve(f"{sqlite_url}?timeout=0.5")
     served.mails_until(True)
@@ -109,6 +110,7 @@ def test_a_file_that_another_program_keeps_locked(sqlite_url: str, serve: Serve)
 _REFUSING = "CREATE TRIGGER t BEFORE UPDATE ON inbound BEGIN SELECT RAISE(FAIL, 'x'); END"
 
 
+@pytest.mark.long
 def test_sigterm_ends_a_daemon_whose_work_the_database_does_not_take(
     sqlite_url: str, serve: Serve
 ) -> None:

@@ -158,6 +158,7 @@ def test_nothing_is_accepted_or_done(server: Server, strike: Callable[[Path], No
     assert left <= here | {f"pbm.db{end}" for end in ("-wal", "-shm") if "pbm.db" in here}
 
 
+@pytest.mark.long
 def test_a_database_of_postgresql_that_is_dropped(
     tmp_path: Path, cluster: Cluster, postgresql_template: str
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_database_of_postgresql_that_is_dropped(
         server.kill()
 
 
+@pytest.mark.long
 def test_it_goes_on_when_the_disk_is_back(server: Server) -> None:
     _unmount(server.disk)
     assert server.mail() == 451
@@ -205,6 +207,7 @@ def test_it_goes_on_when_the_disk_is_back(server: Server) -> None:
     assert len(server.faults()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("strike", [_delete, pytest.param(_unmount, marks=pytest.mark.long)])
 def test_it_does_not_start_without_it(server: Server, strike: Callable[[Path], None]) -> None:
     """Nor does it, or any command, make another one."""

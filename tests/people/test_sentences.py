@@ -178,7 +178,9 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     made.talk.server.close()
 
 
-@pytest.mark.parametrize("name", ["sentences.txt", "held_out.txt"])
+@pytest.mark.parametrize(
+    "name", ["sentences.txt", pytest.param("held_out.txt", marks=pytest.mark.long)]
+)
 def test_what_people_say_is_understood(room: Room, name: str) -> None:
     counts: dict[str, Counter[str]] = {}
     wrong = []

@@ -33,7 +33,9 @@ def test_a_position_can_be_rebuilt_from_its_words_in_each_language(
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-@pytest.mark.parametrize("name", ["dip", "draughts", "shinobi"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("dip", marks=pytest.mark.long), "draughts", "shinobi"]
+)
 def test_a_position_can_be_rebuilt_where_english_has_a_shorter_word(
     name: str, language: str
 ) -> None:
