@@ -158,6 +158,7 @@ def is_learned(trial: Trial, leak: list[str]) -> bool:
 
 
 @pytest.mark.long
+@pytest.mark.in_process
 @pytest.mark.parametrize("case", list_cases(), ids=lambda case: case["file"].removesuffix(".eml"))
 def test_a_mail_of_the_field(talk: Conversation, case: dict[str, Any]) -> None:
     assert not find_fault(Trial(talk, case))
