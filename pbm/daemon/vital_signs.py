@@ -182,8 +182,9 @@ class Numbers:
 def count_all(session: Session, now: float) -> Numbers:
     """Count what the database holds; ages are in seconds, 0 for an empty queue."""
     waiting, oldest, outcomes = {}, {}, {}
-    for name, table in (("in", inbound), ("out", outbound)):
-        count, first = backlog.measure_backlog(session, table)
+    for name, since in (("in", inbound.c.received), ("out", outbound.c.created)):
+        table = since.table
+        count, first = backlog.measure_backlog(session, since)
         waiting[name] = count
         oldest[name] = max(0.0, now - first) if first is not None else 0.0
         query = (

@@ -119,8 +119,8 @@ def _measure_queue(
 ) -> dict[str, Any]:
     """Return one queue: what waits, what came and went of late, and what was set aside or given
     up."""
-    waiting, oldest = backlog.measure_backlog(session, table)
     name, came = _QUEUES[table]
+    waiting, oldest = backlog.measure_backlog(session, came)
 
     def count(*conditions: Any) -> int:
         query = select(func.count()).select_from(table)
