@@ -24,12 +24,8 @@ from pbm.pairing.standings import crosstable
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.event_rows import (
-    count_entrants,
-    find_entrant,
-    find_event,
-    find_events_of_player,
-)
+from pbm.store.reads.board_rows import find_event
+from pbm.store.reads.event_rows import count_entrants, find_entrant, find_events_of_player
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.public_pages import find_game

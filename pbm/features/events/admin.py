@@ -34,7 +34,8 @@ from pbm.pairing.record import Game, Record
 from pbm.pairing.rounds import admit, can_enter
 from pbm.rules.phrases import combine, phrase
 from pbm.store.event_tables import EventRow, pairings
-from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event
+from pbm.store.reads.board_rows import find_event
+from pbm.store.reads.event_rows import EnteredRow, find_entrants
 from pbm.store.tables import boards
 
 

@@ -15,11 +15,11 @@ from pbm.features.events.notices import EventCard
 from pbm.features.events.views import build_card
 from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow
+from pbm.store.reads.board_rows import find_event
 from pbm.store.reads.event_rows import (
     EnteredRow,
     count_entrants,
     find_entrant,
-    find_event,
     find_events_in_state,
 )
 

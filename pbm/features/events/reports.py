@@ -50,10 +50,10 @@ from pbm.pairing.trf import write_trf
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.event_tables import EventRow, events
+from pbm.store.reads.board_rows import find_event
 from pbm.store.reads.event_rows import (
     count_entrants,
     find_entrants,
-    find_event,
     find_events_in_state,
     find_events_of_player,
     get_event,

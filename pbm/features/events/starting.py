@@ -47,11 +47,11 @@ from pbm.pairing.standings import standings
 from pbm.rules import OptionError
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number, unpack
 from pbm.store.event_tables import EventRow, PairingRow, events, pairings
+from pbm.store.reads.board_rows import find_event
 from pbm.store.reads.event_rows import (
     EnteredRow,
     count_events_made,
     find_entrants,
-    find_event,
     find_events_of_tour,
     find_unmade_pairings,
     get_event,

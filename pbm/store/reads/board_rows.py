@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Boolean, Select, bindparam, exists, func, or_, select
 
+from pbm.store.event_tables import EventRow, events
 from pbm.store.master_tables import masters, replacements
 from pbm.store.party_tables import CAPTAIN, match_boards, matches, seat_members, team_members
 from pbm.store.prefetched import SeatedRow, build_reader
@@ -144,6 +145,9 @@ _GIVER = (
     .join(match_boards, match_boards.c.match_id == matches.c.id)
     .where(match_boards.c.board_id == bindparam("id"), matches.c.away_id.is_(None))
 )
+_EVENT = select(events).where(events.c.id == bindparam("id"))
+_READ_EVENT = Query(EventRow, _EVENT)
+_LOCK_EVENT = Query(EventRow, _EVENT.with_for_update())
 _NEXT_GAME = select(func.min(boards.c.game)).where(boards.c.game > bindparam("after"))
 _OPEN_BOARDS = (
     select(func.count())
@@ -241,6 +245,11 @@ def count_open_boards(session: Session, player: int) -> int:
 def find_open_boards(session: Session, player: int, most: int) -> Sequence[BoardRow]:
     """Return the first boards of a player that are running or wait for an answer."""
     return session.all(_OPEN_BOARDS_OF, {"id": player, "most": most})
+
+
+def find_event(session: Session, number: int, *, lock: bool = False) -> EventRow | None:
+    """Return the event with that number, locked for writing on request."""
+    return session.first(_LOCK_EVENT if lock else _READ_EVENT, {"id": number})
 
 
 def find_games_with_boards(session: Session) -> list[str]:

@@ -37,8 +37,7 @@ class CountRow(Row):
 
 
 _EVENT = select(events).where(events.c.id == bindparam("id"))
-_FIND = Query(EventRow, _EVENT)
-_LOCK = Query(EventRow, _EVENT.with_for_update())
+_GET = Query(EventRow, _EVENT)
 _TRY_LOCK = Query(EventRow, _EVENT.with_for_update(skip_locked=True))
 _IN_STATE = Query(
     EventRow,
@@ -144,14 +143,9 @@ _LAST_BEGUN = [
 ]
 
 
-def find_event(session: Session, number: int, *, lock: bool = False) -> EventRow | None:
-    """Return the event with that number, locked for writing on request."""
-    return session.first(_LOCK if lock else _FIND, {"id": number})
-
-
 def get_event(session: Session, number: int) -> EventRow:
     """Return the event with that number, which exists."""
-    return session.one(_FIND, {"id": number})
+    return session.one(_GET, {"id": number})
 
 
 def try_lock_event(session: Session, number: int) -> EventRow | None:
