@@ -26,10 +26,10 @@ from pbm.daemon.processes import HelperProcess
 from pbm.engines.dialogue import Effort, EngineError, Line, Thought
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis import commands as analyses
+from pbm.features.analysis import queue as analysis_queue
 from pbm.features.analysis.commands import Subject
 from pbm.features.analysis.views import Analysis
 from pbm.rules import Position
-from pbm.store import analysis_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError

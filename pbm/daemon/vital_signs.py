@@ -14,11 +14,11 @@ from sqlalchemy import func, select
 from pbm.core.due import measure_backup_age
 from pbm.core.house_players import count_accounts
 from pbm.daemon.presence import DaemonNote, list_daemons
+from pbm.features.analysis.tables import analyses
 from pbm.logs import describe_cause
 from pbm.mail.imap import Fetcher
 from pbm.mail.outbox import Outbox
 from pbm.store import backlog
-from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import boards, inbound, outbound

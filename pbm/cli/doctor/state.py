@@ -58,11 +58,11 @@ from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
 from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
 from pbm.engines.setup import EnginePlayer
+from pbm.features.analysis.tables import analyses
 from pbm.features.moderation.roles import list_unread
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 from pbm.store import backlog, migrate, reads
-from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session

@@ -27,6 +27,8 @@ from pbm.core.player import Player, delete_own, get_player, list_own, pass_on_pa
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import Unplayable, load
 from pbm.core.view import find_thread
+from pbm.features.analysis import queue as analysis_queue
+from pbm.features.analysis.tables import analysis_requests
 from pbm.features.analysis.views import (
     AnalysedTurn,
     Analysis,
@@ -37,8 +39,7 @@ from pbm.features.analysis.views import (
 )
 from pbm.rules import CHANCE, Position
 from pbm.rules.phrases import phrase
-from pbm.store import analysis_queue, reads
-from pbm.store.analysis_tables import analysis_requests
+from pbm.store import reads
 from pbm.store.backlog import WAITING
 from pbm.store.transaction import Session
 

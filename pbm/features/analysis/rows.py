@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbm.config import Retention
 from pbm.core.feature import OldRows
-from pbm.store.analysis_tables import analyses
+from pbm.features.analysis.tables import analyses
 from pbm.store.backlog import WAITING
 from pbm.store.daily_counters import DAY
 

@@ -29,6 +29,16 @@ from pbm.features.events.record import (
     update_event,
 )
 from pbm.features.events.reports import announce_waiting
+from pbm.features.events.rows import (
+    EnteredRow,
+    find_due_events,
+    find_entrants,
+    find_open_pairings,
+    find_pairings,
+    find_waiting_pairings,
+    get_event,
+    try_lock_event,
+)
 from pbm.features.events.starting import add_games, finish, make_boards
 from pbm.features.events.views import (
     MOST_LISTED,
@@ -46,16 +56,6 @@ from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import pack, phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow, entrants, events, pairings
-from pbm.store.reads.event_rows import (
-    EnteredRow,
-    find_due_events,
-    find_entrants,
-    find_open_pairings,
-    find_pairings,
-    find_waiting_pairings,
-    get_event,
-    try_lock_event,
-)
 from pbm.store.reads.player_rows import find_downtimes, find_ratings_of_players
 from pbm.store.rows import Query
 from pbm.store.tables import boards

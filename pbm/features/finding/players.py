@@ -44,11 +44,11 @@ from pbm.features.finding.notices import (
     PlayerRecord,
     WaitingBoard,
 )
+from pbm.features.finding.rows import count_own_results
 from pbm.locale import Month
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import join_phrases, phrase
 from pbm.store import reads
-from pbm.store.reads.archive_rows import count_own_results
 from pbm.store.reads.player_rows import (
     count_results,
     find_created,

@@ -28,6 +28,14 @@ from pbm.core.storing import find_title, save
 from pbm.core.trust import HeldWords
 from pbm.core.view import format_options
 from pbm.core.words import get_verb, parse_board_number
+from pbm.features.events.rows import (
+    MadeOfferRow,
+    count_open_offers,
+    find_open_offers,
+    lock_expired_offers,
+    lock_offer,
+    lock_offers_for_bots,
+)
 from pbm.features.lobby.challenges import begin, require_free
 from pbm.features.lobby.notices import (
     OfferExpired,
@@ -51,14 +59,6 @@ from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import get_text, phrase, phrase_number
-from pbm.store.reads.event_rows import (
-    MadeOfferRow,
-    count_open_offers,
-    find_open_offers,
-    lock_expired_offers,
-    lock_offer,
-    lock_offers_for_bots,
-)
 from pbm.store.reads.player_rows import find_blockers, find_rating
 from pbm.store.tables import OfferRow, boards, offers
 

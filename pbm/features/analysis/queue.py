@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import BindParameter, bindparam, delete, func, insert, or_, select, update
 
-from pbm.store.analysis_tables import AnalysisRow, analyses, analysis_requests
+from pbm.features.analysis.tables import AnalysisRow, analyses, analysis_requests
 from pbm.store.backlog import DONE, FAILED, WAITING
 from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
