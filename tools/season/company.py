@@ -30,7 +30,7 @@ from pbm.core.fsck import find_differences
 from pbm.core.seat import Seat, Way
 from pbm.core.storing import load
 from pbm.daemon.startup import open_store
-from pbm.features.events.rows import find_open_offers
+from pbm.features.lobby.rows import find_open_offers
 from pbm.locale import LANGUAGES, translate
 from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads

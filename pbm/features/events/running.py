@@ -40,6 +40,7 @@ from pbm.features.events.rows import (
     try_lock_event,
 )
 from pbm.features.events.starting import add_games, finish, make_boards
+from pbm.features.events.tables import pairings
 from pbm.features.events.views import (
     MOST_LISTED,
     describe_adjudication,
@@ -47,6 +48,7 @@ from pbm.features.events.views import (
     list_names,
     list_parts,
 )
+from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.pairing.game_points import adjudicate, score_ranks
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record, commit, read_json, write_json
@@ -55,8 +57,8 @@ from pbm.pairing.standings import standings
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import pack, phrase
 from pbm.store import reads
-from pbm.store.event_tables import EventRow, entrants, events, pairings
-from pbm.store.reads.player_rows import find_downtimes, find_ratings_of_players
+from pbm.store.event_tables import EventRow, entrants, events
+from pbm.store.reads.player_rows import find_downtimes
 from pbm.store.rows import Query
 from pbm.store.tables import boards
 from pbm.store.transaction import Session

@@ -28,14 +28,6 @@ from pbm.core.storing import find_title, save
 from pbm.core.trust import HeldWords
 from pbm.core.view import format_options
 from pbm.core.words import get_verb, parse_board_number
-from pbm.features.events.rows import (
-    MadeOfferRow,
-    count_open_offers,
-    find_open_offers,
-    lock_expired_offers,
-    lock_offer,
-    lock_offers_for_bots,
-)
 from pbm.features.lobby.challenges import begin, require_free
 from pbm.features.lobby.notices import (
     OfferExpired,
@@ -46,6 +38,15 @@ from pbm.features.lobby.notices import (
     OfferWithdrawn,
     SimulOffered,
 )
+from pbm.features.lobby.rows import (
+    MadeOfferRow,
+    count_open_offers,
+    find_open_offers,
+    lock_expired_offers,
+    lock_offer,
+    lock_offers_for_bots,
+)
+from pbm.features.lobby.tables import OfferRow, offers
 from pbm.features.parties.matches import (
     add_board,
     build_table,
@@ -53,14 +54,15 @@ from pbm.features.parties.matches import (
     insert_match,
     list_boards,
 )
+from pbm.features.ratings.rows import find_rating
 from pbm.games import get_game
 from pbm.locale.words import says_none
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import get_text, phrase, phrase_number
-from pbm.store.reads.player_rows import find_blockers, find_rating
-from pbm.store.tables import OfferRow, boards, offers
+from pbm.store.reads.player_rows import find_blockers
+from pbm.store.tables import boards
 
 _MOST = 100
 _MOST_EXPIRED = 50
