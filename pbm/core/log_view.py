@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,12 +31,13 @@ from pbm.rules.phrases import (
     phrase_number,
 )
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_blocked, find_board_changes, find_player_changes
+from pbm.store.reads.player_rows import (
+    ChangeRow,
+    find_blocked,
+    find_board_changes,
+    find_player_changes,
+)
 from pbm.store.transaction import Session
-
-if TYPE_CHECKING:
-    from pbm.store.reads.player_rows import ChangeRow
-
 
 _LAST_MOVES = 12
 _SHORT = 16
