@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import Column, ColumnElement
+from sqlalchemy import Column, ColumnElement, Select
 
 from pbm.core.proofs import Act
 from pbm.core.refusal import RefusalCode
@@ -461,7 +461,10 @@ class ListRow(NamedTuple):
 # What the lists of the operator have in common.
 
 
-def narrow(query: Any, asked: Asked, at: Column[Any], number: Column[int] | None = None) -> Any:
+Q = TypeVar("Q", bound=Select[Any])
+
+
+def narrow(query: Q, asked: Asked, at: Column[float], number: Column[int] | None = None) -> Q:
     """Return the query with the rows of --since and --before only: those whose time or, where a
     number was given, whose number is in between; and no more than --limit."""
     since, before = asked["since"], asked["before"]

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Table, func, select
 
 from pbm.core.due import measure_backup_age
 from pbm.core.house_players import count_accounts
@@ -202,7 +201,7 @@ def count_all(session: Session, now: float) -> Numbers:
     )
     codes = {row[0]: int(row[1]) for row in session.tuples(by_code)}
 
-    def count_of(table: Any, state: str) -> int:
+    def count_of(table: Table, state: str) -> int:
         query = select(func.count()).select_from(table).where(table.c.state == state)
         return int(session.execute(query).scalar_one())
 
@@ -220,7 +219,7 @@ def count_all(session: Session, now: float) -> Numbers:
     )
 
 
-def _find_newest(session: Session, table: Any) -> int:
+def _find_newest(session: Session, table: Table) -> int:
     return int(session.execute(select(func.max(table.c.id))).scalar() or 0)
 
 

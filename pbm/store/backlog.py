@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy import Column, Table, func, select, text
 
@@ -13,7 +12,7 @@ WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
 _LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 
-EMPTY_INBOUND: Mapping[str, Any] = {
+EMPTY_INBOUND: Mapping[str, object] = {
     "raw": b"",
     "envelope_from": None,
     "recipient": "",
@@ -23,7 +22,7 @@ EMPTY_INBOUND: Mapping[str, Any] = {
 }
 """The columns of a mail of which nothing is kept but that it came or went."""
 
-EMPTY_OUTBOUND: Mapping[str, Any] = {
+EMPTY_OUTBOUND: Mapping[str, object] = {
     "message": b"",
     "envelope_from": "",
     "recipient": "",

@@ -85,7 +85,8 @@ _NOTICE = DAY
 def run_due_events(work: DueWork) -> list[Notice]:
     """Look at the events that are due; the notices. One that fails is postponed and reported. What
     takes long to pair is asked of LargeRounds in the background, and its event stays due."""
-    context, rounds = work.context, work.background
+    context = work.context
+    rounds = work.background if isinstance(work.background, LargeRounds) else None
     notices: list[Notice] = []
     due = find_due_events(context.session, context.now, _MOST)
     back = _find_return(context)

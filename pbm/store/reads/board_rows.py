@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
 from sqlalchemy import BindParameter, Select, bindparam, exists, func, or_, select
 
@@ -65,7 +64,7 @@ class TeamMemberNameRow(Row):
     state: str
 
 
-def select_held_boards(player: Any) -> Select[Any]:
+def select_held_boards(player: int | BindParameter[int]) -> Select[tuple[int]]:
     """Return the query of the numbers of the boards where a player holds a seat with others."""
     return select(seat_members.c.board_id).where(seat_members.c.player_id == player)
 
