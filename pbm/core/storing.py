@@ -368,7 +368,7 @@ def _save_seat(session: Session, board: Board, seat: Seat) -> None:
     seat.stored = columns
 
 
-def _log_row(board: Board, entry: LogEntry) -> dict[str, object]:
+def _log_row(board: Board, entry: LogEntry) -> dict[str, Any]:
     return {
         "board_id": board.id,
         "number": entry.number,

@@ -4,9 +4,9 @@ masters and parties are in modules of their own, others in the folders of their 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
-from sqlalchemy.engine.default import DefaultExecutionContext
 
 from pbm.ratings import MOST_SIGMA
 from pbm.store import club_tables, event_tables, master_tables, party_tables
@@ -432,7 +432,7 @@ partial_index(
 )
 
 
-def _find_mailbox(context: DefaultExecutionContext) -> str:
+def _find_mailbox(context: Any) -> str:
     """Return the mailbox of an address that is being inserted."""
     return normalize_mailbox(context.get_current_parameters()["address"])
 

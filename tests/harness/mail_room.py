@@ -116,7 +116,7 @@ class Room:
 
     def takes(
         self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER
-    ) -> list[dict[str, Any]]:
+    ) -> Sequence[dict[str, Any]]:
         """Journal a mail and execute it in bounded time; the mails that go out."""
         number = session.execute(
             insert(inbound)
