@@ -134,7 +134,7 @@ class Submitted(Struct, frozen=True):
 
     replies: Sequence[PartReply]
     mails: Sequence[OutgoingMail]
-    rows: Sequence[dict[str, Any]]
+    rows: list[dict[str, Any]]
 
     @property
     def notices(self) -> list[Notice]:

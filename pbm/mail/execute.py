@@ -50,7 +50,7 @@ COPIES_WITHIN = 600.0
 
 def execute_mail(
     services: MailServices, session: Session, mail: IncomingMail, now: float
-) -> Sequence[dict[str, Any]]:
+) -> list[dict[str, Any]]:
     """Execute the mail's commands, mark it done and post what goes out: its rows in the queue.
     Never commits."""
     password_checks.record_failures(session, mail.guessed, mail.received)
@@ -61,7 +61,7 @@ def execute_mail(
             inbound_queue.set_aside(
                 session, mail.number, mail.ignored, now, masked=_summarize_unreadable(mail)
             )
-        return ()
+        return []
     copy = _find_original(session, mail)
     bounce = mail.bounce
     parts: Sequence[SubmissionPart] = ()

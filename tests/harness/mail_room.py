@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -116,7 +116,7 @@ class Room:
 
     def takes(
         self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER
-    ) -> Sequence[dict[str, Any]]:
+    ) -> list[dict[str, Any]]:
         """Journal a mail and execute it in bounded time; the mails that go out."""
         number = session.execute(
             insert(inbound)
@@ -133,7 +133,7 @@ class Room:
         query = Query(InboundRow, select(inbound).where(inbound.c.id == number))
         mail = session.one(query)
 
-        def handle() -> Sequence[dict[str, Any]]:
+        def handle() -> list[dict[str, Any]]:
             job = prepare(self.services, session, mail)
             assert inbound_queue.claim(session, number) is not None
             return execute_mail(self.services, session, job, self.now)
