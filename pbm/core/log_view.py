@@ -47,7 +47,6 @@ _SIDES = 2
 """More seats than these, and a list of moves names who made each."""
 LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
-_COLUMNS = 78
 _ACTS = {
     "resign": phrase("resigned"),
     "forfeit": OUT_OF_TIME,
