@@ -1,5 +1,5 @@
-"""The tables, as the migrations make them (a test compares the two); those of events, clubs,
-masters and parties are in modules of their own, others in the folders of their features."""
+"""The tables, as the migrations make them (a test compares the two); those of events, clubs and
+parties are in modules of their own, others in the folders of their features."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import club_tables, event_tables, master_tables, party_tables
+from pbm.store import club_tables, event_tables, party_tables
 from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.rows import (
     ID,
@@ -61,7 +61,6 @@ __all__ = [
     "is_established",
     "is_provisional",
     "mail_ends",
-    "master_tables",
     "metadata",
     "moves",
     "notes",

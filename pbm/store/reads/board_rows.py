@@ -9,8 +9,15 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import BindParameter, Select, bindparam, exists, func, or_, select
 
 from pbm.store.event_tables import EventRow, events
-from pbm.store.master_tables import masters, replacements
-from pbm.store.party_tables import CAPTAIN, match_boards, matches, seat_members, team_members
+from pbm.store.party_tables import (
+    CAPTAIN,
+    masters,
+    match_boards,
+    matches,
+    replacements,
+    seat_members,
+    team_members,
+)
 from pbm.store.prefetched import SeatedRow, build_reader
 from pbm.store.reads.player_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
