@@ -23,24 +23,17 @@ from pbm.cli.terminal.output import choose_protocol, clean, colour_board, format
 from pbm.config import Config
 from pbm.core.board import Board
 from pbm.core.command import Command, NotACommand, Sender
-from pbm.core.notices import (
-    BoardAtTerminal,
-    BoardShown,
-    BoardUpdate,
-    Drawing,
-    Notice,
-    Refused,
-)
+from pbm.core.notices import BoardAtTerminal, BoardShown, BoardUpdate, Drawing, Notice, Refused
 from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal
 from pbm.core.storing import load
 from pbm.core.words import find_unnamed, map_words_to_verbs
 from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import BoardList
+from pbm.features.talk.rows import find_chats, find_last_chat
 from pbm.mail.render import render
 from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.reads.board_rows import find_chats, find_last_chat
 from pbm.store.tables import BoardRow
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from icalendar import Calendar, Event
+
 
 class CalendarEvent(NamedTuple):
     """An event of a calendar: a name that stays the same, its times, what happens."""
@@ -18,8 +20,6 @@ class CalendarEvent(NamedTuple):
 
 def write_calendar(name: str, entries: Iterable[CalendarEvent], host: str, now: float) -> str:
     """Return a calendar with these entries, made by the part of the server with that name."""
-    from icalendar import Calendar, Event  # takes 60 ms, and few ask for calendars
-
     calendar = Calendar()
     calendar.add("version", "2.0")
     calendar.add("prodid", f"-//pbm//{name}//EN")

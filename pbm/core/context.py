@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import insert
@@ -82,4 +81,4 @@ class DueWork(Struct, frozen=True):
     context: Context
     oldest: float
     failed: Callable[[str, int, Exception], object] = lambda kind, number, error: None
-    background: Any = None
+    background: object = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import bindparam, case, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
@@ -119,7 +118,7 @@ def do_due(
     config: Config,
     every: float = EVERY,
     failed: Callable[[str, int, Exception], object] = lambda kind, number, error: None,
-    background: Any = None,
+    background: object = None,
 ) -> list[Notice]:
     """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
     board or event that fails is postponed, and reported to `failed` with its kind and number. What

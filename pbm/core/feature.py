@@ -8,13 +8,13 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import Column
+from sqlalchemy import Column, ColumnElement, Select
 
 from pbm.core.proofs import Act
 from pbm.core.refusal import RefusalCode
 
 if TYPE_CHECKING:
-    from pbm.config import Config
+    from pbm.config import Config, Retention
     from pbm.core.board import Board
     from pbm.core.call import Call
     from pbm.core.command import Command
@@ -126,6 +126,13 @@ class ShowOwn(Protocol):
     def __call__(
         self, session: Session, board: Board, seat: Seat, /, *, ply: int, is_whole: bool
     ) -> Sequence[str]: ...
+
+
+class OldRows(NamedTuple):
+    """Rows of a table that are to be deleted: its key, and which they are."""
+
+    key: tuple[Column[Any], ...]
+    are_old: ColumnElement[bool]
 
 
 class UnnamedLines(NamedTuple):
@@ -454,7 +461,10 @@ class ListRow(NamedTuple):
 # What the lists of the operator have in common.
 
 
-def narrow(query: Any, asked: Asked, at: Column[Any], number: Column[int] | None = None) -> Any:
+Q = TypeVar("Q", bound=Select[Any])
+
+
+def narrow(query: Q, asked: Asked, at: Column[float], number: Column[int] | None = None) -> Q:
     """Return the query with the rows of --since and --before only: those whose time or, where a
     number was given, whose number is in between; and no more than --limit."""
     since, before = asked["since"], asked["before"]
@@ -507,6 +517,7 @@ class Feature(NamedTuple):
     on_board_due     (work, board) -> notices, when the time has come to check a board
     due              (work) -> notices, at each tick
     is_due           (session, now) -> bool, whether the last tick left something
+    old_rows         (now, retention) -> OldRows of each table of which some are deleted in time
     on_clock_back    (session, last, now) -> None, when the system clock was set back
     finds_differences  (session) -> sentences, for `pbm admin check`
     personal_data    (session, player) -> dict, for `mydata`
@@ -538,6 +549,7 @@ class Feature(NamedTuple):
     on_board_due: Callable[[DueWork, Board], list[Notice]] | None = None
     due: Callable[[DueWork], list[Notice]] | None = None
     is_due: Callable[[Session, float], bool] | None = None
+    old_rows: Callable[[float, Retention], Iterable[OldRows]] | None = None
     on_clock_back: Callable[[Session, float, float], None] | None = None
     finds_differences: Callable[[Session], Iterable[str]] | None = None
     personal_data: Callable[[Session, int], dict[str, object]] | None = None

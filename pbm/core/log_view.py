@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,12 +31,13 @@ from pbm.rules.phrases import (
     phrase_number,
 )
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_blocked, find_board_changes, find_player_changes
+from pbm.store.reads.player_rows import (
+    ChangeRow,
+    find_blocked,
+    find_board_changes,
+    find_player_changes,
+)
 from pbm.store.transaction import Session
-
-if TYPE_CHECKING:
-    from pbm.store.reads.player_rows import ChangeRow
-
 
 _LAST_MOVES = 12
 _SHORT = 16
@@ -47,7 +47,6 @@ _SIDES = 2
 """More seats than these, and a list of moves names who made each."""
 LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
-_COLUMNS = 78
 _ACTS = {
     "resign": phrase("resigned"),
     "forfeit": OUT_OF_TIME,

@@ -13,11 +13,11 @@ from pbm.core.limits import Asker
 from pbm.core.player import ALL, BOARDS
 from pbm.core.refusal import Offer, RefusalCode
 from pbm.rules import Picture, Position
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.phrases import combine, phrase
 
 if TYPE_CHECKING:
     from pbm.core.summary import BoardSummary
-    from pbm.rules.drawing.scene import Scene
 
 
 class Drawing(Struct, frozen=True):

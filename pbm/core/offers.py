@@ -6,19 +6,35 @@ import re
 from functools import cache
 
 import msgspec
-from sqlalchemy import update
+from sqlalchemy import bindparam, select, update
 
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.feature import list_verbs
 from pbm.core.refusal import Offer
-from pbm.store.reads.board_rows import OfferRow, find_offer_row
+from pbm.store.rows import Query, Row
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session
 
 _LASTS = 7 * DAY
 _FURTHER = ("MOVE", "TEXT", "ORDER", "GAME", "NAME", "OTHER", "OPPONENT", "USERID", "PASSWORD")
 _WORD = re.compile(r"[\w@.-]+")
+
+
+class MailOfferRow(Row):
+    """What a mail of ours offers to do, as JSON, and which mail it answers."""
+
+    offer: str | None
+    created: float
+    inbound_id: int | None
+
+
+_OFFER = Query(
+    MailOfferRow,
+    select(outbound.c.offer, outbound.c.created, outbound.c.inbound_id).where(
+        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
+    ),
+)
 
 
 def pack_offer(offer: Offer | None) -> str | None:
@@ -45,8 +61,8 @@ def use_up(session: Session, number: int, player: int, now: float) -> bool:
     return True
 
 
-def _find_row(session: Session, number: int, player: int, now: float) -> OfferRow | None:
-    row = find_offer_row(session, number, player)
+def _find_row(session: Session, number: int, player: int, now: float) -> MailOfferRow | None:
+    row = session.first(_OFFER, {"number": number, "player": player}) if number else None
     return row if row is not None and row.offer and row.created > now - _LASTS else None
 
 

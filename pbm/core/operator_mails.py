@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, Table, func, select, update
 
 from pbm.config import House
 from pbm.core import retention
@@ -208,7 +207,7 @@ def _list_news(session: Session, since: float) -> Iterator[str]:
     """Yield what has happened since the last digest, a sentence each, with the command that shows
     it."""
 
-    def count(table: Any, *conditions: ColumnElement[bool]) -> int:
+    def count(table: Table, *conditions: ColumnElement[bool]) -> int:
         query = select(func.count()).select_from(table).where(*conditions)
         return int(session.execute(query).scalar_one())
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import RowMapping, bindparam, delete, func, select, update
 
 from pbm.config import Config
 from pbm.core.clock import HOUR
@@ -206,10 +206,10 @@ def build_summaries(context: Context) -> list[Notice]:
     return notices
 
 
-def _take_rows(context: Context, player: int) -> list[Mapping[Any, Any]]:
+def _take_rows(context: Context, player: int) -> list[RowMapping]:
     """Take out what waits for a player, as much as a summary has room for; the rest begins to wait
     anew."""
-    rows: list[Mapping[Any, Any]] = []
+    rows: list[RowMapping] = []
     for key in context.session.execute(_LIST, {"player": player}).mappings().all():
         if len(rows) == _MOST_ROWS or sum(len(row["text"]) for row in rows) >= _LONGEST_SUMMARY:
             rest = update(held_notices).where(held_notices.c.player_id == player)
@@ -219,7 +219,7 @@ def _take_rows(context: Context, player: int) -> list[Mapping[Any, Any]]:
     return rows
 
 
-def _is_unwanted(context: Context, reader: int, row: Mapping[Any, Any]) -> bool:
+def _is_unwanted(context: Context, reader: int, row: RowMapping) -> bool:
     """Whether the reader has blocked whoever caused it since, and has not agreed to play on the
     board that it is about, if any."""
     if reader not in find_blockers(context.session, row["cause_id"]):
@@ -227,7 +227,7 @@ def _is_unwanted(context: Context, reader: int, row: Mapping[Any, Any]) -> bool:
     return not (row["board_id"] and load(context.session, row["board_id"]).has_agreed(reader))
 
 
-def _name_causes(context: Context, rows: Sequence[Mapping[Any, Any]]) -> list[str]:
+def _name_causes(context: Context, rows: Sequence[RowMapping]) -> list[str]:
     """Return the userids of those whose acts the rows tell of; "somebody" comes last, for an act
     on a board that hides who plays."""
     numbers = {row["board_id"] for row in rows}

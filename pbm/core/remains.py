@@ -6,9 +6,8 @@ executed, which is the way of whoever has a stolen password."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
-from sqlalchemy import bindparam, exists, select
+from sqlalchemy import RowMapping, bindparam, exists, select
 
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.log import LogEntry, build_entry, drop_undone
@@ -71,7 +70,7 @@ def _find_own(session: Session, board: int, seat: int, since: float) -> list[Log
     return [entry for entry in log if entry.seat == seat and entry.at >= since]
 
 
-def _describe_board(row: Mapping[Any, Any], own: Sequence[LogEntry]) -> str:
+def _describe_board(row: RowMapping, own: Sequence[LogEntry]) -> str:
     """Return what a player did on a board and what the operator can do about it; "" where somebody
     else has cancelled it since."""
     name, number, last = f"{row['game']} {row['id']}", row["id"], own[-1]

@@ -9,35 +9,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, update
 
 from pbm.config import Retention
+from pbm.core.feature import OldRows, list_hooks
 from pbm.store import inbound_queue, partitions, reads
-from pbm.store.analysis_tables import analyses
-from pbm.store.backlog import DONE, DROPPED, EMPTY_INBOUND, EMPTY_OUTBOUND, FAILED, SENT, WAITING
+from pbm.store.backlog import DONE, DROPPED, EMPTY_INBOUND, EMPTY_OUTBOUND, FAILED, SENT
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.tables import (
     audit,
-    chats,
-    codes,
     counters,
-    friend_invitations,
     held_words,
     inbound,
-    offers,
     outbound,
     receipts,
     settings,
-    signups,
 )
 from pbm.store.transaction import Session
 
 _SETTING = "retention"
 _AT_ONCE = 1000
 _SWEEP_EVERY = 3600.0
-_CODES_DAYS = 30
 _COUNTERS_DAYS = 14
 HELD_WORDS_DAYS = 7
 """The days for which words wait for a moderator."""
@@ -203,40 +197,20 @@ def _find_next(
 
 
 def _sweep(session: Session, now: float, retention: Retention) -> bool:
-    """Delete old counters, texts at boards and analyses, expired codes and invitations, and offers
-    that ended; whether that was all of them."""
-    done = [
-        _close_set_aside(session, now, retention),
-        _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
-        _delete_some(session, signups, (signups.c.id,), signups.c.expires < now),
-        _delete_some(
-            session, held_words, (held_words.c.id,), held_words.c.at < now - HELD_WORDS_DAYS * DAY
-        ),
-        _delete_some(
-            session,
-            friend_invitations,
-            (friend_invitations.c.id,),
-            friend_invitations.c.expires < now,
-        ),
-        _delete_some(
-            session,
-            counters,
-            (counters.c.name, counters.c.day),
-            counters.c.day < count_days(now) - _COUNTERS_DAYS,
+    """Delete old counters, words that were held and what features no longer need; whether that was
+    all of them."""
+    old = [
+        OldRows((held_words.c.id,), held_words.c.at < now - HELD_WORDS_DAYS * DAY),
+        OldRows(
+            (counters.c.name, counters.c.day), counters.c.day < count_days(now) - _COUNTERS_DAYS
         ),
     ]
+    for list_old in list_hooks(lambda each: each.old_rows):
+        old += list_old(now, retention)
+    done = [_close_set_aside(session, now, retention)]
+    done += [_delete_some(session, each) for each in old]
     over = audit.c.undo.is_not(None) & (audit.c.at < now - UNDO_DAYS * DAY)
     session.execute(update(audit).where(over).values(undo=None))
-    if retention.mails_days:
-        old = chats.c.at < now - retention.mails_days * DAY
-        done.append(_delete_some(session, chats, (chats.c.id,), old))
-    if retention.rows_days:
-        ended = (offers.c.state != "open") & (offers.c.expires < now - retention.rows_days * DAY)
-        done.append(_delete_some(session, offers, (offers.c.id,), ended))
-        old = (analyses.c.state != WAITING) & (
-            analyses.c.finished < now - retention.rows_days * DAY
-        )
-        done.append(_delete_some(session, analyses, (analyses.c.board_id,), old))
     return all(done)
 
 
@@ -251,7 +225,8 @@ def _close_set_aside(session: Session, now: float, retention: Retention) -> bool
     return len(numbers) < _AT_ONCE
 
 
-def _delete_some(session: Session, table: Table, key: tuple[Any, ...], old: Any) -> bool:
+def _delete_some(session: Session, rows: OldRows) -> bool:
     """Delete some of these rows; whether that was all of them."""
-    some = select(*key).where(old).limit(_AT_ONCE)
-    return session.execute(delete(table).where(tuple_(*key).in_(some))).rowcount < _AT_ONCE
+    some = select(*rows.key).where(rows.are_old).limit(_AT_ONCE)
+    deleted = session.execute(delete(rows.key[0].table).where(tuple_(*rows.key).in_(some)))
+    return deleted.rowcount < _AT_ONCE

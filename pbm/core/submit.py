@@ -129,10 +129,12 @@ class Submission(Struct, frozen=True):
 
 
 class Submitted(Struct, frozen=True):
-    """What came of a submission: what each part led to, and the mails that go out."""
+    """What came of a submission: what each part led to, the mails that go out, and their rows in
+    the queue."""
 
     replies: Sequence[PartReply]
     mails: Sequence[OutgoingMail]
+    rows: list[dict[str, Any]]
 
     @property
     def notices(self) -> list[Notice]:
@@ -170,13 +172,6 @@ class CommandService:
     def submit(self, session: Session, work: Command | Submission, now: float) -> Submitted:
         """Execute a command, or several at once, and post the mails. A refusal changes nothing and
         is part of the result. Never commits."""
-        result = self.execute(session, work, now)
-        self.post(session, result.mails)
-        return result
-
-    def execute(self, session: Session, work: Command | Submission, now: float) -> Submitted:
-        """Execute as `submit` does, but leave the mails for the caller to post, before anything is
-        committed: those of several submissions take less time one after another."""
         submission = Submission((work,), now) if isinstance(work, Command) else work
         replies = [
             PartReply(part, self._execute(session, part, submission)) for part in submission.parts
@@ -198,11 +193,8 @@ class CommandService:
         if mail is not None and answer.result is not None:
             result = _find_result(answer.result, addressed)
             self._mark_done(session, mail, answer.notices, result, now)
-        return Submitted(replies, addressed.mails)
-
-    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
-        """Compose and enqueue the mails of a result; their rows."""
-        return self._outgoing.post(session, mails) if self._outgoing is not None else []
+        rows = self._outgoing.post(session, addressed.mails) if self._outgoing is not None else []
+        return Submitted(replies, addressed.mails, rows)
 
     def show(self, session: Session, part: Command | Unread, now: float) -> Sequence[Notice]:
         """Return what a command that changes nothing shows; it may run in a session that only

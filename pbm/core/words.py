@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import cache
 
 from pbm.core.feature import UnnamedLines, Verb, list_verbs
@@ -173,8 +174,6 @@ def find_game_name(word: str) -> str:
 def find_similar_game(word: str) -> str:
     """Return the name of the one game whose name or alias the word nearly is; "" for none or
     several. Only to be suggested, never to be acted on."""
-    from difflib import get_close_matches  # seldom needed
-
     word = normalize_word(word)
     if len(word) < _SHORTEST_SIMILAR or find_game_name(word):
         return ""

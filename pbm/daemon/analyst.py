@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -26,15 +26,16 @@ from pbm.daemon.processes import HelperProcess
 from pbm.engines.dialogue import Effort, EngineError, Line, Thought
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis import commands as analyses
+from pbm.features.analysis import queue as analysis_queue
 from pbm.features.analysis.commands import Subject
 from pbm.features.analysis.views import Analysis
 from pbm.rules import Position
-from pbm.store import analysis_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
 
+T = TypeVar("T")
 log = structlog.get_logger()
 _SLOWEST, _GRACE = 40.0, 300.0
 """A process that has not done its work after so many times the usual time, and these seconds, is
@@ -216,7 +217,7 @@ class Analyst:
         self._write(write)
         self._done()
 
-    def _write(self, job: Callable[[Session], Any]) -> Any:
+    def _write(self, job: Callable[[Session], T]) -> T:
         return self._writer.submit(job).result()
 
 

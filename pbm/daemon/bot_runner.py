@@ -225,7 +225,7 @@ class BotRunner:
             "engine failed", engine=wait.name, board=wait.board, fault=fault, failures=failures
         )
 
-    def _build_job(self, wait: BotBoard, command: Command) -> Callable[[Session], Any]:
+    def _build_job(self, wait: BotBoard, command: Command) -> Callable[[Session], object]:
         """Return the transaction that executes the command, unless the board has changed in the
         meantime."""
 

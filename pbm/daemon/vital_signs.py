@@ -7,18 +7,17 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Table, func, select
 
 from pbm.core.due import measure_backup_age
 from pbm.core.house_players import count_accounts
 from pbm.daemon.presence import DaemonNote, list_daemons
+from pbm.features.analysis.tables import analyses
 from pbm.logs import describe_cause
 from pbm.mail.imap import Fetcher
 from pbm.mail.outbox import Outbox
 from pbm.store import backlog
-from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import boards, inbound, outbound
@@ -182,8 +181,9 @@ class Numbers:
 def count_all(session: Session, now: float) -> Numbers:
     """Count what the database holds; ages are in seconds, 0 for an empty queue."""
     waiting, oldest, outcomes = {}, {}, {}
-    for name, table in (("in", inbound), ("out", outbound)):
-        count, first = backlog.measure_backlog(session, table)
+    for name, since in (("in", inbound.c.received), ("out", outbound.c.created)):
+        table = since.table
+        count, first = backlog.measure_backlog(session, since)
         waiting[name] = count
         oldest[name] = max(0.0, now - first) if first is not None else 0.0
         query = (
@@ -201,7 +201,7 @@ def count_all(session: Session, now: float) -> Numbers:
     )
     codes = {row[0]: int(row[1]) for row in session.tuples(by_code)}
 
-    def count_of(table: Any, state: str) -> int:
+    def count_of(table: Table, state: str) -> int:
         query = select(func.count()).select_from(table).where(table.c.state == state)
         return int(session.execute(query).scalar_one())
 
@@ -219,7 +219,7 @@ def count_all(session: Session, now: float) -> Numbers:
     )
 
 
-def _find_newest(session: Session, table: Any) -> int:
+def _find_newest(session: Session, table: Table) -> int:
     return int(session.execute(select(func.max(table.c.id))).scalar() or 0)
 
 

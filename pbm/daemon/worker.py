@@ -18,7 +18,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from pbm.daemon.attempts import MOST, WorkerSlot
 from pbm.daemon.tracing import MailEvents
 from pbm.logs import Outage, place
-from pbm.mail.execute import count_failure, execute_mail, find_writer, post_outcome
+from pbm.mail.execute import count_failure, execute_mail, find_writer
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.read import read_mail
 from pbm.mail.services import MailServices
@@ -145,11 +145,9 @@ class Worker:
             with self._slot.batch(), self._store.claiming() as session:
                 check_revision(session)
                 rows = self._claim(session)
-                self._prepare(session, rows, jobs, failures)
-                self._slot.note_batch([row.id for row, _ in jobs])
+                jobs, failures = self._prepare(session, rows)
                 if jobs:
-                    with self._writing(session) as writing:
-                        self._execute(writing, [mail for _, mail in jobs], times)
+                    times = self._execute(session, [mail for _, mail in jobs])
         except Exception as error:
             if _is_outage(error):
                 numbers = ",".join(str(row.id) for row in rows)
@@ -183,15 +181,12 @@ class Worker:
         return rows or inbound_queue.claim_last(session, 1)
 
     def _prepare(
-        self,
-        session: Session,
-        rows: Sequence[InboundRow],
-        jobs: list[_Job],
-        failures: list[_Failure],
-    ) -> None:
+        self, session: Session, rows: Sequence[InboundRow]
+    ) -> tuple[list[_Job], list[_Failure]]:
         """Read and verify mails, as many as can be in the time there is. Of one that failed before
         it is noted who wrote it: that player is told when it is set aside."""
         late = time.monotonic() + _PREPARING
+        jobs, failures = list[_Job](), list[_Failure]()
         for row in rows:
             mail: IncomingMail | None = None
             try:
@@ -208,35 +203,25 @@ class Worker:
             else:
                 jobs.append(_Job(row, mail))
             if time.monotonic() > late:
-                return
+                break
+        return jobs, failures
 
-    @contextlib.contextmanager
-    def _writing(self, session: Session) -> Iterator[Session]:
-        """Open the transaction that executes mails: on PostgreSQL the one that has claimed them."""
-        if not session.is_sqlite:
-            session.prefetched = None
-            yield session
-            return
-        with self._store.writing(flushes=False) as writing:  # the outbox flushes before it sends
-            check_revision(writing)
-            yield writing
-
-    def _execute(
-        self, session: Session, mails: Sequence[IncomingMail], times: dict[int, float]
-    ) -> None:
-        """Execute mails, and note when each began. What they send is composed after the last one,
-        which is faster: the processor then has at hand what that takes."""
-        claim_mails(session, mails)
-        replies = []
-        for mail in mails:
-            times[mail.number] = time.time()
-            if inbound_queue.claim(session, mail.number) is not None:
-                with self._attempt(mail.number):
-                    reply = execute_mail(self._services, session, mail, self._clock())
-                replies.append((mail.number, reply))
-        for number, reply in replies:
-            with self._attempt(number):
-                post_outcome(self._services, session, reply, self._clock())
+    def _execute(self, session: Session, mails: Sequence[IncomingMail]) -> dict[int, float]:
+        """Execute mails, on PostgreSQL in the transaction that has claimed them; when each began,
+        by its number."""
+        times: dict[int, float] = {}
+        self._slot.note_batch([mail.number for mail in mails])
+        with contextlib.ExitStack() as stack:
+            if session.is_sqlite:  # the outbox flushes before it sends
+                session = stack.enter_context(self._store.writing(flushes=False))
+                check_revision(session)
+            claim_mails(session, mails)
+            for mail in mails:
+                times[mail.number] = time.time()
+                if inbound_queue.claim(session, mail.number) is not None:
+                    with self._attempt(mail.number):
+                        execute_mail(self._services, session, mail, self._clock())
+        return times
 
     @contextlib.contextmanager
     def _attempt(self, number: int) -> Iterator[None]:

@@ -19,6 +19,7 @@ from pbm.core.trust import end_rhythm, is_rhythmic
 from pbm.core.words import map_words_to_verbs
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.accounts.invitations import has_declined
+from pbm.features.accounts.rows import find_code_at, is_waiting
 from pbm.features.finding.notices import HelpPage
 from pbm.games import get_game, list_game_names, list_shown_names
 from pbm.mail.find_commands import FoundCommand
@@ -28,7 +29,6 @@ from pbm.mail.services import MailServices
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.mail_outcome import NoAnswer
-from pbm.store.reads.account_rows import find_code_at, is_waiting
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = (Act.OPEN, Act.CODE)

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from flufl.bounce import all_failures
 from sqlalchemy import bindparam, insert, select, update
 
 from pbm.core.notices import AddressStopped, Notice
@@ -153,8 +154,6 @@ def _parse_recipient(value: bytes) -> str:
 
 def _recognise(raw: bytes, fields: Fields, start: int) -> dict[str, Failure]:
     """Ask the recognisers of flufl.bounce, who are shown a bounded and plain beginning only."""
-    from flufl.bounce import all_failures  # here: it takes 50 ms that few mails need
-
     is_warning = _WAITING.search(decode_words(get_first(fields, b"subject")))
     failure = Failure.WAITS if is_warning else Failure.HARD
     names = (

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from email.header import Header
 from email.utils import formatdate
 from types import MappingProxyType
 from typing import Any
@@ -305,8 +306,6 @@ def _format_header(text: str) -> str:
         return text
     if text.isascii():
         return "\r\n ".join(textwrap.wrap(text, 180, break_on_hyphens=False)) or ""
-    from email.header import Header
-
     return Header(text, "utf-8", maxlinelen=75).encode(linesep="\r\n")
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import structlog
-from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DBAPIError
@@ -27,7 +26,6 @@ from pbm.core.notices import (
     Transcript,
     TranscriptPart,
 )
-from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import find_players_by_address
 from pbm.core.submit import Answer, PartReply, Policy, Received, Submission, SubmissionPart, Unread
 from pbm.core.talk import is_thanks
@@ -50,18 +48,11 @@ COPIES_WITHIN = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
 
 
-class MailReply(Struct, frozen=True):
-    """What executing a mail led to: the mails that go out, and the pages that it was shown."""
-
-    mails: Sequence[OutgoingMail] = ()
-    pages: ShownPages | None = None
-
-
 def execute_mail(
     services: MailServices, session: Session, mail: IncomingMail, now: float
-) -> MailReply:
-    """Execute the mail's commands and mark it done; what goes out is left for `post_outcome`. Never
-    commits."""
+) -> list[dict[str, Any]]:
+    """Execute the mail's commands, mark it done and post what goes out: its rows in the queue.
+    Never commits."""
     password_checks.record_failures(session, mail.guessed, mail.received)
     _record_checks(services, session, mail)
     letter = mail.letter
@@ -70,11 +61,11 @@ def execute_mail(
             inbound_queue.set_aside(
                 session, mail.number, mail.ignored, now, masked=_summarize_unreadable(mail)
             )
-        return MailReply()
+        return []
     copy = _find_original(session, mail)
     bounce = mail.bounce
     parts: Sequence[SubmissionPart] = ()
-    pages = None
+    pages: ShownPages | None = None
     if bounce is not None and (bounce.reports or bounce.is_complaint) and copy is None:
         result, notices = bounces.count_bounce(session, bounce, mail.received)
         policy = answer_with(notices, result)
@@ -89,17 +80,9 @@ def execute_mail(
         mail_ends.remember(session, writer, mail.beginning, mail.endings)
     received = Received(mail.number, letter.message_id, mail.masked, mail.to)
     submission = Submission(parts, mail.received, policy, received)
-    return MailReply(services.service.execute(session, submission, now).mails, pages)
-
-
-def post_outcome(
-    services: MailServices, session: Session, outcome: MailReply, now: float
-) -> list[dict[str, Any]]:
-    """Compose and enqueue the mails that go out, and charge the pages; the rows."""
-    rows = services.service.post(session, outcome.mails)
-    if outcome.pages is not None:
-        size = sum(len(row["message"]) for row in rows)
-        charge(session, outcome.pages, size, now)
+    rows = services.service.submit(session, submission, now).rows
+    if pages is not None:
+        charge(session, pages, sum(len(row["message"]) for row in rows), now)
     return rows
 
 

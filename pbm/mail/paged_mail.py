@@ -9,6 +9,7 @@ from base64 import encodebytes
 from collections.abc import Callable, Sequence
 
 import msgspec
+import structlog
 from msgspec.structs import asdict
 
 from pbm.core.notices import Drawing
@@ -21,6 +22,8 @@ from pbm.pictures.mailed_board import (
     write_board,
 )
 from pbm.pictures.png import MOST_BYTES
+
+log = structlog.get_logger()
 
 Draw = Callable[[str, int], BoardPicture | None]
 """Draws a board that is written as a line, with a PNG of at most so many bytes; None when there is
@@ -105,9 +108,7 @@ def draw_at_once(board: str, most: int) -> BoardPicture | None:
     try:
         return draw_written_board(board, most)
     except Exception as error:
-        import structlog  # the command line composes mails too, and starts without it
-
-        structlog.get_logger().error("picture", exc_info=error)
+        log.error("picture", exc_info=error)
         return None
 
 

@@ -10,8 +10,8 @@ from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from importlib.resources import files
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
+from jinja2 import DictLoader, Environment, StrictUndefined
 from msgspec import Struct
 from msgspec.structs import asdict
 
@@ -23,10 +23,6 @@ from pbm.core.refusal import Offer
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
@@ -75,10 +71,7 @@ def list_whole_texts() -> Iterator[str]:
 
 @cache
 def build_environment(language: str = ENGLISH) -> Environment:
-    """Build the environment of Jinja for readers of a language. Jinja is imported with the first
-    mail, so that the daemon listens sooner."""
-    from jinja2 import DictLoader, Environment, StrictUndefined
-
+    """Build the environment of Jinja for readers of a language."""
     say = partial(translate, language=language)
     environment = Environment(
         loader=DictLoader(load_templates()),

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from sqlalchemy import Table, func, select, text
+from sqlalchemy import Column, Table, func, select, text
 
-from pbm.store.analysis_tables import analyses
-from pbm.store.tables import inbound
 from pbm.store.transaction import Session
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
 _LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 
-EMPTY_INBOUND: Mapping[str, Any] = {
+EMPTY_INBOUND: Mapping[str, object] = {
     "raw": b"",
     "envelope_from": None,
     "recipient": "",
@@ -25,7 +22,7 @@ EMPTY_INBOUND: Mapping[str, Any] = {
 }
 """The columns of a mail of which nothing is kept but that it came or went."""
 
-EMPTY_OUTBOUND: Mapping[str, Any] = {
+EMPTY_OUTBOUND: Mapping[str, object] = {
     "message": b"",
     "envelope_from": "",
     "recipient": "",
@@ -36,11 +33,10 @@ EMPTY_OUTBOUND: Mapping[str, Any] = {
 """The columns of a mail of which nothing is kept but that it came or went."""
 
 
-def measure_backlog(session: Session, table: Table) -> tuple[int, float | None]:
-    """Return how many wait in a queue, and since when the oldest does."""
-    begins = {inbound.name: "received", analyses.name: "asked"}.get(table.name, "created")
-    since = func.min(table.c[begins])
-    query = select(func.count(), since).where(table.c.state == WAITING)
+def measure_backlog(session: Session, since: Column[float]) -> tuple[int, float | None]:
+    """Return how many wait in the queue with that column, and the least of its values: since when
+    the oldest does."""
+    query = select(func.count(), func.min(since)).where(since.table.c.state == WAITING)
     count, oldest = session.tuples(query)[0]
     return int(count), oldest
 

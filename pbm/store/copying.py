@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from sqlalchemy import Table, delete, func, insert, select, text
 
@@ -89,12 +88,14 @@ def copy(source: Session, target: Session, copied: Callable[[str, int], object])
 
 
 @contextmanager
-def _open_table(session: Session, table: Table) -> Iterator[Callable[[Sequence[Any]], None]]:
+def _open_table(
+    session: Session, table: Table
+) -> Iterator[Callable[[Sequence[Sequence[object]]], None]]:
     """Open a table for rows with all of its columns, in their order."""
     names = [column.name for column in table.columns]
     if session.is_sqlite:
 
-        def insert_rows(rows: Sequence[Any]) -> None:
+        def insert_rows(rows: Sequence[Sequence[object]]) -> None:
             session.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
 
         yield insert_rows
@@ -103,7 +104,7 @@ def _open_table(session: Session, table: Table) -> Iterator[Callable[[Sequence[A
     statement = f"COPY {table.name} ({listed}) FROM STDIN"
     with session.driver.cursor() as cursor, cursor.copy(statement) as stream:
 
-        def copy_rows(rows: Sequence[Any]) -> None:
+        def copy_rows(rows: Sequence[Sequence[object]]) -> None:
             for row in rows:
                 stream.write_row(row)
 

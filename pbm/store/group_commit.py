@@ -28,7 +28,7 @@ _QUIET = 1.0
 class _Job(NamedTuple):
     """What to do, what becomes of it, and whether it is done only once it is on the disk."""
 
-    do: Callable[[Session], Any]
+    do: Callable[[Session], object]
     future: Future[Any]
     is_awaited: bool
 
@@ -145,7 +145,7 @@ class Writer:
         else:
             self._finish([job], results)
 
-    def _run_jobs(self, session: Session, batch: list[_Job]) -> list[Any]:
+    def _run_jobs(self, session: Session, batch: list[_Job]) -> list[object]:
         self._guard(session)
         return [job.do(session) for job in batch]
 
@@ -159,7 +159,7 @@ class Writer:
             self.failure = error
         job.future.set_exception(error)
 
-    def _finish(self, batch: list[_Job], results: list[Any]) -> None:
+    def _finish(self, batch: list[_Job], results: list[object]) -> None:
         self.commits += 1
         self.failure = None
         for job, result in zip(batch, results, strict=True):

@@ -1,4 +1,5 @@
-"""The tables of teams, and of the parties that hold seats together."""
+"""The tables of teams, of those who hold a seat together, take it over or run the board, and of
+matches."""
 
 from sqlalchemy import ForeignKey
 
@@ -42,6 +43,26 @@ class PartyTalkRow(Row):
 team_members = make_table("team_members", TeamMemberRow, comment=TeamMemberRow.__doc__)
 seat_members = make_table("seat_members", SeatMemberRow, comment=SeatMemberRow.__doc__)
 party_talk = make_table("party_talk", PartyTalkRow, comment=PartyTalkRow.__doc__)
+
+
+class MasterRow(Row):
+    """The player who runs a board without playing on it."""
+
+    board_id: int = primary_key(ID, ForeignKey("boards.id"))
+    player_id: int = reference("players", index=True)
+
+
+class ReplacementRow(Row):
+    """A player who was asked to take a seat over, by who holds it or by the board's master."""
+
+    board_id: int = primary_key(ID, ForeignKey("boards.id"))
+    seat: int = primary_key()
+    player_id: int = reference("players", index=True)
+    member_id: int | None = column(ID, comment="of a party, whose place it is")
+
+
+masters = make_table("masters", MasterRow, comment=MasterRow.__doc__)
+replacements = make_table("replacements", ReplacementRow, comment=ReplacementRow.__doc__)
 
 
 class MatchRow(Row):

@@ -26,6 +26,7 @@ from sqlalchemy import (
     Table,
     Text,
 )
+from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.sql.base import SchemaEventTarget
 from sqlalchemy.sql.schema import SchemaItem
 from sqlalchemy.types import NullType, TypeEngine
@@ -43,7 +44,7 @@ _TYPES: dict[object, type[TypeEngine[Any]]] = {
 def column(
     *items: SchemaEventTarget | TypeEngine[Any],
     default: object = MISSING,
-    insert_default: Callable[[Any], object] | None = None,
+    insert_default: Callable[[DefaultExecutionContext], object] | None = None,
     **options: Any,
 ) -> Any:
     """Return a column, with the arguments of SQLAlchemy's `Column` except name and nullability. Its

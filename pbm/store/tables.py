@@ -1,5 +1,5 @@
-"""The tables, as the migrations make them (a test compares the two); those of events, of masters
-and of analyses are in modules of their own, others in the folders of their features."""
+"""The tables, as the migrations make them (a test compares the two); those of events, clubs and
+parties are in modules of their own, others in the folders of their features."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import analysis_tables, club_tables, event_tables, master_tables, party_tables
+from pbm.store import club_tables, event_tables, party_tables
 from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.rows import (
     ID,
@@ -29,20 +29,14 @@ __all__ = [
     "BlockRow",
     "BoardColumns",
     "BoardRow",
-    "ChatRow",
     "CodeRow",
     "CounterRow",
-    "FormerUseridRow",
-    "FriendInvitationRow",
     "HeldNoticeRow",
     "HeldWordsRow",
     "InboundRow",
-    "InvitationRow",
-    "InvitedAddressRow",
     "MailEndRow",
     "MoveRow",
     "NoteRow",
-    "OfferRow",
     "OutboundRow",
     "PauseRow",
     "PlayerRow",
@@ -51,35 +45,25 @@ __all__ = [
     "ReceiptRow",
     "SeatRow",
     "SettingRow",
-    "SignupRow",
-    "WaitingGuestRow",
     "WatcherRow",
     "addresses",
-    "analysis_tables",
     "audit",
     "bans",
     "blocks",
     "boards",
-    "chats",
     "club_tables",
     "codes",
     "counters",
     "event_tables",
-    "former_userids",
-    "friend_invitations",
     "held_notices",
     "held_words",
     "inbound",
-    "invitations",
-    "invited_addresses",
     "is_established",
     "is_provisional",
     "mail_ends",
-    "master_tables",
     "metadata",
     "moves",
     "notes",
-    "offers",
     "outbound",
     "party_tables",
     "pauses",
@@ -89,64 +73,8 @@ __all__ = [
     "receipts",
     "seats",
     "settings",
-    "signups",
-    "waiting_guests",
     "watchers",
 ]
-
-
-class FormerUseridRow(Row):
-    """A userid that a player had before; nobody else may have it."""
-
-    name: str = primary_key(comment="in lower case, or its digest once the player was erased")
-    player_id: int = reference("players", index=True)
-    at: float
-
-
-former_userids = make_table("former_userids", FormerUseridRow, comment=FormerUseridRow.__doc__)
-
-
-class SignupRow(Row):
-    """A signup that waits for its code: the account is made when that comes back."""
-
-    id: int = primary_key(ID)
-    userid: str
-    address: str = column(index=True, comment="where the code went")
-    others: str = column(server_default="", comment="further addresses, separated by blanks")
-    digest: str = column(index=True, comment="keyed hash of the code")
-    sealed: str = column(comment="the password, encrypted with the code")
-    terms: str = column(
-        server_default="", comment="the version of the terms that the mail with the code showed"
-    )
-    created: float
-    expires: float
-    link_id: int | None = column(
-        ID, comment="the link of a friend invitation by which it came, which may be gone"
-    )
-    language: str = column(
-        server_default="",
-        comment="that of the page or mail by which it came, if not the server's",
-    )
-
-
-signups = make_table("signups", SignupRow, comment=SignupRow.__doc__)
-
-
-class ChatRow(Row):
-    """A text that a player of a board wrote to its other players."""
-
-    id: int = primary_key(ID)
-    board_id: int = reference("boards", index=True)
-    player_id: int = reference("players", index=True)
-    text: str
-    at: float = column(index=True)
-    kibitz: bool = column(
-        server_default=literal_column("false"),
-        comment="from who watches: the players read it after the end",
-    )
-
-
-chats = make_table("chats", ChatRow, comment=ChatRow.__doc__)
 
 
 class InboundRow(Row):
@@ -343,33 +271,6 @@ partial_index(
 )
 
 
-class OfferRow(Row):
-    """A game on offer to whoever joins."""
-
-    id: int = primary_key(ID)
-    player_id: int = reference("players", index=True)
-    game: str
-    options: str = column(comment="of the game: name to value")
-    server: str = column(comment="of the server: name to value")
-    players: int = column(comment="number of seats")
-    joined: str = column(comment="the players so far, whoever made it first")
-    lowest: int | None = column(comment="the lowest rating, as shown, that may join")
-    highest: int | None
-    comment: str = column(server_default="")
-    state: str = column(comment="open, taken, withdrawn, expired")
-    created: float
-    expires: float
-    board_id: int | None = column(ID)
-
-
-offers = make_table("offers", OfferRow)
-partial_index(
-    "ix_offers_open",
-    offers.c.state == "open",
-    offers.c.expires,
-)
-
-
 class BanRow(Row):
     """An address, a domain or a userid that is banned."""
 
@@ -388,53 +289,6 @@ class BanRow(Row):
 bans = make_table("bans", BanRow)
 
 
-class InvitationRow(Row):
-    """An address that the operator has invited to sign up."""
-
-    address: str = primary_key()
-    actor: str
-    at: float
-
-
-invitations = make_table("invitations", InvitationRow, comment=InvitationRow.__doc__)
-
-
-class FriendInvitationRow(Row):
-    """An invitation that a player has sent to an address, or a link to forward."""
-
-    id: int = primary_key(ID)
-    player_id: int = reference("players", index=True, comment="who invites")
-    address: str = column(server_default="", comment="empty for a link")
-    game: str = column(server_default="", comment="of the board that begins with it, or empty")
-    options: str = column(server_default="", comment="of the game: name to value")
-    server: str = column(server_default="", comment="of the server: name to value")
-    moves_first: bool = column(
-        server_default=text("true"), comment="whether whoever is invited moves first"
-    )
-    userid: str = column(server_default="", comment="the userid that the mail proposes")
-    uses: int = column(comment="how many may still join by it")
-    created: float
-    expires: float = column(index=True)
-
-
-friend_invitations = make_table(
-    "friend_invitations", FriendInvitationRow, comment=FriendInvitationRow.__doc__
-)
-
-
-class InvitedAddressRow(Row):
-    """An address that has had an invitation, or wants none: it gets no other one."""
-
-    digest: str = primary_key(comment="keyed hash of the address")
-    declined: bool = column(server_default=text("false"))
-    at: float
-
-
-invited_addresses = make_table(
-    "invited_addresses", InvitedAddressRow, comment=InvitedAddressRow.__doc__
-)
-
-
 class MailEndRow(Row):
     """How one of the last mails of a player began and ended, to tell what programs add."""
 
@@ -449,16 +303,6 @@ class MailEndRow(Row):
 
 
 mail_ends = make_table("mail_ends", MailEndRow, comment=MailEndRow.__doc__)
-
-
-class WaitingGuestRow(Row):
-    """By which invitation a player has come who waits to be approved."""
-
-    player_id: int = primary_key(ID, ForeignKey("players.id"))
-    invitation: int = column(comment="its number; it may be gone")
-
-
-waiting_guests = make_table("waiting_guests", WaitingGuestRow, comment=WaitingGuestRow.__doc__)
 
 
 class BlockRow(Row):

@@ -14,6 +14,7 @@ from pbm.core.words import get_verb
 from pbm.features.events.entering import find_entry_problem
 from pbm.features.events.notices import EventFile, EventList, EventPage, EventShown
 from pbm.features.events.record import build_record
+from pbm.features.events.rows import count_entrants, find_entrant, find_events_of_player
 from pbm.features.events.starting import require_maker
 from pbm.features.events.views import build_line, format_points, list_parts
 from pbm.games import list_game_names
@@ -24,12 +25,7 @@ from pbm.pairing.standings import crosstable
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.event_rows import (
-    count_entrants,
-    find_entrant,
-    find_event,
-    find_events_of_player,
-)
+from pbm.store.reads.board_rows import find_event
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.public_pages import find_game

@@ -25,8 +25,14 @@ from pbm.features.finding.help import find_page, list_topics
 from pbm.features.finding.notices import GameGroup, GameLine, GameList, PairStats
 from pbm.features.finding.page_parts import split_items, split_page
 from pbm.features.finding.players import count_record
+from pbm.features.finding.rows import find_watched_boards
 from pbm.features.lobby.notices import OfferLine, OfferList
 from pbm.features.ratings.ladder import Ladder, LadderRow, PlayerRatings
+from pbm.features.ratings.rows import (
+    find_established_ratings,
+    find_provisional_ratings,
+    find_ratings,
+)
 from pbm.features.records.record import find_field_format
 from pbm.games import UnknownGame, get_game, list_game_names
 from pbm.locale import LANGUAGES, translate
@@ -36,29 +42,11 @@ from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase
-from pbm.store.reads.board_rows import find_watched_boards
-from pbm.store.reads.player_rows import (
-    find_blocked,
-    find_established_ratings,
-    find_player_by_name,
-    find_player_changes,
-    find_provisional_ratings,
-    find_ratings,
-)
+from pbm.store.reads.player_rows import find_blocked, find_player_by_name, find_player_changes
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
-from pbm.web.board_lists import (
-    build_analysis_section,
-    choose_live,
-    list_boards,
-    list_players,
-)
-from pbm.web.board_pictures import (
-    allow_style,
-    draw_board,
-    with_style,
-    write_style,
-)
+from pbm.web.board_lists import build_analysis_section, choose_live, list_boards, list_players
+from pbm.web.board_pictures import allow_style, draw_board, with_style, write_style
 from pbm.web.site import VISITOR, Site, render
 from pbm.web.verb_forms import VerbForm
 

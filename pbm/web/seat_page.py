@@ -15,8 +15,8 @@ from pbm.core.variations import is_open_to_tries
 from pbm.core.words import is_verb
 from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.features.finding.players import find_waiting_boards
+from pbm.features.talk.rows import find_chats
 from pbm.rules.phrases import phrase
-from pbm.store.reads.board_rows import find_chats
 from pbm.store.reads.player_rows import find_blocked
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, list_players

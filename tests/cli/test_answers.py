@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import select, update
 
-from pbm.store.analysis_queue import enqueue_analysis
+from pbm.features.analysis.queue import enqueue_analysis
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, outbound
 from tests.harness.shell import Shell

@@ -19,7 +19,7 @@ from sqlalchemy import insert
 from pbm.cli.doctor.host import RESTART
 from pbm.core.due import HEARTBEAT
 from pbm.daemon import presence
-from pbm.store.analysis_queue import enqueue_analysis
+from pbm.features.analysis.queue import enqueue_analysis
 from pbm.store.engine import Store
 from pbm.store.tables import settings
 from tests.daemon.trace_receiver import Receiver

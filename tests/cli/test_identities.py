@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import select, update
 
 from pbm.core.fsck import find_differences
-from pbm.store.analysis_tables import analyses, analysis_requests
+from pbm.features.analysis.tables import analyses, analysis_requests
 from pbm.store.engine import Store
 from pbm.store.tables import outbound, players
 from tests.harness.shell import MOVES, Shell

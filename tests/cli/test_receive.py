@@ -7,11 +7,12 @@ from sqlalchemy import select
 
 from pbm.config import Config, Server
 from pbm.daemon.keys import load_secrets
+from pbm.mail.execute import execute_mail
 from pbm.mail.services import open_services
 from pbm.store.engine import Store
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
-from tests.harness.mail_room import execute, prepare
+from tests.harness.mail_room import prepare
 from tests.harness.shell import SERVER, Shell
 
 _MAIL = (
@@ -56,7 +57,7 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
         (row,) = session.all(Query(InboundRow, select(inbound)))
         assert row.envelope_from == stored
         services = open_services(Config(server=Server(SERVER)), load_secrets(store))
-        answers = execute(services, session, prepare(services, session, row), row.received)
+        answers = execute_mail(services, session, prepare(services, session, row), row.received)
     store.close()
     (mail,) = board.json("admin", "mails", "--in")
     assert mail["what"] == outcome

@@ -11,12 +11,13 @@ from sqlalchemy import insert, select, update
 from pbm.config import Config, Server, Trust
 from pbm.core import retention
 from pbm.daemon.keys import load_secrets
+from pbm.mail.execute import execute_mail
 from pbm.mail.services import open_services
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.harness.databases import all_rows
-from tests.harness.mail_room import execute, prepare
+from tests.harness.mail_room import prepare
 from tests.harness.shell import MOVES, PASSWORDS, SERVER, Shell
 
 _MOVE = f"cradle move 1 ann {PASSWORDS['ann']} {MOVES[0]}"
@@ -45,7 +46,7 @@ def _execute(shell: Shell) -> None:
             *inbound_queue.claim_first(session, 99),
             *inbound_queue.claim_last(session, 99),
         ]:
-            execute(services, session, prepare(services, session, row), row.received)
+            execute_mail(services, session, prepare(services, session, row), row.received)
     store.close()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.store.tables import players, signups
+from pbm.features.accounts.tables import signups
+from pbm.store.tables import players
 from tests.conversations.test_strangers import rows_of, secrets_of
 from tests.harness.conversation import Conversation
 

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import Update, update
 
 from pbm.features.events.running import find_event_differences
-from pbm.store.event_tables import entrants, events, pairings
+from pbm.features.events.tables import pairings
+from pbm.store.event_tables import entrants, events
 from tests.conversations.test_kinds_of_events import FOUR, make, play_open_boards
 from tests.harness.conversation import Conversation
 

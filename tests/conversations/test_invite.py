@@ -10,7 +10,7 @@ from sqlalchemy import insert, select
 
 from pbm.core.fsck import find_differences
 from pbm.features.accounts import signup
-from pbm.store.tables import (
+from pbm.features.accounts.tables import (
     friend_invitations,
     invitations,
     invited_addresses,

@@ -126,7 +126,7 @@ def test_a_mail_that_is_undone_has_told_nobody(alone: Conversation) -> None:
             act = build_act(talk, session, "")
             service = build_service(act.config, act.secrets)
             submission = Submission((lambda _session: speak(act),), talk.clock(), send_all)
-            rows = service.post(session, service.execute(session, submission, talk.clock()).mails)
+            rows = service.submit(session, submission, talk.clock()).rows
             assert NEWS.encode() in rows[0]["message"]
             raise ZeroDivisionError
 

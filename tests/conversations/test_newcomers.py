@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pbm.config import Web
-from pbm.store.tables import signups
+from pbm.features.accounts.tables import signups
 from tests.conversations.test_strangers import rows_of
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.store.reads.board_rows import count_boards_by_game
+from pbm.features.finding.rows import count_boards_by_game
 from tests.harness.conversation import Conversation
 from tests.harness.visitor import HOST, Visitor
 

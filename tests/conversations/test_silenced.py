@@ -11,7 +11,8 @@ from sqlalchemy import func, select, update
 
 from pbm.core.feature import list_verbs
 from pbm.core.player import find_player, save_player
-from pbm.store.tables import moves, offers
+from pbm.features.lobby.tables import offers
+from pbm.store.tables import moves
 from tests.harness.conversation import DAY, SERVER, Conversation
 from tests.harness.mail import Mail
 

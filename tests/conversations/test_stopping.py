@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select
 
-from pbm.store.tables import invited_addresses
+from pbm.features.accounts.tables import invited_addresses
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 from tests.harness.visitor import HOST, Visitor

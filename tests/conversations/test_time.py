@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select, update
 
 from pbm.core.fsck import find_differences
-from pbm.store.tables import boards, offers
+from pbm.features.lobby.tables import offers
+from pbm.store.tables import boards
 from tests.harness.conversation import DAY, Conversation
 from tests.harness.databases import all_rows
 from tests.harness.mail import Mail

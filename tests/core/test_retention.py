@@ -11,9 +11,10 @@ from sqlalchemy import func, insert, select
 
 from pbm.config import Retention
 from pbm.core import retention
+from pbm.features.talk.tables import chats
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
-from pbm.store.tables import boards, chats, codes, counters, inbound, outbound, players
+from pbm.store.tables import boards, codes, counters, inbound, outbound, players
 from tests.harness.databases import record
 
 NOW = 1772452800.0

@@ -13,12 +13,13 @@ from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.core.secrets import Secrets
 from pbm.games import get_game
+from pbm.mail.execute import execute_mail
 from pbm.store import inbound_queue
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.databases import all_rows
-from tests.harness.mail_room import execute, prepare
+from tests.harness.mail_room import prepare
 from tests.harness.servers import InProcess
 
 FIRST = get_game("cradle").setup(2, {"size": 3}).legal_moves(0)[0]
@@ -107,7 +108,7 @@ def test_a_password_that_is_changed_between_proof_and_execution_falls(
     jobs = prepared(server)
     with server.store.writing() as session:
         for job in jobs:
-            execute(server.services, session, job, 0.0)
+            execute_mail(server.services, session, job, 0.0)
     talk.receives("ann", "[pbm] your password is changed")
     assert "wrong userid or password" in talk.any_mail("ann").subject
     talk.nothing_more()
@@ -129,7 +130,7 @@ def test_passwords_are_verified_while_another_holds_the_write_lock(
     server.services.service.secrets = Unhurried((b"k",), lambda size: bytes(size))
     with server.store.writing() as session:
         for job in jobs:
-            execute(server.services, session, job, 0.0)
+            execute_mail(server.services, session, job, 0.0)
     assert "wrong userid or password" in talk.any_mail("ann").subject
     talk.receives("zoe", "[pbm] welcome, zoe")
 
@@ -159,7 +160,7 @@ def test_several_mails_share_a_commit_and_none_of_them_commits(
         said = trace(session)
         for job in jobs:
             assert inbound_queue.claim(session, job.number) is not None
-            execute(server.services, session, job, 0.0)
+            execute_mail(server.services, session, job, 0.0)
         assert not [one for one in said if one.upper().startswith(("COMMIT", "BEGIN", "END"))]
     assert [one for one in said if one.upper().startswith("COMMIT")] == ["COMMIT"]
     for who in ("ann", "bob") * 3:
@@ -174,7 +175,7 @@ class PowerCut(Exception):
 def _execute_and_fail(server: InProcess, job: Any) -> None:
     with server.store.writing() as session:
         before = count(session, outbound)
-        rows = execute(server.services, session, job, 0.0)
+        rows = execute_mail(server.services, session, job, 0.0)
         assert len(rows) == count(session, outbound) - before == 2
         assert count(session, moves) == 1
         raise PowerCut

@@ -19,12 +19,12 @@ from pbm.core.operator import OperatorAct
 from pbm.core.storing import load
 from pbm.daemon.bot_process import answer
 from pbm.engines.setup import EngineSetup, Strength
+from pbm.features.analysis import queue as analysis_queue
+from pbm.features.analysis.tables import analyses, analysis_requests
 from pbm.features.analysis.views import find_valid_analysis
 from pbm.features.play.admin import roll_back
 from pbm.games import get_game
 from pbm.rules import CHANCE
-from pbm.store import analysis_queue
-from pbm.store.analysis_tables import analyses, analysis_requests
 from pbm.store.backlog import WAITING
 from tests.engines.matches import find_engine
 from tests.harness.conversation import SERVER, Clock, Conversation

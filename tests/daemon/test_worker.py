@@ -14,8 +14,7 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
-from pbm.core.notices import Notice
-from pbm.core.outgoing import Addressed, OutgoingMail
+from pbm.core.outgoing import OutgoingMail
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
 from pbm.daemon.keys import load_secrets
@@ -33,33 +32,15 @@ from tools.bench.seed import move_for, seed
 T = TypeVar("T")
 
 
-class NotingPostbox(Postbox):
-    """Notes which mail is executed, and which one's answers are composed; those of a `spoiled` mail
-    cannot be."""
+class SpoiledPostbox(Postbox):
+    """The answers of a `spoiled` mail cannot be composed."""
 
     def __init__(self, config: Config, secrets: Secrets) -> None:
         super().__init__(config, secrets)
-        self.steps: list[tuple[str, int | None]] = []
         self.spoiled = 0
-
-    def address_notices(
-        self,
-        session: Session,
-        notices: Sequence[Notice],
-        now: float,
-        *,
-        inbound: int | None,
-        answers: str,
-        to: str = "",
-    ) -> Addressed:
-        self.steps.append(("execute", inbound))
-        return super().address_notices(
-            session, notices, now, inbound=inbound, answers=answers, to=to
-        )
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         number = mails[0].inbound if mails else None
-        self.steps.append(("compose", number))
         if number == self.spoiled:
             raise ValueError
         return super().post(session, mails)
@@ -71,7 +52,7 @@ class Room:
 
     store: Store
     worker: Worker
-    postbox: NotingPostbox
+    postbox: SpoiledPostbox
 
     def mail(self, subject: str, player: int) -> None:
         raw = f"From: p{player}@bench.invalid\r\nSubject: {subject}\r\n\r\n".encode()
@@ -124,7 +105,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     config = Config(database=Database(url), players=Players(confirm_addresses=False))
     store = Store(url)
     slot, secrets = build_private_slot(), load_secrets(store)
-    postbox = NotingPostbox(config, secrets)
+    postbox = SpoiledPostbox(config, secrets)
     services = MailServices(CommandService(config, secrets, postbox))
     events = MailEvents(config, store, secrets.keys, "", time.time)
     worker = Worker(store, services, slot, time.time, events, lambda _is_left: None)
@@ -166,18 +147,6 @@ def test_a_mail_that_the_database_refuses_is_set_aside_like_any_other(room: Room
     for _ in range(3):
         room.worker.work()
     assert room.states() == [("aside", 3)]
-
-
-def test_what_a_batch_sends_is_composed_after_its_last_mail(room: Room) -> None:
-    for _ in range(3):  # the first one has its password verified in a batch of its own
-        room.mail("cradle chat 2 p1 secret Hello", 1)
-        room.worker.work()
-    room.postbox.steps.clear()
-    for _ in range(2):
-        room.mail("cradle chat 2 p1 secret Hello", 1)
-    assert room.worker.work() == 2
-    assert room.postbox.steps == [("execute", 4), ("execute", 5), ("compose", 4), ("compose", 5)]
-    assert room.count_caused() == {number: 2 for number in range(1, 6)}
 
 
 def test_a_mail_whose_answer_cannot_be_composed_fails_alone(room: Room) -> None:

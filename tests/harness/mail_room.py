@@ -22,7 +22,7 @@ from pbm.core.password_checks import PasswordChecks
 from pbm.core.secrets import Secrets
 from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing
-from pbm.mail.execute import execute_mail, post_outcome
+from pbm.mail.execute import execute_mail
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.read import read_mail
 from pbm.mail.services import MailServices, open_services
@@ -136,7 +136,7 @@ class Room:
         def handle() -> list[dict[str, Any]]:
             job = prepare(self.services, session, mail)
             assert inbound_queue.claim(session, number) is not None
-            return execute(self.services, session, job, self.now)
+            return execute_mail(self.services, session, job, self.now)
 
         rows = in_time(handle)
         self.last = session.one(query)
@@ -184,10 +184,3 @@ def example() -> BoardUpdate:
 def prepare(services: MailServices, session: Session, row: InboundRow) -> IncomingMail:
     """Read and verify a mail."""
     return verify_mail(services, session, read_mail(services, row))
-
-
-def execute(
-    services: MailServices, session: Session, mail: IncomingMail, now: float
-) -> list[dict[str, Any]]:
-    """Execute a mail and post what it sends; the rows."""
-    return post_outcome(services, session, execute_mail(services, session, mail, now), now)

@@ -15,12 +15,12 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Response
 
+from pbm.features.analysis import queue as analysis_queue
 from pbm.features.analysis.views import AnalysedTurn, Analysis
 from pbm.games import get_game, list_shown_names
 from pbm.locale import LANGUAGES
 from pbm.locale.scenes import translate_scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.store import analysis_queue
 from pbm.web.board_pictures import allow_style, with_style
 from pbm.web.site import STYLE, load_templates
 from tests.harness.visitor import Club, options_for

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbm.store.tables import addresses, outbound, signups
+from pbm.features.accounts.tables import signups
+from pbm.store.tables import addresses, outbound
 from tests.conversations.test_echoes import AWAY, ECHOES, written
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail

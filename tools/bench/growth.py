@@ -15,11 +15,12 @@ from pathlib import Path
 
 from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.keys import load_secrets
+from pbm.mail.execute import execute_mail
 from pbm.mail.receive import build_journal_row
 from pbm.mail.services import MailServices, open_services
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
-from tests.harness.mail_room import execute, prepare
+from tests.harness.mail_room import prepare
 from tools.bench.seed import seed
 from tools.bench.server import Size, load, running, write_mails
 
@@ -155,7 +156,7 @@ def page_taken(services: MailServices, store: Store, subject: str, mark: str) ->
         job = prepare(services, session, mail)
     with store.writing() as session:
         assert inbound_queue.claim(session, job.number) is not None
-        answers = execute(services, session, job, time.time())
+        answers = execute_mail(services, session, job, time.time())
     took = time.perf_counter() - began
     assert len(answers) == 1, subject
     return took

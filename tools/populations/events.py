@@ -35,6 +35,13 @@ from pbm.core.fsck import find_differences
 from pbm.core.storing import load
 from pbm.features.events.notices import EventFile
 from pbm.features.events.record import build_record
+from pbm.features.events.rows import (
+    find_entrants,
+    find_events_of_tour,
+    find_open_pairings,
+    find_unmade_pairings,
+)
+from pbm.features.events.tables import PairingRow
 from pbm.features.events.views import list_parts
 from pbm.pairing.game_points import score_ranks
 from pbm.pairing.kinds import KINDS
@@ -43,13 +50,7 @@ from pbm.pairing.record import DAY, Record, read_json
 from pbm.pairing.rounds import is_over, pair_next
 from pbm.pairing.standings import crosstable, explain_place, rank_all, standings
 from pbm.rules.turn_text import turn_text
-from pbm.store.event_tables import EventRow, PairingRow, events
-from pbm.store.reads.event_rows import (
-    find_entrants,
-    find_events_of_tour,
-    find_open_pairings,
-    find_unmade_pairings,
-)
+from pbm.store.event_tables import EventRow, events
 from pbm.store.rows import Query
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session

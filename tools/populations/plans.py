@@ -148,9 +148,8 @@ class _Table:
         policy = send_all if self._sends else send_nothing
         submission = Submission((structs.replace(command, text=text),), NOW, policy)
         self._figures.commands += 1
-        result = self._service.execute(self._session, submission, NOW)
-        rows = self._service.post(self._session, result.mails)
-        self._mails = [Mail(row["recipient"], row["message"]) for row in rows]
+        result = self._service.submit(self._session, submission, NOW)
+        self._mails = [Mail(row["recipient"], row["message"]) for row in result.rows]
         self._figures.mails += len(self._mails)
         notices = result.notices
         for notice in notices:

@@ -16,9 +16,9 @@ from pbm.config import Config, Database, Limits, Trust
 from pbm.config import Server as Address
 from pbm.core import house_players as bots
 from pbm.core.command import Command
+from pbm.features.events.rows import find_events_in_state
 from pbm.games import get_game
 from pbm.rules.turn_text import turn_text
-from pbm.store.reads.event_rows import find_events_in_state
 from pbm.store.tables import moves
 from pbm.store.transaction import Session
 from tests.harness.conversation import DAY, SERVER, Clock, Conversation

@@ -23,6 +23,8 @@ from pbm.core.clock import DAY
 from pbm.core.fsck import find_differences, say_plainly
 from pbm.core.storing import load
 from pbm.features.events.record import build_record
+from pbm.features.events.rows import find_entrants
+from pbm.features.lobby.tables import offers
 from pbm.features.records import record as board_record
 from pbm.features.records.importing import check_record, store_record
 from pbm.pairing.record import Record
@@ -32,10 +34,9 @@ from pbm.rules.phrases import unpack
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.event_rows import find_entrants
 from pbm.store.reads.player_rows import find_downtimes
 from pbm.store.rows import Query
-from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
+from pbm.store.tables import boards, moves, pauses, players, ratings, seats
 from pbm.store.transaction import Session
 from tests.harness.databases import all_rows, one_row
 from tools.populations.world import Received, World

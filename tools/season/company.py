@@ -30,6 +30,7 @@ from pbm.core.fsck import find_differences
 from pbm.core.seat import Seat, Way
 from pbm.core.storing import load
 from pbm.daemon.startup import open_store
+from pbm.features.lobby.rows import find_open_offers
 from pbm.locale import LANGUAGES, translate
 from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads
@@ -237,7 +238,7 @@ class Club:
     def find_offers(self) -> list[int]:
         """Return the numbers of the open offers."""
         with self.talk.server.store.reading() as session:
-            rows = reads.event_rows.find_open_offers(session, "", self.talk.clock.now, 10)
+            rows = find_open_offers(session, "", self.talk.clock.now, 10)
         return sorted(row.id for row in rows)
 
     def make_team(self, name: str, people: Sequence[str]) -> None:

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from pbm.config import Config, Database, Limits, Trust
 from pbm.config import Server as Address
 from pbm.features.events.record import build_record
+from pbm.features.events.rows import get_event
 from pbm.features.events.running import find_event_differences
 from pbm.pairing.record import Record
-from pbm.store.reads.event_rows import get_event
 from tests.games.cradles import FINISHED
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail

@@ -26,8 +26,8 @@ from pbm.cli.terminal.output import (
 from pbm.core.due import HEARTBEAT
 from pbm.core.house_players import BOTS, count_accounts
 from pbm.daemon.presence import list_daemons
+from pbm.features.analysis.tables import analyses
 from pbm.store import backlog, reads
-from pbm.store.analysis_tables import analyses
 from pbm.store.backlog import ASIDE, DONE, FAILED, SENT, WAITING
 from pbm.store.mail_outcome import MailOutcome
 from pbm.store.tables import boards, inbound, moves, outbound, players
@@ -119,8 +119,8 @@ def _measure_queue(
 ) -> dict[str, Any]:
     """Return one queue: what waits, what came and went of late, and what was set aside or given
     up."""
-    waiting, oldest = backlog.measure_backlog(session, table)
     name, came = _QUEUES[table]
+    waiting, oldest = backlog.measure_backlog(session, came)
 
     def count(*conditions: Any) -> int:
         query = select(func.count()).select_from(table)

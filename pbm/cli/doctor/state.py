@@ -58,11 +58,11 @@ from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
 from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
 from pbm.engines.setup import EnginePlayer
+from pbm.features.analysis.tables import analyses
 from pbm.features.moderation.roles import list_unread
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 from pbm.store import backlog, migrate, reads
-from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
@@ -258,11 +258,11 @@ def _check_clock(store: Store, session: Session) -> Iterator[Finding]:
 
 def _check_queues(session: Session) -> Iterator[Finding]:
     now = time.time()
-    for what, table, hint in (
-        ("mails in", inbound, "is pbm serve running? pbm admin mails --in"),
-        ("mails out", outbound, "pbm admin mails --out --state waiting"),
+    for what, since, hint in (
+        ("mails in", inbound.c.received, "is pbm serve running? pbm admin mails --in"),
+        ("mails out", outbound.c.created, "pbm admin mails --out --state waiting"),
     ):
-        count, first = backlog.measure_backlog(session, table)
+        count, first = backlog.measure_backlog(session, since)
         age = now - first if first is not None else 0.0
         old = f", the oldest for {format_duration(age)}" if count else ""
         late = age > _OLD
@@ -289,7 +289,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 def _check_analyses(session: Session) -> Iterator[Finding]:
     """Report how many boards wait to be analysed; that takes a minute each while no bot has to
     move."""
-    count, first = backlog.measure_backlog(session, analyses)
+    count, first = backlog.measure_backlog(session, analyses.c.asked)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
     hint = "lower analyses_a_day or analysis_seconds" if age > _OLD_ANALYSIS else ""

@@ -13,6 +13,7 @@ from pbm.features.accounts import (
     joining,
     personal_data,
     preferences,
+    rows,
     signup,
     stopping,
 )
@@ -195,6 +196,7 @@ FEATURE = Feature(
     on_failures_spent=preferences.send_unlock_code,
     adds_to_page=admission.add_to_page,
     due=erasing.do_due,
+    old_rows=rows.list_old_rows,
     personal_data=invitations.list_personal_data,
     on_merge=invitations.pass_on_rows,
     on_erase=invitations.erase_rows,

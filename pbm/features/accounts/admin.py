@@ -25,6 +25,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.accounts import addresses, banning, erasing, signup
 from pbm.features.accounts.codes import CODE_DAYS, send_confirmations
 from pbm.features.accounts.notices import ResetCode
+from pbm.features.accounts.tables import former_userids
 from pbm.features.accounts.userids import (
     FORMER,
     change_userid,
@@ -45,7 +46,6 @@ from pbm.store.tables import (
     audit,
     bans,
     codes,
-    former_userids,
     held_notices,
     held_words,
     inbound,

@@ -14,9 +14,9 @@ from pbm.core.notices import Notice, PlayerWaits
 from pbm.core.player import WAITING, Player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.accounts.notices import SignupWaits, Welcome
+from pbm.features.accounts.rows import is_invited
 from pbm.locale import Page, translate
 from pbm.rules.phrases import Listing, Phrase, join_phrases, phrase
-from pbm.store.reads.account_rows import is_invited
 
 _FORM = "signup USERID PASSWORD"
 

@@ -23,10 +23,10 @@ from pbm.core.secrets import Secrets
 from pbm.core.trust import take_code, take_share
 from pbm.features.accounts.invitations import has_declined
 from pbm.features.accounts.notices import ConfirmationCode
+from pbm.features.accounts.rows import OpenCodeRow, find_code_by_digest
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
-from pbm.store.reads.account_rows import OpenCodeRow, find_code_by_digest
 from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
 from pbm.store.transaction import Session

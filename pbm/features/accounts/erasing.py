@@ -24,7 +24,9 @@ from pbm.core.updates import notify_board
 from pbm.core.words import get_verb
 from pbm.features.accounts.codes import CODE_DAYS, issue_code
 from pbm.features.accounts.notices import EraseCode, Erased, Goodbye, SignOffCode
+from pbm.features.accounts.tables import former_userids, invitations, signups
 from pbm.features.accounts.userids import FORMER, change_userid
+from pbm.features.talk.tables import chats
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.backlog import ASIDE, DONE, EMPTY_INBOUND, EMPTY_OUTBOUND, WAITING
@@ -35,20 +37,16 @@ from pbm.store.tables import (
     addresses,
     audit,
     bans,
-    chats,
     codes,
     counters,
-    former_userids,
     held_notices,
     held_words,
     inbound,
-    invitations,
     mail_ends,
     notes,
     outbound,
     receipts,
     settings,
-    signups,
 )
 from pbm.store.transaction import Session
 

@@ -40,6 +40,12 @@ from pbm.features.accounts.notices import (
     InvitationExplained,
     Welcome,
 )
+from pbm.features.accounts.tables import (
+    FriendInvitationRow,
+    friend_invitations,
+    invited_addresses,
+    waiting_guests,
+)
 from pbm.features.accounts.userids import find_former_owner, is_reserved, is_valid_userid
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Game, OptionError, Position
@@ -47,13 +53,7 @@ from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import (
-    FriendInvitationRow,
-    addresses,
-    friend_invitations,
-    invited_addresses,
-    waiting_guests,
-)
+from pbm.store.tables import addresses
 from pbm.store.transaction import Session, insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)

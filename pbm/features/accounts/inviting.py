@@ -38,13 +38,13 @@ from pbm.features.accounts.notices import (
     InvitationSent,
     PlayerInvited,
 )
+from pbm.features.accounts.tables import FriendInvitationRow
 from pbm.games import get_game
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
 from pbm.store.daily_counters import DAY
 from pbm.store.reads.player_rows import find_blockers
-from pbm.store.tables import FriendInvitationRow
 
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
 _LONGEST_TEXT = 200

@@ -16,6 +16,7 @@ from pbm.features.accounts.addresses import read_addresses, require_unbarred
 from pbm.features.accounts.admission import admit, require_admission
 from pbm.features.accounts.codes import allow_named, require_share
 from pbm.features.accounts.invitations import Opened
+from pbm.features.accounts.rows import is_invited
 from pbm.features.accounts.signup import (
     create,
     require_few,
@@ -26,7 +27,6 @@ from pbm.features.accounts.signup import (
 from pbm.features.accounts.userids import require_valid_userid
 from pbm.rules.phrases import phrase
 from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.reads.account_rows import is_invited
 
 _FORM = "signup USERID PASSWORD"
 

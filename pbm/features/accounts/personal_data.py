@@ -18,21 +18,12 @@ from pbm.core.notices import Notice
 from pbm.core.player import list_own, pick, read
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.accounts.notices import PersonalData
+from pbm.features.accounts.tables import former_userids, signups
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.backlog import DONE
 from pbm.store.reads.account_rows import REPORT
-from pbm.store.tables import (
-    addresses,
-    audit,
-    bans,
-    codes,
-    former_userids,
-    inbound,
-    outbound,
-    players,
-    signups,
-)
+from pbm.store.tables import addresses, audit, bans, codes, inbound, outbound, players
 from pbm.store.transaction import Session
 
 _VERSION = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Sequence
+from difflib import get_close_matches
 from zoneinfo import available_timezones
 
 from msgspec import Struct
@@ -147,8 +148,6 @@ def _suggest_zone(text: str) -> str:
         if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))
     }
     city = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
-    from difflib import get_close_matches
-
     near = get_close_matches(city, cities, n=1, cutoff=0.75)
     return cities[near[0]] if near else "Europe/Berlin"
 

@@ -54,26 +54,14 @@ from pbm.features.accounts.erasing import close_account, erase
 from pbm.features.accounts.invitations import find_used, greet, propose_userid, take_guest
 from pbm.features.accounts.notices import ConfirmationCode, Invitation, Unlocked, Welcome
 from pbm.features.accounts.preferences import require_hash, require_password
+from pbm.features.accounts.rows import find_signup, find_signups_of_address, is_invited
+from pbm.features.accounts.tables import SignupRow, invitations, signups, waiting_guests
 from pbm.features.accounts.userids import find_former_owner, is_reserved, require_valid_userid
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.reads.account_rows import find_signup, find_signups_of_address, is_invited
-from pbm.store.tables import (
-    CodeRow,
-    SignupRow,
-    addresses,
-    audit,
-    codes,
-    inbound,
-    invitations,
-    mail_ends,
-    outbound,
-    players,
-    signups,
-    waiting_guests,
-)
+from pbm.store.tables import CodeRow, addresses, audit, codes, inbound, mail_ends, outbound, players
 from pbm.store.transaction import Session
 
 _FORM = "signup USERID PASSWORD"

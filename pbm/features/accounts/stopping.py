@@ -21,10 +21,11 @@ from pbm.core.words import get_verb
 from pbm.features.accounts.erasing import leave_board, send_sign_off_code
 from pbm.features.accounts.invitations import decline
 from pbm.features.accounts.notices import BoardsResigned, MailStopped, StopChoices
+from pbm.features.accounts.rows import SentMailRow, find_sent_mail
 from pbm.rules.phrases import phrase
 from pbm.store import backlog, daily_counters, reads
 from pbm.store.daily_counters import count_days
-from pbm.store.reads.board_rows import SentMailRow, find_open_board_numbers, find_sent_mail
+from pbm.store.reads.board_rows import find_open_board_numbers
 from pbm.store.tables import boards, outbound, players, seats
 from pbm.store.transaction import Session
 

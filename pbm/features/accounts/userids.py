@@ -13,10 +13,11 @@ from pbm.core.operator import MODERATOR
 from pbm.core.player import Player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import find_game_name, list_command_words
+from pbm.features.accounts.tables import former_userids
 from pbm.features.moderation.roles import list_named
 from pbm.rules.phrases import phrase
 from pbm.store.reads.account_rows import REPORT
-from pbm.store.tables import audit, former_userids
+from pbm.store.tables import audit
 
 FORMER = "former"
 """What the userid of an erased player begins with: former-17."""

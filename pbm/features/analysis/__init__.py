@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.analysis import commands, views
+from pbm.features.analysis import commands, queue, views
 
 _SEATED = ("board", "user", "password")
 
@@ -32,6 +32,7 @@ FEATURE = Feature(
     verbs=_VERBS,
     adds_to_record=views.add_to_record,
     adds_to_mail=views.add_to_mail,
+    old_rows=queue.list_old_rows,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,
     on_erase=commands.erase_rows,

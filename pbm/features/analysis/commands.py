@@ -27,6 +27,8 @@ from pbm.core.player import Player, delete_own, get_player, list_own, pass_on_pa
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import Unplayable, load
 from pbm.core.view import find_thread
+from pbm.features.analysis import queue
+from pbm.features.analysis.tables import analysis_requests
 from pbm.features.analysis.views import (
     AnalysedTurn,
     Analysis,
@@ -37,8 +39,7 @@ from pbm.features.analysis.views import (
 )
 from pbm.rules import CHANCE, Position
 from pbm.rules.phrases import phrase
-from pbm.store import analysis_queue, reads
-from pbm.store.analysis_tables import analysis_requests
+from pbm.store import reads
 from pbm.store.backlog import WAITING
 from pbm.store.transaction import Session
 
@@ -53,14 +54,14 @@ def analyse(call: Call) -> list[Notice]:
     _require_search(call, board)
     if (analysis := find_valid_analysis(call.session, board)) is not None:
         return [_answer(call, board, player, _show(call.session, board, analysis, player))]
-    row = analysis_queue.find_analysis(call.session, board.id)
+    row = queue.find_analysis(call.session, board.id)
     if row is None or row.state != WAITING or row.number != board.number:
         _count(call, board, player)
         since = max(call.now, board.settles)
-        analysis_queue.enqueue_analysis(call.session, board.id, board.number, since)
-        row = analysis_queue.find_analysis(call.session, board.id)
-    analysis_queue.note_request(call.session, board.id, player.id, call.now)
-    ahead = 0 if row is None else analysis_queue.count_ahead(call.session, row)
+        queue.enqueue_analysis(call.session, board.id, board.number, since)
+        row = queue.find_analysis(call.session, board.id)
+    queue.note_request(call.session, board.id, player.id, call.now)
+    ahead = 0 if row is None else queue.count_ahead(call.session, row)
     settles = ""
     if not board.is_settled(call.now):
         settles = format_end(board.settles, player.preferences, call.now)
@@ -174,7 +175,7 @@ def open_subject(
     first = loaded.game.setup(len(loaded.seats), loaded.options)
     positions = retrace(first, acts)
     players = {each.player for seat in loaded.seats for each in seat.people if each.is_active}
-    players.update(analysis_queue.find_who_asked(session, board))
+    players.update(queue.find_who_asked(session, board))
     name = loaded.game.info.name
     running = _load_running(session, name, sorted(players), now)
     encoded, keys = {each.encode() for each in running}, {each.key for each in running} - {None}
@@ -201,8 +202,8 @@ def _load_running(
     """Return the positions of the boards of a game on which any of these players is playing, and of
     those that they could play on by taking the end back."""
     positions = []
-    numbers = analysis_queue.find_running_boards(session, game, players)
-    just_over = analysis_queue.find_just_over(session, game, players, now - HOUR)
+    numbers = queue.find_running_boards(session, game, players)
+    just_over = queue.find_just_over(session, game, players, now - HOUR)
     for number in [*numbers, *just_over]:
         with contextlib.suppress(Unplayable):
             board = load(session, number)
@@ -266,13 +267,13 @@ def finish(
     """Store what came of an analysis, None for nothing, and tell everybody who asked. Nothing when
     that was done already."""
     loaded = load(session, board, lock=True, anyway=True)
-    row = analysis_queue.find_analysis(session, board)
+    row = queue.find_analysis(session, board)
     if row is None or row.state != WAITING or row.number != number:
         return []
     goes_on = loaded.state != "over" or loaded.number != number
     result = "" if analysis is None or goes_on else msgspec.json.encode(analysis).decode()
     notices = []
-    for asked in analysis_queue.find_who_asked(session, board):
+    for asked in queue.find_who_asked(session, board):
         player = get_player(session, asked)
         if player is None or not player.is_active:
             continue
@@ -282,7 +283,7 @@ def finish(
         addresses = reads.find_addresses(session, asked)
         thread = find_thread(loaded, _find_seat(loaded, player))
         notices.append(Notice(content, addresses, asked, thread))
-    analysis_queue.finish_analysis(session, board, result, now)
+    queue.finish_analysis(session, board, result, now)
     return notices
 
 

@@ -14,11 +14,11 @@ from pbm.core.board import Board
 from pbm.core.log import LogEntry, replay
 from pbm.core.notices import BoardUpdate, GameContent, Notice
 from pbm.core.view import describe_state
+from pbm.features.analysis.queue import find_analysis
 from pbm.games import get_game, list_game_names
 from pbm.locale import Page, translate
 from pbm.rules import Game, Position
 from pbm.rules.phrases import combine, join_phrases, phrase
-from pbm.store.analysis_queue import find_analysis
 from pbm.store.backlog import DONE
 from pbm.store.transaction import Session
 

@@ -18,17 +18,14 @@ from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.view import format_options
 from pbm.features.clubs.notices import ClubShown
 from pbm.features.clubs.periods import ALWAYS, Period
+from pbm.features.events.rows import count_entrants, find_events_in_state
 from pbm.features.events.views import build_line
+from pbm.features.lobby.rows import find_open_offers
 from pbm.features.parties.matches import build_table
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.store.club_tables import ASKING, INVITED, MEMBER, OFFICER, ClubRow, club_matches
 from pbm.store.party_tables import MatchRow, matches
-from pbm.store.reads.event_rows import (
-    count_entrants,
-    find_events_in_state,
-    find_open_offers,
-)
 from pbm.store.rows import Query
 from pbm.store.tables import BoardRow, boards
 

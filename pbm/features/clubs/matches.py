@@ -31,6 +31,7 @@ from pbm.core.storing import find_title
 from pbm.core.words import find_game_name, is_userid, list_command_words, parse_number
 from pbm.features.accounts.addresses import read_addresses
 from pbm.features.accounts.inviting import mail_invitation, open_invitation
+from pbm.features.accounts.tables import friend_invitations
 from pbm.features.clubs.members import find_led, map_players
 from pbm.features.clubs.notices import ClubMatchShown, GuestCalled
 from pbm.features.lobby.challenges import start_match
@@ -49,7 +50,6 @@ from pbm.store.club_tables import (
 from pbm.store.party_tables import CAPTAIN, INVITED, MEMBER, team_members
 from pbm.store.reads.board_rows import find_captain
 from pbm.store.rows import Query
-from pbm.store.tables import friend_invitations
 
 _FORM = "club match NAME GAME @TEAM CAPTAIN@EXAMPLE.ORG {user} PASSWORD --boards=6"
 _RESERVES = 2

@@ -27,14 +27,16 @@ from pbm.features.events.record import (
     update_event,
     update_games,
 )
+from pbm.features.events.rows import EnteredRow, find_entrants
 from pbm.features.events.starting import finish
+from pbm.features.events.tables import pairings
 from pbm.features.events.views import format_day, format_points
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record
 from pbm.pairing.rounds import admit, can_enter
 from pbm.rules.phrases import combine, phrase
-from pbm.store.event_tables import EventRow, pairings
-from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event
+from pbm.store.event_tables import EventRow
+from pbm.store.reads.board_rows import find_event
 from pbm.store.tables import boards
 
 

@@ -33,6 +33,14 @@ from pbm.features.events.record import (
     update_games,
 )
 from pbm.features.events.reports import announce_entered
+from pbm.features.events.rows import (
+    count_entrants,
+    find_entrant,
+    find_entrants,
+    find_last_start_number,
+    get_event,
+)
+from pbm.features.ratings.rows import find_rating
 from pbm.locale.words import says_none
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Record
@@ -44,14 +52,6 @@ from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.board_rows import find_led_teams
-from pbm.store.reads.event_rows import (
-    count_entrants,
-    find_entrant,
-    find_entrants,
-    find_last_start_number,
-    get_event,
-)
-from pbm.store.reads.player_rows import find_rating
 
 
 def enter(call: Call) -> list[Notice]:

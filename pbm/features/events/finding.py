@@ -12,16 +12,16 @@ from pbm.core.player import TEAM_SIGN, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import parse_board_number
 from pbm.features.events.notices import EventCard
-from pbm.features.events.views import build_card
-from pbm.rules.phrases import phrase
-from pbm.store.event_tables import EventRow
-from pbm.store.reads.event_rows import (
+from pbm.features.events.rows import (
     EnteredRow,
     count_entrants,
     find_entrant,
-    find_event,
     find_events_in_state,
 )
+from pbm.features.events.views import build_card
+from pbm.rules.phrases import phrase
+from pbm.store.event_tables import EventRow
+from pbm.store.reads.board_rows import find_event
 
 _MOST_NAMED = 200
 """Events in a state that can be found by name."""

@@ -9,12 +9,12 @@ from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.events.finding import load_event
 from pbm.features.events.record import build_record, insert_games, update_event
+from pbm.features.events.rows import find_entrants
 from pbm.features.events.starting import make_board
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.rungs import can_challenge
 from pbm.pairing.rungs import challenge as pair
 from pbm.rules.phrases import phrase
-from pbm.store.reads.event_rows import find_entrants
 
 _ASKED = (
     r"(?i)(?:(?:please|hi|hello)[,!]? )?(?:(?:can|could) you )?"

@@ -15,12 +15,13 @@ from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, list_own, pass_on, rename_in
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
+from pbm.features.events.rows import EnteredRow, find_entrants, find_events_of_tour, find_pairings
+from pbm.features.events.tables import PairingRow, pairings
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Leg, Options, Record, draw_all_lots
 from pbm.pairing.standings import leg_of
 from pbm.rules.phrases import EnglishWord, pack, phrase, unpack
-from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
-from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_events_of_tour, find_pairings
+from pbm.store.event_tables import EventRow, entrants, events
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
 

@@ -33,6 +33,13 @@ from pbm.features.events.notices import (
     EventShown,
 )
 from pbm.features.events.record import build_record, name_event, say_name
+from pbm.features.events.rows import (
+    count_entrants,
+    find_entrants,
+    find_events_in_state,
+    find_events_of_player,
+    get_event,
+)
 from pbm.features.events.views import (
     build_crosstables,
     build_line,
@@ -50,14 +57,7 @@ from pbm.pairing.trf import write_trf
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.event_rows import (
-    count_entrants,
-    find_entrants,
-    find_event,
-    find_events_in_state,
-    find_events_of_player,
-    get_event,
-)
+from pbm.store.reads.board_rows import find_event
 from pbm.store.reads.player_rows import find_blockers
 
 _FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")

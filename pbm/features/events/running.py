@@ -29,24 +29,7 @@ from pbm.features.events.record import (
     update_event,
 )
 from pbm.features.events.reports import announce_waiting
-from pbm.features.events.starting import add_games, finish, make_boards
-from pbm.features.events.views import (
-    MOST_LISTED,
-    describe_adjudication,
-    format_day,
-    list_names,
-    list_parts,
-)
-from pbm.pairing.game_points import adjudicate, score_ranks
-from pbm.pairing.kinds import get_kind
-from pbm.pairing.record import Game, Record, commit, read_json, write_json
-from pbm.pairing.rounds import begin, can_start, complete, is_over, pair_next
-from pbm.pairing.standings import standings
-from pbm.ratings import NEW, Rating
-from pbm.rules.phrases import pack, phrase
-from pbm.store import reads
-from pbm.store.event_tables import EventRow, entrants, events, pairings
-from pbm.store.reads.event_rows import (
+from pbm.features.events.rows import (
     EnteredRow,
     find_due_events,
     find_entrants,
@@ -56,7 +39,26 @@ from pbm.store.reads.event_rows import (
     get_event,
     try_lock_event,
 )
-from pbm.store.reads.player_rows import find_downtimes, find_ratings_of_players
+from pbm.features.events.starting import add_games, finish, make_boards
+from pbm.features.events.tables import pairings
+from pbm.features.events.views import (
+    MOST_LISTED,
+    describe_adjudication,
+    format_day,
+    list_names,
+    list_parts,
+)
+from pbm.features.ratings.rows import find_ratings_of_players
+from pbm.pairing.game_points import adjudicate, score_ranks
+from pbm.pairing.kinds import get_kind
+from pbm.pairing.record import Game, Record, commit, read_json, write_json
+from pbm.pairing.rounds import begin, can_start, complete, is_over, pair_next
+from pbm.pairing.standings import standings
+from pbm.ratings import NEW, Rating
+from pbm.rules.phrases import pack, phrase
+from pbm.store import reads
+from pbm.store.event_tables import EventRow, entrants, events
+from pbm.store.reads.player_rows import find_downtimes
 from pbm.store.rows import Query
 from pbm.store.tables import boards
 from pbm.store.transaction import Session
@@ -83,7 +85,8 @@ _NOTICE = DAY
 def run_due_events(work: DueWork) -> list[Notice]:
     """Look at the events that are due; the notices. One that fails is postponed and reported. What
     takes long to pair is asked of LargeRounds in the background, and its event stays due."""
-    context, rounds = work.context, work.background
+    context = work.context
+    rounds = work.background if isinstance(work.background, LargeRounds) else None
     notices: list[Notice] = []
     due = find_due_events(context.session, context.now, _MOST)
     back = _find_return(context)

@@ -37,6 +37,15 @@ from pbm.features.events.record import (
     update_event,
 )
 from pbm.features.events.reports import announce
+from pbm.features.events.rows import (
+    EnteredRow,
+    count_events_made,
+    find_entrants,
+    find_events_of_tour,
+    find_unmade_pairings,
+    get_event,
+)
+from pbm.features.events.tables import PairingRow, pairings
 from pbm.features.events.views import build_standings, format_day, list_parts, shorten_parts
 from pbm.games import get_game
 from pbm.pairing.kinds import get_kind
@@ -46,16 +55,8 @@ from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import standings
 from pbm.rules import OptionError
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number, unpack
-from pbm.store.event_tables import EventRow, PairingRow, events, pairings
-from pbm.store.reads.event_rows import (
-    EnteredRow,
-    count_events_made,
-    find_entrants,
-    find_event,
-    find_events_of_tour,
-    find_unmade_pairings,
-    get_event,
-)
+from pbm.store.event_tables import EventRow, events
+from pbm.store.reads.board_rows import find_event
 
 _MOST_BOARDS = 50
 """Boards that one piece of work makes."""

@@ -19,11 +19,10 @@ from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_named_game, parse_board_number
 from pbm.features.finding.notices import BoardFound, BoardList, OpeningLine, OpeningList
+from pbm.features.finding.rows import find_finished_boards, find_first_moves, find_openings
 from pbm.games import get_game
 from pbm.rules.phrases import Phrase, join_phrases, phrase, unpack
 from pbm.store import reads
-from pbm.store.reads.archive_rows import find_finished_boards, find_first_moves
-from pbm.store.reads.board_rows import find_openings
 
 PAGE = 25
 """Boards on a page of results."""

@@ -16,28 +16,21 @@ from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_game_name, is_typo_of
-from pbm.features.finding.notices import (
-    BoardList,
-    GameGroup,
-    GameLine,
-    GameList,
-    VariantLine,
-)
+from pbm.features.finding.notices import BoardList, GameGroup, GameLine, GameList, VariantLine
 from pbm.features.finding.players import find_waiting_boards
+from pbm.features.finding.rows import (
+    count_boards_by_game,
+    find_boards_of_players,
+    find_newest_boards,
+    find_watched_boards,
+)
+from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.games import load_games
 from pbm.ratings import NEW
 from pbm.rules import Game, GameInfo
 from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
 from pbm.rules.phrases import make_phrase, phrase
-from pbm.store.reads.board_rows import (
-    ListedSeatRow,
-    count_boards_by_game,
-    find_boards_of_players,
-    find_newest_boards,
-    find_seats_by_board,
-    find_watched_boards,
-)
-from pbm.store.reads.player_rows import find_ratings_of_players
+from pbm.store.reads.board_rows import ListedSeatRow, find_seats_by_board
 
 _MOST = 100
 _MOST_COMPARED = 200

@@ -24,15 +24,12 @@ from pbm.features.finding.archive import Wanted, describe, find_boards, write_ne
 from pbm.features.finding.game_page import rewind
 from pbm.features.finding.notices import BoardList, Standings
 from pbm.features.finding.players import find_waiting_boards
+from pbm.features.finding.rows import find_boards_of_players, find_newest_boards
+from pbm.features.ratings.rows import find_standings
 from pbm.rules.drawing.scene import Region
 from pbm.rules.drawing.surroundings import describe_surroundings, find_places
 from pbm.rules.examples import find_example
 from pbm.rules.phrases import Listing, phrase
-from pbm.store.reads.board_rows import (
-    find_boards_of_players,
-    find_newest_boards,
-)
-from pbm.store.reads.player_rows import find_standings
 
 if TYPE_CHECKING:
     from pbm.store.tables import BoardRow

@@ -44,22 +44,21 @@ from pbm.features.finding.notices import (
     PlayerRecord,
     WaitingBoard,
 )
-from pbm.locale import Month
-from pbm.ratings import NEW, Rating
-from pbm.rules.phrases import join_phrases, phrase
-from pbm.store import reads
-from pbm.store.reads.archive_rows import count_own_results
-from pbm.store.reads.player_rows import (
+from pbm.features.finding.rows import (
+    count_own_results,
     count_results,
     find_created,
     find_last_boards_of_pair,
     find_players_away,
     find_players_near,
     find_players_seeking,
-    find_rating,
-    find_ratings,
     find_recent_players,
 )
+from pbm.features.ratings.rows import find_rating, find_ratings
+from pbm.locale import Month
+from pbm.ratings import NEW, Rating
+from pbm.rules.phrases import join_phrases, phrase
+from pbm.store import reads
 from pbm.store.tables import players
 from pbm.store.transaction import Session
 

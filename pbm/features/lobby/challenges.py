@@ -23,13 +23,14 @@ from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
 from pbm.features.lobby import sleeping
 from pbm.features.parties.matches import add_board, build_table, find_matches, insert_match
+from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads.board_rows import find_captain
-from pbm.store.reads.player_rows import find_blockers, find_ratings_of_players
+from pbm.store.reads.player_rows import find_blockers
 
 _CROWD = 3
 

@@ -38,20 +38,7 @@ from pbm.features.lobby.notices import (
     OfferWithdrawn,
     SimulOffered,
 )
-from pbm.features.parties.matches import (
-    add_board,
-    build_table,
-    find_matches,
-    insert_match,
-    list_boards,
-)
-from pbm.games import get_game
-from pbm.locale.words import says_none
-from pbm.ratings import NEW, Rating
-from pbm.rules import Game, OptionError
-from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import get_text, phrase, phrase_number
-from pbm.store.reads.event_rows import (
+from pbm.features.lobby.rows import (
     MadeOfferRow,
     count_open_offers,
     find_open_offers,
@@ -59,8 +46,23 @@ from pbm.store.reads.event_rows import (
     lock_offer,
     lock_offers_for_bots,
 )
-from pbm.store.reads.player_rows import find_blockers, find_rating
-from pbm.store.tables import OfferRow, boards, offers
+from pbm.features.lobby.tables import OfferRow, offers
+from pbm.features.parties.matches import (
+    add_board,
+    build_table,
+    find_matches,
+    insert_match,
+    list_boards,
+)
+from pbm.features.ratings.rows import find_rating
+from pbm.games import get_game
+from pbm.locale.words import says_none
+from pbm.ratings import NEW, Rating
+from pbm.rules import Game, OptionError
+from pbm.rules.game import ANONYMOUS
+from pbm.rules.phrases import get_text, phrase, phrase_number
+from pbm.store.reads.player_rows import find_blockers
+from pbm.store.tables import boards
 
 _MOST = 100
 _MOST_EXPIRED = 50

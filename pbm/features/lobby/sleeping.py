@@ -21,11 +21,12 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import save
 from pbm.core.updates import notify_board
 from pbm.core.view import build_view, find_thread
+from pbm.features.lobby.tables import OfferRow, offers
 from pbm.features.masters.rows import dismiss
 from pbm.rules.phrases import phrase
 from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
-from pbm.store.tables import OfferRow, boards, inbound, offers, outbound, seats, watchers
+from pbm.store.tables import boards, inbound, outbound, seats, watchers
 from pbm.store.transaction import Session
 
 _MOST = 5

@@ -18,10 +18,11 @@ from pbm.core.operator import OperatorAct, refuse_changed
 from pbm.core.operator_mails import NamedAuditRow
 from pbm.core.player import Player, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.features.lobby.tables import offers
 from pbm.rules.phrases import phrase
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import addresses, audit, boards, held_words, offers, players, seats
+from pbm.store.tables import addresses, audit, boards, held_words, players, seats
 from pbm.store.transaction import Session
 
 _MOST_DAYS = 366

@@ -20,11 +20,11 @@ from pbm.core.player import (
 )
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.trust import get_held
+from pbm.features.events.rows import find_entrants
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store import reads
 from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.party_tables import seat_members
-from pbm.store.reads.event_rows import find_entrants
 from pbm.store.tables import boards, seats
 from pbm.store.transaction import Session
 

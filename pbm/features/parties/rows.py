@@ -8,8 +8,13 @@ from sqlalchemy import delete, insert, select
 from pbm.core.context import Context
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on, pass_on_pairs, read
-from pbm.store.master_tables import ReplacementRow, replacements
-from pbm.store.party_tables import party_talk, seat_members, team_members
+from pbm.store.party_tables import (
+    ReplacementRow,
+    party_talk,
+    replacements,
+    seat_members,
+    team_members,
+)
 from pbm.store.rows import Query
 from pbm.store.tables import players
 from pbm.store.transaction import Session

@@ -20,15 +20,15 @@ from pbm.core.notices import Content, GameContent, Notice
 from pbm.core.player import NO_PASSWORD, Player, find_player, format_name
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.similar import refuse_unknown_player
-from pbm.locale import Page, translate
-from pbm.ratings import ESTABLISHED, HOUSE, Rating, name_pool, split_pool
-from pbm.rules.phrases import phrase
-from pbm.store.reads.player_rows import (
+from pbm.features.ratings.rows import (
     count_better,
     find_established_ratings,
     find_provisional_ratings,
     find_ratings,
 )
+from pbm.locale import Page, translate
+from pbm.ratings import ESTABLISHED, HOUSE, Rating, name_pool, split_pool
+from pbm.rules.phrases import phrase
 from pbm.store.rows import Query, Row
 from pbm.store.tables import players, ratings
 from pbm.store.transaction import Session

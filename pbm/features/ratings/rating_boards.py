@@ -16,9 +16,9 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 from pbm.core.board import Board
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, list_own
+from pbm.features.ratings.rows import find_last_change, lock_ratings
 from pbm.games import UnknownGame, get_game
 from pbm.ratings import NEW, Rating, compute_chances, name_pool, rate, split_pool
-from pbm.store.reads.player_rows import find_last_change, lock_ratings
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     RatingChangeRow,

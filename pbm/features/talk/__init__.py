@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.talk import chat, reporting
+from pbm.features.talk import chat, reporting, rows
 from pbm.features.talk.reporting import ACTS
 from pbm.rules.phrases import phrase
 
@@ -134,6 +134,7 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     operator_acts=ACTS,
+    old_rows=rows.list_old_rows,
     personal_data=chat.list_personal_data,
     on_merge=chat.pass_on_rows,
     on_erase=chat.erase_rows,

@@ -29,10 +29,11 @@ from pbm.core.storing import find_seated, load
 from pbm.core.trust import HeldWords, find_principal, is_newcomer
 from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
+from pbm.features.talk.tables import chats
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.reads.player_rows import find_accounts, find_blocked, find_blockers
-from pbm.store.tables import blocks, chats, players, watchers
+from pbm.store.tables import blocks, players, watchers
 from pbm.store.transaction import Session
 
 

@@ -3,6 +3,7 @@ file."""
 
 from __future__ import annotations
 
+from pbm.rules.chess.variants.variant_game import read_variant_file
 from pbm.rules.errors import VariantError
 from pbm.rules.game import Game
 
@@ -13,8 +14,6 @@ def read_variants(text: str) -> list[Game]:
     """Return the games that the sections of an ini file describe, in the notation of
     Fairy-Stockfish. VariantError for the first section that is faulty, or uses what is not played
     here."""
-    from pbm.rules.chess.variants.variant_game import read_variant_file
-
     games, faults = read_variant_file(text)
     if faults:
         raise faults[0]

@@ -1,104 +1,14 @@
-"""Reads of signups that wait for their codes."""
+"""Reads of the audit, and of settings."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from sqlalchemy import bindparam, case, func, literal_column, select
+from sqlalchemy import bindparam, select
 
-from pbm.store.rows import Query, Row
-from pbm.store.tables import (
-    AuditRow,
-    SignupRow,
-    addresses,
-    audit,
-    codes,
-    invitations,
-    players,
-    settings,
-    signups,
-)
+from pbm.store.rows import Query
+from pbm.store.tables import AuditRow, audit, settings
 from pbm.store.transaction import Session
-
-
-class OpenCodeRow(Row):
-    """A code that has yet to come back: of which account, what it confirms (`signup`, `join`,
-    which is one without a password, `confirm` or `change`), where it went, and when."""
-
-    purpose: str
-    userid: str
-    address: str
-    created: float
-
-
-_BY_DIGEST = Query(
-    SignupRow,
-    select(signups).where(
-        signups.c.digest.in_(bindparam("digests", expanding=True)),
-        signups.c.expires > bindparam("now"),
-    ),
-)
-_BY_ADDRESS = Query(
-    SignupRow,
-    select(signups)
-    .where(signups.c.address == bindparam("address"), signups.c.expires > bindparam("now"))
-    .order_by(signups.c.id),
-)
-
-_OPEN_SIGNUPS = select(
-    case((signups.c.sealed == "", "join"), else_="signup").label("purpose"),
-    signups.c.userid,
-    signups.c.address,
-    signups.c.created,
-).where(signups.c.expires > bindparam("now"))
-_OPEN_CODES = (
-    select(codes.c.purpose, players.c.userid, codes.c.address, codes.c.created)
-    .join(players, codes.c.player_id == players.c.id)
-    .where(
-        codes.c.purpose.in_(("confirm", "change")),
-        codes.c.used.is_(None),
-        codes.c.expires > bindparam("now"),
-        players.c.state == "active",
-    )
-)
-_AT_START = func.substr(codes.c.address, 1, bindparam("size")) == bindparam("start")
-_OPEN_AT = Query(
-    OpenCodeRow,
-    _OPEN_SIGNUPS.where(signups.c.address == bindparam("address"))
-    .union_all(_OPEN_CODES.where((codes.c.address == bindparam("address")) | _AT_START))
-    .order_by(literal_column("created").desc())
-    .limit(1),
-)
-_OPEN_WITH = Query(
-    OpenCodeRow,
-    _OPEN_SIGNUPS.where(signups.c.digest == bindparam("digest")).union_all(
-        _OPEN_CODES.where(codes.c.digest == bindparam("digest"))
-    ),
-)
-
-
-def find_signup(session: Session, digests: Collection[str], now: float) -> SignupRow | None:
-    """Return the signup whose code has one of these digests; None when it was used, replaced or has
-    expired."""
-    return session.first(_BY_DIGEST, {"digests": list(digests), "now": now}) if digests else None
-
-
-def find_signups_of_address(session: Session, address: str, now: float) -> Sequence[SignupRow]:
-    """Return the signups that wait for a code which went to that address."""
-    return session.all(_BY_ADDRESS, {"address": address, "now": now})
-
-
-def find_code_at(session: Session, address: str, now: float) -> OpenCodeRow | None:
-    """Return the latest open code that went to that address and confirms it."""
-    start = f"{address} "
-    values = {"address": address, "start": start, "size": len(start), "now": now}
-    return session.first(_OPEN_AT, values)
-
-
-def find_code_by_digest(session: Session, digest: str, now: float) -> OpenCodeRow | None:
-    """Return the open code with that digest, if it confirms an address."""
-    return session.first(_OPEN_WITH, {"digest": digest, "now": now})
-
 
 # Reads of the audit: what operators did and what happened to accounts.
 
@@ -121,31 +31,6 @@ def find_board_audit(session: Session, board: int) -> Sequence[AuditRow]:
 def find_player_audit(session: Session, player: int) -> Sequence[AuditRow]:
     """Return what was done to an account, oldest first."""
     return session.all(_OF_PLAYER, {"id": player})
-
-
-# Reads about new players: whom the operator has invited, and who waits to be approved.
-
-_INVITED = select(invitations.c.at).where(invitations.c.address == bindparam("address"))
-_WAITING = (
-    select(players.c.id)
-    .join(addresses, addresses.c.player_id == players.c.id)
-    .where(
-        addresses.c.address == bindparam("address"),
-        addresses.c.confirmed.is_not(None),
-        players.c.state == "waiting",
-    )
-    .limit(1)
-)
-
-
-def is_invited(session: Session, address: str) -> bool:
-    """Whether the operator has invited the address."""
-    return session.value(_INVITED, {"address": address}) is not None
-
-
-def is_waiting(session: Session, address: str) -> bool:
-    """Whether it is the address of somebody whom the operator has not approved yet."""
-    return session.value(_WAITING, {"address": address}) is not None
 
 
 # Reads of settings: values that all daemons of a database share.

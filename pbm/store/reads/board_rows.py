@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
-from sqlalchemy import BindParameter, Boolean, Select, bindparam, exists, func, or_, select
+from sqlalchemy import BindParameter, Select, bindparam, exists, func, or_, select
 
-from pbm.store.master_tables import masters, replacements
-from pbm.store.party_tables import CAPTAIN, match_boards, matches, seat_members, team_members
+from pbm.store.event_tables import EventRow, events
+from pbm.store.party_tables import (
+    CAPTAIN,
+    masters,
+    match_boards,
+    matches,
+    replacements,
+    seat_members,
+    team_members,
+)
 from pbm.store.prefetched import SeatedRow, build_reader
 from pbm.store.reads.player_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
@@ -19,7 +26,6 @@ from pbm.store.tables import (
     MoveRow,
     NoteRow,
     boards,
-    chats,
     moves,
     notes,
     outbound,
@@ -65,7 +71,7 @@ class TeamMemberNameRow(Row):
     state: str
 
 
-def select_held_boards(player: Any) -> Select[Any]:
+def select_held_boards(player: int | BindParameter[int]) -> Select[tuple[int]]:
     """Return the query of the numbers of the boards where a player holds a seat with others."""
     return select(seat_members.c.board_id).where(seat_members.c.player_id == player)
 
@@ -144,6 +150,9 @@ _GIVER = (
     .join(match_boards, match_boards.c.match_id == matches.c.id)
     .where(match_boards.c.board_id == bindparam("id"), matches.c.away_id.is_(None))
 )
+_EVENT = select(events).where(events.c.id == bindparam("id"))
+_READ_EVENT = Query(EventRow, _EVENT)
+_LOCK_EVENT = Query(EventRow, _EVENT.with_for_update())
 _NEXT_GAME = select(func.min(boards.c.game)).where(boards.c.game > bindparam("after"))
 _OPEN_BOARDS = (
     select(func.count())
@@ -243,6 +252,11 @@ def find_open_boards(session: Session, player: int, most: int) -> Sequence[Board
     return session.all(_OPEN_BOARDS_OF, {"id": player, "most": most})
 
 
+def find_event(session: Session, number: int, *, lock: bool = False) -> EventRow | None:
+    """Return the event with that number, locked for writing on request."""
+    return session.first(_LOCK_EVENT if lock else _READ_EVENT, {"id": number})
+
+
 def find_games_with_boards(session: Session) -> list[str]:
     """Return the names of the games that there are boards of, sorted, at one index lookup each."""
     names = [""]
@@ -305,14 +319,6 @@ class SharedBoardRow(Row):
     player_id: int
 
 
-_NEWEST = (
-    select(boards)
-    .where(boards.c.state == bindparam("state"), boards.c.private.is_(False))
-    .order_by(boards.c.id.desc())
-    .limit(bindparam("most"))
-)
-_NEWEST_IN_STATE = Query(BoardRow, _NEWEST)
-_NEWEST_OF_GAME = Query(BoardRow, _NEWEST.where(boards.c.game == bindparam("game")))
 _SEATS_OF_BOARDS = Query(
     ListedSeatRow,
     select(
@@ -327,18 +333,6 @@ _SEATS_OF_BOARDS = Query(
     .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
     .order_by(seats.c.board_id, seats.c.seat),
 )
-MOST_COUNTED = 999
-_COUNT_OF_GAME = select(func.count()).select_from(
-    select(boards.c.game)
-    .where(boards.c.game == bindparam("game"), boards.c.state.in_(("running", "over")))
-    .limit(MOST_COUNTED)
-    .subquery()
-)
-_PRIVATE_BY_GAME = (
-    select(boards.c.game, func.count())
-    .where(boards.c.private, boards.c.state.in_(("running", "over")))
-    .group_by(boards.c.game)
-)
 _OWN_BOARDS = select(seats.c.board_id).where(
     seats.c.player_id == bindparam("player"), seats.c.rank.is_(None)
 )
@@ -349,7 +343,6 @@ _OPEN_BOARD_NUMBERS = (
     .distinct()
     .order_by(seats.c.board_id)
 )
-_WATCHED = select(watchers.c.board_id).where(watchers.c.player_id == bindparam("player"))
 _SHARED_BOARDS = Query(
     SharedBoardRow,
     select(seats.c.board_id, boards.c.game, seats.c.player_id)
@@ -366,66 +359,6 @@ _SHARED_BOARDS = Query(
 )
 
 
-def find_newest_boards(
-    session: Session, states: Iterable[str], games: Collection[str], most: int
-) -> list[BoardRow]:
-    """Return the newest boards in these states, of these games or of all, that are not private.
-
-    An index has each game's boards in one state in their order: several states or games at once
-    would have to be sorted as a whole, so each is a query."""
-    wanted: list[dict[str, object]] = [{"state": state, "most": most} for state in states]
-    query = _NEWEST_IN_STATE
-    if games:
-        wanted = [{**each, "game": game} for each in wanted for game in dict.fromkeys(games)]
-        query = _NEWEST_OF_GAME
-    rows = [row for each in wanted for row in session.all(query, each)]
-    return sorted(rows, key=lambda row: -row.id)[:most]
-
-
-def find_boards_of_players(
-    session: Session,
-    people: Iterable[int],
-    states: Collection[str],
-    game: str,
-    *,
-    only_open: bool,
-    most: int,
-    among: Collection[int] | None = None,
-    covered: bool = False,
-) -> Sequence[BoardRow]:
-    """Return the newest boards in these states, of a game or of all, on which all these players
-    play, or (`only_open`) are still in play; `among` these boards, when they are given. Boards that
-    hide who plays, and private ones, are left out, unless `covered`."""
-    query = select(boards).where(boards.c.state.in_(states))
-    if not covered:
-        query = query.where(boards.c.anonymous.is_(False), boards.c.private.is_(False))
-    if game:
-        query = query.where(boards.c.game == game)
-    if among is not None:
-        query = query.where(boards.c.id.in_(among))
-    for player in people:
-        own = select(seats.c.board_id).where(seats.c.player_id == player)
-        held = select_held_boards(player)
-        if only_open:
-            own = own.where(seats.c.rank.is_(None))
-            held = held.where(boards.c.ended.is_(None))
-        query = query.where(boards.c.id.in_(own) | boards.c.id.in_(held))
-    return session.all(Query(BoardRow, query.order_by(boards.c.id.desc()).limit(most)))
-
-
-def count_boards_by_game(session: Session) -> Counter[str]:
-    """Return how many boards of each game have been started that are not private, up to
-    MOST_COUNTED: a bounded part of an index, however many boards there are."""
-    private = dict[str, int]()
-    for game, count in session.tuples(_PRIVATE_BY_GAME):
-        private[str(game)] = int(count)
-    counted = Counter[str]()
-    for game in find_games_with_boards(session):
-        found = int(session.value(_COUNT_OF_GAME, {"game": game}))
-        counted[game] = found if found == MOST_COUNTED else found - private.get(game, 0)
-    return +counted
-
-
 def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
     """Return the seats of these boards, in order, by board."""
     by_board: dict[int, list[ListedSeatRow]] = {}
@@ -437,11 +370,6 @@ def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, l
 def find_open_board_numbers(session: Session, player: int) -> list[int]:
     """Return the numbers of a player's boards that are running or wait for an answer."""
     return list(session.execute(_OPEN_BOARD_NUMBERS, {"player": player}).scalars())
-
-
-def find_watched_boards(session: Session, player: int) -> set[int]:
-    """Return the numbers of the boards that a player watches."""
-    return {int(number) for number in session.execute(_WATCHED, {"player": player}).scalars()}
 
 
 def find_shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:
@@ -482,37 +410,6 @@ _ANSWERED = Query(
         outbound.c.id == bindparam("number"),
         outbound.c.board_id == bindparam("board"),
         outbound.c.player_id == bindparam("player"),
-    ),
-)
-
-
-class SentMailRow(Row):
-    """What a mail of ours was, and when it was made."""
-
-    content: str
-    created: float
-
-
-_SENT = Query(
-    SentMailRow,
-    select(outbound.c.content, outbound.c.created).where(
-        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
-    ),
-)
-
-
-class OfferRow(Row):
-    """What a mail of ours offers to do, as JSON, and which mail it answers."""
-
-    offer: str | None
-    created: float
-    inbound_id: int | None
-
-
-_OFFER = Query(
-    OfferRow,
-    select(outbound.c.offer, outbound.c.created, outbound.c.inbound_id).where(
-        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
     ),
 )
 
@@ -584,113 +481,6 @@ def find_answered_mail(
     if not number:
         return None
     return session.first(_ANSWERED, {"number": number, "board": board, "player": player})
-
-
-def find_sent_mail(session: Session, number: int, player: int) -> SentMailRow | None:
-    """Return the mail with that number if it was sent to that player."""
-    return session.first(_SENT, {"number": number, "player": player}) if number else None
-
-
-def find_offer_row(session: Session, number: int, player: int) -> OfferRow | None:
-    """Return what the mail with that number offers, if it was sent to that player."""
-    return session.first(_OFFER, {"number": number, "player": player}) if number else None
-
-
-# Reads of how the boards of a game began.
-
-_NEWEST_BOARDS = 500
-"""How many boards are counted, the newest."""
-_EARLY = 20
-"""The first move is among so many rows of a log; the others may be rolls or undone."""
-
-
-class OpeningRow(Row):
-    """A first move: on how many boards that are over it was made, and on how many of them its
-    player came first, alone or with others."""
-
-    move: str
-    boards: int
-    won: int
-
-
-_OVER = (
-    select(boards.c.id)
-    .where(
-        boards.c.game == bindparam("game"),
-        boards.c.state == "over",
-        boards.c.private.is_(False),
-    )
-    .order_by(boards.c.id.desc())
-    .limit(_NEWEST_BOARDS)
-    .subquery()
-)
-_FIRST = (
-    select(moves.c.board_id, func.min(moves.c.number).label("number"))
-    .join(_OVER, _OVER.c.id == moves.c.board_id)
-    .where(moves.c.kind == "move", moves.c.ply == 1, moves.c.number <= _EARLY)
-    .group_by(moves.c.board_id)
-    .subquery()
-)
-_MOVE = func.coalesce(func.nullif(moves.c.words, ""), moves.c.move)
-_OPENINGS = Query(
-    OpeningRow,
-    select(
-        _MOVE.label("move"),
-        func.count().label("boards"),
-        func.count().filter(seats.c.rank == 1).label("won"),
-    )
-    .join(_FIRST, (_FIRST.c.board_id == moves.c.board_id) & (_FIRST.c.number == moves.c.number))
-    .join(seats, (seats.c.board_id == moves.c.board_id) & (seats.c.seat == moves.c.seat))
-    .group_by(_MOVE)
-    .order_by(func.count().desc(), _MOVE)
-    .limit(bindparam("most")),
-)
-
-
-def find_openings(session: Session, game: str, most: int) -> Sequence[OpeningRow]:
-    """Return the first moves that were made most often in a game, on its newest boards that are
-    over."""
-    return session.all(_OPENINGS, {"game": game, "most": most})
-
-
-# Reads of what players wrote to each other at boards.
-
-
-class ChatLine(Row):
-    """A text with its writer's userid; `kibitz` from who watched."""
-
-    id: int
-    userid: str
-    text: str
-    at: float
-    kibitz: bool
-
-
-_CHATS = Query(
-    ChatLine,
-    select(chats.c.id, players.c.userid, chats.c.text, chats.c.at, chats.c.kibitz)
-    .join(players, players.c.id == chats.c.player_id)
-    .where(
-        chats.c.board_id == bindparam("board"),
-        or_(chats.c.kibitz.is_(False), bindparam("is_settled", type_=Boolean)),
-    )
-    .order_by(chats.c.id.desc())
-    .limit(bindparam("most")),
-)
-_LAST = select(func.max(chats.c.id)).where(
-    chats.c.board_id == bindparam("board"), chats.c.kibitz.is_(False)
-)
-
-
-def find_chats(session: Session, board: int, most: int, *, is_settled: bool) -> Sequence[ChatLine]:
-    """Return the last texts at a board, oldest first; they are for its players alone, and those of
-    who watched only once the board `is_settled`."""
-    return session.all(_CHATS, {"board": board, "most": most, "is_settled": is_settled})[::-1]
-
-
-def find_last_chat(session: Session, board: int) -> int:
-    """Return the number of the last text of a player at a board, 0 for none."""
-    return session.execute(_LAST, {"board": board}).scalar_one() or 0
 
 
 # Reads of the logs of boards.

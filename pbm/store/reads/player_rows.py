@@ -8,35 +8,26 @@ from sqlalchemy import (
     BindParameter,
     Integer,
     bindparam,
-    case,
     exists,
     func,
     literal,
     or_,
     select,
-    text,
     union_all,
 )
 
-from pbm.ratings import MOST_SIGMA
 from pbm.store.prefetched import AccountRow, Addresses, Reader, build_reader
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     AddressRow,
     PauseRow,
     RatingChangeRow,
-    RatingRow,
     addresses,
     blocks,
-    boards,
     codes,
-    is_established,
-    is_provisional,
-    offers,
     pauses,
     players,
     rating_changes,
-    ratings,
     seats,
     watchers,
 )
@@ -179,206 +170,7 @@ def find_open_code(session: Session, player: int, purpose: str, digest: str, now
     return session.execute(_CODE, params).scalar() is not None
 
 
-# Reads of many players at once: who is here, who is as strong, and how two have fared.
-
-
-class RecentPlayerRow(Row):
-    """A player, and when the last command came."""
-
-    id: int
-    userid: str
-    preferences: str
-    seen: float
-
-
-class NearPlayerRow(Row):
-    """A player with a rating near another one."""
-
-    player_id: int
-    userid: str
-    preferences: str
-    mu: float
-    sigma: float
-
-
-class SeekingRow(Row):
-    """An open offer, and who made it."""
-
-    id: int
-    player_id: int
-    game: str
-
-
-class ResultRow(Row):
-    """How the first of two players has fared against the second in a game."""
-
-    game: str
-    boards: int
-    won: int
-    lost: int
-
-
-class PairBoardRow(Row):
-    """A board on which two players have met."""
-
-    id: int
-    game: str
-
-
-_RECENT = Query(
-    RecentPlayerRow,
-    select(players.c.id, players.c.userid, players.c.preferences, players.c.seen)
-    .where(
-        players.c.state == "active",
-        players.c.seen >= bindparam("since"),
-        func.substr(players.c.password, 1, 1) != bindparam("no_password"),
-        players.c.roles.not_like("%guest%"),
-    )
-    .order_by(players.c.seen.desc(), players.c.id)
-    .limit(bindparam("most")),
-)
-_NEAR = (
-    select(
-        ratings.c.player_id,
-        players.c.userid,
-        players.c.preferences,
-        ratings.c.mu,
-        ratings.c.sigma,
-    )
-    .join(players, players.c.id == ratings.c.player_id)
-    .where(ratings.c.game == bindparam("game"), ratings.c.boards > 0, players.c.state == "active")
-    .limit(bindparam("most"))
-)
-_NEAREST = tuple(
-    Query(NearPlayerRow, _NEAR.where(kind, side).order_by(order, ratings.c.player_id))
-    for kind in (is_established, is_provisional)
-    for side, order in (
-        (ratings.c.mu >= bindparam("mu"), ratings.c.mu.asc()),
-        (ratings.c.mu < bindparam("mu"), ratings.c.mu.desc()),
-    )
-)
-"""The established and the provisional players above and below: an index has each in this order."""
-_SEEKING = (
-    select(offers.c.id, offers.c.player_id, offers.c.game)
-    .where(
-        offers.c.player_id.in_(bindparam("players", expanding=True)),
-        offers.c.state == "open",
-        offers.c.expires > bindparam("now"),
-        offers.c.options.not_like('%"anonymous"%'),
-        offers.c.server.not_like('%"club"%'),
-    )
-    .order_by(offers.c.id)
-)
-_SEEKING_ANY = Query(SeekingRow, _SEEKING)
-_SEEKING_GAME = Query(SeekingRow, _SEEKING.where(offers.c.game == bindparam("game")))
-_AWAY = (
-    select(pauses.c.player_id)
-    .where(
-        pauses.c.player_id.in_(bindparam("players", expanding=True)),
-        pauses.c.begins <= bindparam("now"),
-        pauses.c.ends > bindparam("now"),
-    )
-    .distinct()
-)
-_CREATED = select(players.c.created).where(players.c.id == bindparam("id"))
-_OTHER = seats.alias("other")
-_MET = boards.join(seats, seats.c.board_id == boards.c.id).join(
-    _OTHER, _OTHER.c.board_id == boards.c.id
-)
-_BETWEEN = (
-    boards.c.state == "over",
-    boards.c.private.is_(False),
-    seats.c.player_id == bindparam("one"),
-    _OTHER.c.player_id == bindparam("other"),
-    seats.c.rank.is_not(None),
-    _OTHER.c.rank.is_not(None),
-)
-_RESULTS = Query(
-    ResultRow,
-    select(
-        boards.c.game,
-        func.count().label("boards"),
-        func.sum(case((seats.c.rank < _OTHER.c.rank, 1), else_=0)).label("won"),
-        func.sum(case((seats.c.rank > _OTHER.c.rank, 1), else_=0)).label("lost"),
-    )
-    .select_from(_MET)
-    .where(*_BETWEEN)
-    .group_by(boards.c.game)
-    .order_by(func.count().desc(), boards.c.game),
-)
-_LAST_OF_PAIR = Query(
-    PairBoardRow,
-    select(boards.c.id, boards.c.game)
-    .select_from(_MET)
-    .where(*_BETWEEN)
-    .distinct()
-    .order_by(boards.c.id.desc())
-    .limit(bindparam("most")),
-)
-
-
-def find_recent_players(
-    session: Session, since: float, most: int, no_password: str
-) -> Sequence[RecentPlayerRow]:
-    """Return the active players who have sent something since a time, the latest first. Those whose
-    password begins with `no_password`, bots among them, are left out."""
-    return session.all(_RECENT, {"since": since, "most": most, "no_password": no_password})
-
-
-def find_players_near(session: Session, game: str, mu: float, most: int) -> list[NearPlayerRow]:
-    """Return the players of a game whose ratings are nearest above and below one: so many
-    established and as many provisional ones on each side."""
-    params = {"game": game, "mu": mu, "most": most}
-    return [row for query in _NEAREST for row in session.all(query, params)]
-
-
-def find_players_seeking(
-    session: Session, numbers: Sequence[int], game: str, now: float
-) -> Sequence[SeekingRow]:
-    """Return the open offers of these players, in a game or in all for ""."""
-    if not numbers:
-        return ()
-    params = {"players": pad_keys(numbers), "now": now}
-    if game:
-        return session.all(_SEEKING_GAME, params | {"game": game})
-    return session.all(_SEEKING_ANY, params)
-
-
-def find_players_away(session: Session, numbers: Sequence[int], now: float) -> set[int]:
-    """Return those of these players who are on vacation."""
-    if not numbers:
-        return set()
-    params = {"players": pad_keys(numbers), "now": now}
-    return {number for number in session.execute(_AWAY, params).scalars() if number is not None}
-
-
-def find_created(session: Session, player: int) -> float:
-    """Return when an account was opened."""
-    return float(session.execute(_CREATED, {"id": player}).scalar_one())
-
-
-def count_results(session: Session, one: int, other: int) -> Sequence[ResultRow]:
-    """Return how one player has fared against another, by game, the game they play most first."""
-    return session.all(_RESULTS, {"one": one, "other": other})
-
-
-def find_last_boards_of_pair(
-    session: Session, one: int, other: int, most: int
-) -> Sequence[PairBoardRow]:
-    """Return the newest boards that two players have finished against each other."""
-    return session.all(_LAST_OF_PAIR, {"one": one, "other": other, "most": most})
-
-
-# Reads of ratings: ladders, standings and what a player has.
-
-
-class RankedRow(Row):
-    """A player's place in a ladder."""
-
-    userid: str
-    mu: float
-    sigma: float
-    boards: int
+# Reads of what boards did to ratings.
 
 
 class ChangeRow(RatingChangeRow):
@@ -388,69 +180,6 @@ class ChangeRow(RatingChangeRow):
     rank: int | None
 
 
-class LastChangeRow(Row):
-    """Number and time of a player's last change in a game."""
-
-    id: int
-    at: float
-
-
-class StandingRow(Row):
-    """How a player's boards of a game ended."""
-
-    userid: str
-    boards: int
-    won: int
-    lost: int
-
-
-_LADDER = (
-    select(players.c.userid, ratings.c.mu, ratings.c.sigma, ratings.c.boards)
-    .join(players, players.c.id == ratings.c.player_id)
-    .where(
-        ratings.c.game == bindparam("game"),
-        ratings.c.boards > 0,
-        players.c.state == "active",
-    )
-    .order_by(ratings.c.mu.desc(), ratings.c.player_id)
-    .limit(bindparam("most"))
-)
-_ESTABLISHED = Query(RankedRow, _LADDER.where(is_established))
-_PROVISIONAL = Query(RankedRow, _LADDER.where(is_provisional))
-_OF_PLAYER = Query(
-    RatingRow,
-    select(ratings)
-    .where(ratings.c.player_id == bindparam("id"), ratings.c.boards > 0)
-    .order_by(ratings.c.game),
-)
-_OF_PLAYERS = Query(
-    RatingRow,
-    select(ratings).where(ratings.c.player_id.in_(bindparam("players", expanding=True))),
-)
-_RATING = Query(
-    RatingRow,
-    select(ratings).where(
-        ratings.c.player_id == bindparam("id"), ratings.c.game == bindparam("game")
-    ),
-)
-_STANDINGS = Query(
-    StandingRow,
-    select(players.c.userid, ratings.c.boards, ratings.c.won, ratings.c.lost)
-    .join(players, players.c.id == ratings.c.player_id)
-    .where(ratings.c.game == bindparam("game"), ratings.c.boards > 0)
-    .order_by(ratings.c.won.desc(), ratings.c.lost, ratings.c.player_id)
-    .limit(bindparam("most")),
-)
-_LOCK = Query(
-    RatingRow,
-    select(ratings)
-    .where(
-        ratings.c.game == bindparam("game"),
-        ratings.c.player_id.in_(bindparam("players", expanding=True)),
-    )
-    .order_by(ratings.c.player_id)
-    .with_for_update(),
-)
 _CHANGES = (
     select(rating_changes, players.c.userid, seats.c.rank)
     .join(players, players.c.id == rating_changes.c.player_id)
@@ -472,59 +201,6 @@ _CHANGES_IN_ALL = Query(ChangeRow, _CHANGES_OF_PLAYER)
 _CHANGES_IN_GAME = Query(
     ChangeRow, _CHANGES_OF_PLAYER.where(rating_changes.c.game == bindparam("game"))
 )
-_LAST_CHANGE = Query(
-    LastChangeRow,
-    select(rating_changes.c.id, rating_changes.c.at)
-    .where(
-        rating_changes.c.player_id == bindparam("id"),
-        rating_changes.c.game == bindparam("game"),
-    )
-    .order_by(rating_changes.c.id.desc())
-    .limit(1),
-)
-_BETTER = (
-    select(func.count())
-    .select_from(ratings)
-    .where(ratings.c.game == bindparam("game"), ratings.c.mu > bindparam("mu"), is_established)
-)
-_BETTER_INACTIVE = select(
-    text(
-        "count(*) FROM players CROSS JOIN ratings "
-        "WHERE players.state != 'active' AND ratings.player_id = players.id "
-        "AND ratings.game = :game AND ratings.mu > :mu AND ratings.sigma <= :sigma"
-    ).bindparams(sigma=MOST_SIGMA)
-)
-"""SQLite takes a CROSS JOIN in this order: the few inactive players first, by their index."""
-
-
-def find_established_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
-    """Return the best established players of a game, best first."""
-    return session.all(_ESTABLISHED, {"game": game, "most": most})
-
-
-def find_provisional_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
-    """Return the best provisional players of a game, best first."""
-    return session.all(_PROVISIONAL, {"game": game, "most": most})
-
-
-def find_ratings(session: Session, player: int) -> Sequence[RatingRow]:
-    """Return the ratings of a player, by game."""
-    return session.all(_OF_PLAYER, {"id": player})
-
-
-def find_ratings_of_players(session: Session, numbers: Collection[int]) -> Sequence[RatingRow]:
-    """Return the ratings of these players, in all games."""
-    return session.all(_OF_PLAYERS, {"players": pad_keys(sorted(numbers))})
-
-
-def find_rating(session: Session, player: int, game: str) -> RatingRow | None:
-    """Return the rating of a player in a game."""
-    return session.first(_RATING, {"id": player, "game": game})
-
-
-def lock_ratings(session: Session, players: Collection[int], game: str) -> Sequence[RatingRow]:
-    """Return the ratings of these players in a game, locked against other writers."""
-    return session.all(_LOCK, {"game": game, "players": list(players)})
 
 
 def find_board_changes(session: Session, board: int) -> Sequence[ChangeRow]:
@@ -537,24 +213,6 @@ def find_player_changes(session: Session, player: int, game: str, most: int) -> 
     if game:
         return session.all(_CHANGES_IN_GAME, {"id": player, "game": game, "most": most})
     return session.all(_CHANGES_IN_ALL, {"id": player, "most": most})
-
-
-def find_last_change(session: Session, player: int, game: str) -> LastChangeRow | None:
-    """Number and time of a player's last change in a game."""
-    return session.first(_LAST_CHANGE, {"id": player, "game": game})
-
-
-def count_better(session: Session, game: str, mu: float) -> int:
-    """Return how many active players are established above that rating."""
-    params = {"game": game, "mu": mu}
-    better: int = session.execute(_BETTER, params).scalar_one()
-    inactive: int = session.execute(_BETTER_INACTIVE, params).scalar_one()
-    return better - inactive
-
-
-def find_standings(session: Session, game: str, most: int) -> Sequence[StandingRow]:
-    """Return the players who won most boards of a game."""
-    return session.all(_STANDINGS, {"game": game, "most": most})
 
 
 # Reads of the addresses that mail goes to.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import BindParameter, bindparam, delete, func, insert, or_, select, update
 
-from pbm.store.analysis_tables import AnalysisRow, analyses, analysis_requests
+from pbm.config import Retention
+from pbm.core.feature import OldRows
+from pbm.features.analysis.tables import AnalysisRow, analyses, analysis_requests
 from pbm.store.backlog import DONE, FAILED, WAITING
+from pbm.store.daily_counters import DAY
 from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
 from pbm.store.tables import boards, seats
@@ -140,3 +143,11 @@ def find_just_over(
     whose end came no earlier than `since` and could be taken back then."""
     params = {"game": game, "players": list(players), "since": since}
     return session.execute(_JUST_OVER, params).scalars().all()
+
+
+def list_old_rows(now: float, retention: Retention) -> Iterator[OldRows]:
+    """Analyses go with the rows of mails."""
+    if retention.rows_days:
+        before = now - retention.rows_days * DAY
+        ended = (analyses.c.state != WAITING) & (analyses.c.finished < before)
+        yield OldRows((analyses.c.board_id,), ended)

@@ -1,0 +1,145 @@
+"""Rows of signups, codes and invitations."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from sqlalchemy import bindparam, case, func, literal_column, select
+
+from pbm.config import Retention
+from pbm.core.feature import OldRows
+from pbm.features.accounts.tables import SignupRow, friend_invitations, invitations, signups
+from pbm.store.daily_counters import DAY
+from pbm.store.rows import Query, Row
+from pbm.store.tables import addresses, codes, outbound, players
+from pbm.store.transaction import Session
+
+_CODES_DAYS = 30
+
+
+def list_old_rows(now: float, _retention: Retention) -> Iterator[OldRows]:
+    """Codes are kept for a while: who sends one again reads that it was used or has expired."""
+    yield OldRows((codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY)
+    yield OldRows((signups.c.id,), signups.c.expires < now)
+    yield OldRows((friend_invitations.c.id,), friend_invitations.c.expires < now)
+
+
+class OpenCodeRow(Row):
+    """A code that has yet to come back: of which account, what it confirms (`signup`, `join`,
+    which is one without a password, `confirm` or `change`), where it went, and when."""
+
+    purpose: str
+    userid: str
+    address: str
+    created: float
+
+
+_BY_DIGEST = Query(
+    SignupRow,
+    select(signups).where(
+        signups.c.digest.in_(bindparam("digests", expanding=True)),
+        signups.c.expires > bindparam("now"),
+    ),
+)
+_BY_ADDRESS = Query(
+    SignupRow,
+    select(signups)
+    .where(signups.c.address == bindparam("address"), signups.c.expires > bindparam("now"))
+    .order_by(signups.c.id),
+)
+_OPEN_SIGNUPS = select(
+    case((signups.c.sealed == "", "join"), else_="signup").label("purpose"),
+    signups.c.userid,
+    signups.c.address,
+    signups.c.created,
+).where(signups.c.expires > bindparam("now"))
+_OPEN_CODES = (
+    select(codes.c.purpose, players.c.userid, codes.c.address, codes.c.created)
+    .join(players, codes.c.player_id == players.c.id)
+    .where(
+        codes.c.purpose.in_(("confirm", "change")),
+        codes.c.used.is_(None),
+        codes.c.expires > bindparam("now"),
+        players.c.state == "active",
+    )
+)
+_AT_START = func.substr(codes.c.address, 1, bindparam("size")) == bindparam("start")
+_OPEN_AT = Query(
+    OpenCodeRow,
+    _OPEN_SIGNUPS.where(signups.c.address == bindparam("address"))
+    .union_all(_OPEN_CODES.where((codes.c.address == bindparam("address")) | _AT_START))
+    .order_by(literal_column("created").desc())
+    .limit(1),
+)
+_OPEN_WITH = Query(
+    OpenCodeRow,
+    _OPEN_SIGNUPS.where(signups.c.digest == bindparam("digest")).union_all(
+        _OPEN_CODES.where(codes.c.digest == bindparam("digest"))
+    ),
+)
+
+
+def find_signup(session: Session, digests: Collection[str], now: float) -> SignupRow | None:
+    """Return the signup whose code has one of these digests; None when it was used, replaced or has
+    expired."""
+    return session.first(_BY_DIGEST, {"digests": list(digests), "now": now}) if digests else None
+
+
+def find_signups_of_address(session: Session, address: str, now: float) -> Sequence[SignupRow]:
+    """Return the signups that wait for a code which went to that address."""
+    return session.all(_BY_ADDRESS, {"address": address, "now": now})
+
+
+def find_code_at(session: Session, address: str, now: float) -> OpenCodeRow | None:
+    """Return the latest open code that went to that address and confirms it."""
+    start = f"{address} "
+    values = {"address": address, "start": start, "size": len(start), "now": now}
+    return session.first(_OPEN_AT, values)
+
+
+def find_code_by_digest(session: Session, digest: str, now: float) -> OpenCodeRow | None:
+    """Return the open code with that digest, if it confirms an address."""
+    return session.first(_OPEN_WITH, {"digest": digest, "now": now})
+
+
+_INVITED = select(invitations.c.at).where(invitations.c.address == bindparam("address"))
+_WAITING = (
+    select(players.c.id)
+    .join(addresses, addresses.c.player_id == players.c.id)
+    .where(
+        addresses.c.address == bindparam("address"),
+        addresses.c.confirmed.is_not(None),
+        players.c.state == "waiting",
+    )
+    .limit(1)
+)
+
+
+def is_invited(session: Session, address: str) -> bool:
+    """Whether the operator has invited the address."""
+    return session.value(_INVITED, {"address": address}) is not None
+
+
+def is_waiting(session: Session, address: str) -> bool:
+    """Whether it is the address of somebody whom the operator has not approved yet."""
+    return session.value(_WAITING, {"address": address}) is not None
+
+
+class SentMailRow(Row):
+    """What a mail of ours was, and when it was made."""
+
+    content: str
+    created: float
+
+
+_SENT = Query(
+    SentMailRow,
+    select(outbound.c.content, outbound.c.created).where(
+        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
+    ),
+)
+
+
+def find_sent_mail(session: Session, number: int, player: int) -> SentMailRow | None:
+    """Return the mail with that number if it was sent to that player."""
+    return session.first(_SENT, {"number": number, "player": player}) if number else None
