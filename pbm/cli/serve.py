@@ -29,7 +29,7 @@ def command(ctx: click.Context) -> None:
     from pbm.daemon.presence import AlreadyServed
 
     try:
-        with database_errors(config):
+        with database_errors():
             try:
                 serve(config)
             except (NewerSchema, NoDatabase, OldSchema) as error:  # no restart helps

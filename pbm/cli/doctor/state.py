@@ -77,7 +77,7 @@ _SHIFT = 300.0
 
 def check_database(config: Config) -> Iterator[Finding]:
     try:
-        with database_errors(config):
+        with database_errors():
             require_files(Store(config.database.url))
         with open_database(config) as store, store.reading() as session:
             yield Finding(
@@ -204,7 +204,7 @@ def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
 def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
     """Check whether the database is writable; the statement changes nothing."""
     try:
-        with database_errors(config), store.writing() as session:
+        with database_errors(), store.writing() as session:
             session.execute(update(settings).where(false()).values(value=""))
     except CommandFailed as failed:
         do = "check its disk and permissions; on PostgreSQL, whether it is a standby"

@@ -338,7 +338,7 @@ class DipPosition(DipState):
         return next((said for said in news if getattr(said, "message", "") == PHASE_ENDED), "")
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
-        return write_notes(self, viewer)
+        return write_notes(self)
 
     def words(
         self,

@@ -645,7 +645,7 @@ def _describe_units(scene: Scene, colours: Sequence[str]) -> Sequence[str]:
     return describe_pieces(replace(scene, pieces=tuple(spoken)), colours)
 
 
-def write_notes(position: DipState, viewer: int | None) -> tuple[str, ...]:
+def write_notes(position: DipState) -> tuple[str, ...]:
     """Return sentences on what the scene does not show."""
     gone = [position.seat_names[seat] for seat in position.in_disorder]
     if not gone:
