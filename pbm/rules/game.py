@@ -13,7 +13,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE, Chance
+from pbm.rules.composition import Composition, compose_in_order, step_finder
 from pbm.rules.drawing.picture import Picture
+from pbm.rules.drawing.scene import Piece, Scene
+from pbm.rules.drawing.scene_text import draw_with_panels, sign_of
+from pbm.rules.drawing.sentences import (
+    describe_pieces,
+    describe_seat,
+    describe_turn,
+    pronounce,
+    write_words,
+)
 from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
@@ -21,10 +31,7 @@ from pbm.rules.outcome import Outcome, Played
 from pbm.rules.phrases import Listing, PieceText, SeatName, phrase, tell_end, tell_turn
 from pbm.rules.typed import listing
 
-# A server starts without what draws, composes moves and writes words.
 if TYPE_CHECKING:
-    from pbm.rules.composition import Composition
-    from pbm.rules.drawing.scene import Piece, Scene
     from pbm.rules.lessons import Lesson
     from pbm.rules.solutions import Puzzle, Solution
 
@@ -420,8 +427,6 @@ class Position(ABC):
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the board as that seat may see it (None: a spectator), with the moves `last`
         marked; by default the scene in characters, and below it what stands beside the board."""
-        from pbm.rules.drawing.scene_text import draw_with_panels
-
         scene = self.scene(viewer, last)
         movers = [self.seat_name(seat) for seat in sorted(self.to_move - CHANCE_TO_MOVE)]
         ending: str = tell_turn(Listing(movers)) if movers else ""
@@ -431,8 +436,6 @@ class Position(ABC):
 
     def sign(self, piece: Piece) -> str:
         """Return how the picture shows a piece: by default its label, or a sign for its seat."""
-        from pbm.rules.drawing.scene_text import sign_of
-
         return sign_of(piece)
 
     def render(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
@@ -442,8 +445,6 @@ class Position(ABC):
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         """Return what stands where, as that seat may see it, with the moves `last` marked; without
         places if the game has no scene."""
-        from pbm.rules.drawing.scene import Scene
-
         return Scene()
 
     def words(
@@ -459,13 +460,6 @@ class Position(ABC):
         200 characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`:
         nobody plays here now, though by the rules it would be somebody's turn. `is_short`: without
         what stands on the board, for who has it in mind."""
-        from pbm.rules.drawing.sentences import (
-            describe_seat,
-            describe_turn,
-            pronounce,
-            write_words,
-        )
-
         names = self.seat_names
         opening = list[str]()
         if viewer is not None:
@@ -483,8 +477,6 @@ class Position(ABC):
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
         """Return the lines of `words` about what stands on the board."""
-        from pbm.rules.drawing.sentences import describe_pieces
-
         return describe_pieces(scene, self.colours)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
@@ -501,8 +493,6 @@ class Position(ABC):
     def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
         """Return what the steps that a seat has chosen lead to: the steps that can follow, and the
         legal move that they compose. Nothing follows steps that no legal move has."""
-        from pbm.rules.composition import compose_in_order
-
         moves = self.legal_moves(seat)
         return compose_in_order(chosen, ((self.steps(seat, move), move) for move in moves))
 
@@ -571,7 +561,5 @@ def _step_finder(
 ) -> Callable[[str], tuple[str, ...]]:
     """Return what takes the moves of a board apart; its places do not change in the course of a
     game."""
-    from pbm.rules.composition import step_finder
-
     first = game.setup(players, dict(options)).scene()
     return step_finder(place.name for place in first.places)

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from pbm.games.cradle.cradle_scene import build_scene, describe_stacks
+from pbm.games.cradle.cradle_solver import get_solver, is_solved
 from pbm.games.cradle.cradle_tables import SHAPES, filter_allowed, find_tables, name_stack_state
 from pbm.rules import (
     NOBODY,
@@ -24,16 +26,14 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
+from pbm.rules.composition import Composition, compose_in_any_order
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import Phrase, combine, join_phrases, pack, phrase, unpack
+from pbm.rules.solutions import Puzzle, Solution, read_puzzles
 from pbm.rules.typed import listing, quoted
-
-if TYPE_CHECKING:  # the board as text needs none of these
-    from pbm.rules.composition import Composition
-    from pbm.rules.drawing.scene import Scene
-    from pbm.rules.solutions import Puzzle, Solution
 
 TRIANGLE = 2
 SEATS = ("first", "second", "third")
@@ -119,8 +119,6 @@ class CradlePosition(Position):
         return self.places.listing(self.legal)
 
     def solve(self, *, wants_all: bool = False) -> Solution | None:
-        from pbm.games.cradle.cradle_solver import get_solver, is_solved
-
         if self.outcome is not None or not is_solved(self.players, self.options):
             return None
         return get_solver().solve(self.height, self.top, wants_all=wants_all)
@@ -274,8 +272,6 @@ class CradlePosition(Position):
         return canvas.picture()
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        from pbm.games.cradle.cradle_scene import build_scene
-
         return build_scene(
             self.places.board,
             self.options,
@@ -287,13 +283,9 @@ class CradlePosition(Position):
         )
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
-        from pbm.games.cradle.cradle_scene import describe_stacks
-
         return describe_stacks(scene)
 
     def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
-        from pbm.rules.composition import compose_in_any_order
-
         moves = self.legal_moves(seat)
         return compose_in_any_order(chosen, ((move.split(","), move) for move in moves))
 
@@ -389,8 +381,6 @@ class Cradle(Game):
         return self.load(players, options, [0, 0, [], bare, bare, [], unused, None])
 
     def list_puzzles(self) -> Sequence[Puzzle]:
-        from pbm.rules.solutions import read_puzzles
-
         return read_puzzles(read_help(__name__, "puzzles.txt"))
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CradlePosition:
