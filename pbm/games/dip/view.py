@@ -19,6 +19,7 @@ from pbm.rules.diplomacy.orders import (
     Build,
     Convoy,
     Disband,
+    Dislodged,
     Hold,
     Move,
     Order,
@@ -29,7 +30,6 @@ from pbm.rules.diplomacy.orders import (
     read_order,
 )
 from pbm.rules.diplomacy.phases import Rules, Stage, State
-from pbm.rules.diplomacy.results import Dislodged
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import (
