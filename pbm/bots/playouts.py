@@ -5,14 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pbm.bots.quick import (
-    go_endings,
-    go_playouts,
-    havannah_playouts,
-    hex_playouts,
-    peg_playouts,
-    row_playouts,
-)
+from pbm.bots.quick import go_playouts, hex_playouts, peg_playouts, row_playouts
 from pbm.bots.simple import Dice
 from pbm.rules import Position
 
@@ -22,7 +15,7 @@ move by move."""
 PLAY_OUTS: Mapping[str, PlayOut] = {
     "hex": hex_playouts.play_hex,
     "gameofy": hex_playouts.play_y,
-    "havannah": havannah_playouts.play_out,
+    "havannah": hex_playouts.play_havannah,
     "go": go_playouts.play_out,
     "atarigo": go_playouts.play_to_capture,
     "gonnect": go_playouts.play_to_join,
@@ -32,11 +25,11 @@ PLAY_OUTS: Mapping[str, PlayOut] = {
 
 Finish = Callable[[Position, Dice], Sequence[str]]
 """A turn that ends the game or helps to end it; none while there is something to play for."""
-FINISHES: Mapping[str, Finish] = {"go": go_endings.finish_go}
+FINISHES: Mapping[str, Finish] = {"go": go_playouts.finish_go}
 Prune = Callable[[Position, Sequence[str]], Sequence[str]]
 """The moves that are worth a look."""
 PRUNINGS: Mapping[str, Prune] = {
-    "go": go_endings.list_useful,
+    "go": go_playouts.list_useful,
     "pegs": peg_playouts.list_useful,
     **{name: rule.list_useful for name, rule in row_playouts.RULES.items()},
 }

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from babel import default_locale
 from msgspec import Struct
 from sqlalchemy import insert
 
@@ -33,6 +34,9 @@ from pbm.core.words import find_game_name, map_words_to_verbs
 from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES
+from pbm.mail.postbox import build_service
+from pbm.pictures.board_picture import draw_board
+from pbm.pictures.png import PictureError, make_png
 from pbm.store.engine import Store
 from pbm.store.tables import audit, metadata
 from pbm.store.transaction import Session
@@ -143,8 +147,6 @@ def _find_language(notices: Sequence[Notice]) -> str:
     English in a terminal."""
     if not any(isinstance(notice.content, HelpPage) for notice in notices):
         return ENGLISH
-    from babel import default_locale
-
     language = (default_locale("LC_MESSAGES") or ENGLISH).partition("_")[0]
     return language if language in LANGUAGES else ENGLISH
 
@@ -230,8 +232,6 @@ def _build_service(config: Config, secrets: Secrets, command: Command) -> Comman
     """Return the service for a command: one that only reads sends nothing, and needs no mails."""
     if command.verb.is_read_only:
         return CommandService(config, secrets)
-    from pbm.mail.postbox import build_service
-
     return build_service(config, secrets)
 
 
@@ -333,9 +333,6 @@ class BoardFiles(Struct, frozen=True):
 
     def write(self, notices: Sequence[Notice]) -> None:
         """Write the board of the first of these notices that shows one. Failed if none does."""
-        from pbm.pictures.board_picture import draw_board
-        from pbm.pictures.png import PictureError, make_png
-
         drawings = (notice.content.drawing for notice in notices if notice.is_answer)
         drawing = next(filter(None, drawings), None)
         if drawing is None:

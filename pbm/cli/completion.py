@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
+from sqlalchemy import String, Table, cast, select
 
 from pbm.cli import USAGE, CommandFailed, get_config
-
-if TYPE_CHECKING:
-    from sqlalchemy import Table
+from pbm.cli.open_database import open_database
+from pbm.core.feature import list_verbs
+from pbm.core.words import find_game_name
+from pbm.games import list_game_names
+from pbm.store.tables import boards, players
 
 _MOST = 50
 
@@ -35,10 +38,6 @@ def complete_words(
 ) -> list[CompletionItem[Any]]:
     """Return completions behind a verb or a game: names of verbs and games, and boards and userids
     from the database."""
-    from pbm.core.feature import list_verbs
-    from pbm.core.words import find_game_name
-    from pbm.games import list_game_names
-
     first = ctx.info_name or ""
     items: list[CompletionItem[Any]] = []
     if not find_game_name(first):
@@ -46,34 +45,28 @@ def complete_words(
     else:
         items += [CompletionItem(v.name, help=v.summary) for v in list_verbs() if v.game != "no"]
     items = [item for item in items if item.value.startswith(incomplete.lower())]
-    boards = complete_boards(ctx, param, incomplete)
-    return [*items, *boards, *complete_userids(ctx, param, incomplete)]
+    items += complete_boards(ctx, param, incomplete)
+    return [*items, *complete_userids(ctx, param, incomplete)]
 
 
 def complete_boards(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
     """Return the numbers of running boards, newest first."""
-    from pbm.store.tables import boards as table
-
-    return _complete_column(ctx, table, "id", "game", incomplete, "running")
+    return _complete_column(ctx, boards, "id", "game", incomplete, "running")
 
 
 def complete_userids(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
     """Return the userids of active players."""
-    from pbm.store.tables import players as table
-
-    return _complete_column(ctx, table, "userid", "state", incomplete, "active")
+    return _complete_column(ctx, players, "userid", "state", incomplete, "active")
 
 
 def complete_games(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
     """Return the names of games."""
-    from pbm.games import list_game_names
-
     return [
         CompletionItem(name) for name in list_game_names() if name.startswith(incomplete.lower())
     ]
@@ -84,10 +77,6 @@ def _complete_column(
 ) -> list[CompletionItem[Any]]:
     """Return values of a column that begin with `incomplete`; none if the database cannot be
     opened."""
-    from sqlalchemy import String, cast, select
-
-    from pbm.cli.open_database import open_database
-
     value = cast(table.c[column], String)
     query = (
         select(value, table.c[about])

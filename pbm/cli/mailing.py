@@ -37,9 +37,7 @@ class ShownMail:
         return f"Subject: {self.subject}\n\n{self.text}"
 
 
-def build_mail(
-    sender: str, recipient: str, subject: str, body: str, answers: str = ""
-) -> EmailMessage:
+def build_mail(sender: str, recipient: str, subject: str, body: str) -> EmailMessage:
     """Return a mail with a Message-ID of its own. Failed when the sender is no mail address."""
     mail = EmailMessage(policy=SMTP.clone(max_line_length=998))
     try:
@@ -51,8 +49,6 @@ def build_mail(
     mail["Subject"] = " ".join(subject.split())
     mail["Date"] = formatdate()
     mail["Message-ID"] = make_msgid(domain=address.domain or "localhost")
-    if answers:
-        mail["In-Reply-To"] = answers
     mail.set_content(body or "\n")
     return mail
 

@@ -23,7 +23,7 @@ from pbm.store.engine import DatabaseReplaced, DriverMissing, Store
 def open_database(config: Config) -> Iterator[Store]:
     """Open the store, at this program's schema. Failed with 75 if there is none, or if it cannot be
     reached or is locked, with 2 if its URL is wrong."""
-    with database_errors(config):
+    with database_errors():
         store = Store(config.database.url)
         try:
             if config.makes_database and not migrate.exists(store):
@@ -39,7 +39,7 @@ def open_database(config: Config) -> Iterator[Store]:
 
 
 @contextmanager
-def database_errors(config: Config) -> Iterator[None]:
+def database_errors() -> Iterator[None]:
     """Turn database errors into one sentence and an exit code."""
     try:
         yield

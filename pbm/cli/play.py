@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -32,14 +31,11 @@ from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import BoardList
 from pbm.features.talk.rows import find_chats, find_last_chat
 from pbm.mail.render import render
+from pbm.pictures.board_picture import draw_board
+from pbm.pictures.png import PictureError, make_png
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import BoardRow
-
-if TYPE_CHECKING:
-    from pbm.cli.terminal.command_line import CommandOptions
-    from pbm.config import Config
-    from pbm.store.engine import Store
 
 _PAUSE = 0.5
 _WORDS = (
@@ -189,9 +185,6 @@ def _show_picture(table: BoardSession) -> None:
     write = choose_protocol(os.environ)
     if write is None or table.drawing is None or not sys.stdout.isatty():
         return
-    from pbm.pictures.board_picture import draw_board
-    from pbm.pictures.png import PictureError, make_png
-
     with contextlib.suppress(PictureError):
         if svg := draw_board(table.drawing, dark=True):
             click.echo(write(make_png(svg)))

@@ -9,6 +9,9 @@ import click
 
 from pbm.cli import TRY_AGAIN, CommandFailed, get_config
 from pbm.cli.open_database import open_database
+from pbm.daemon.keys import load_secrets
+from pbm.mail import stdin
+from pbm.mail.receive import Precedence
 from pbm.store import inbound_queue
 
 _NO_USER = 67
@@ -29,10 +32,6 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     Exits 0 when the mail is stored (and set aside if it cannot be parsed), 67 when the recipient is
     not ours, 75 to try again later.
     """
-    from pbm.daemon.keys import load_secrets
-    from pbm.mail import stdin
-    from pbm.mail.receive import Precedence
-
     try:
         config = get_config(ctx)
         raw = sys.stdin.buffer.read()

@@ -9,6 +9,8 @@ import click
 from pbm.cli import TRY_AGAIN, USAGE, CommandFailed, get_config
 from pbm.cli.open_database import database_errors
 from pbm.config import ConfigError
+from pbm.daemon.front_process import serve
+from pbm.daemon.presence import AlreadyServed
 from pbm.store.migrate import NewerSchema, NoDatabase, OldSchema
 
 _OPEN_PORTS = 1024
@@ -25,11 +27,8 @@ def command(ctx: click.Context) -> None:
     database must be there: pbm admin db create makes it.
     """
     config = get_config(ctx)
-    from pbm.daemon.front_process import serve
-    from pbm.daemon.presence import AlreadyServed
-
     try:
-        with database_errors(config):
+        with database_errors():
             try:
                 serve(config)
             except (NewerSchema, NoDatabase, OldSchema) as error:  # no restart helps

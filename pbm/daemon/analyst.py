@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 import structlog
 from sqlalchemy.exc import DBAPIError
 
-from pbm.bots.analysis.plan import Step
-from pbm.bots.analysis.played_turns import Act, Judgement, Turn, get_played
+from pbm.bots.analysis.plan import Act, Judgement, Step, Turn, get_played
 from pbm.bots.simple import shares
 from pbm.config import Config
 from pbm.core.notices import Notice

@@ -29,9 +29,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from pbm.bots.analysis.judging import assess, judge_surely
-from pbm.bots.analysis.paces import count_work
-from pbm.bots.analysis.played_turns import Turn, retrace
+from pbm.bots.analysis.judging import assess, count_work, judge_surely
+from pbm.bots.analysis.plan import Turn, retrace
 from pbm.bots.turns import Enough, accepts_draw, choose_turn
 from pbm.daemon.analyst import EngineAnalyst
 from pbm.daemon.engine_process import choose_engine_turn

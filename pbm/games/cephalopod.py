@@ -42,7 +42,6 @@ show. The number of squares is odd, so there are no draws. Resigning loses.
 DICE = {0: "ABCDEF", 1: "abcdef"}
 """The dice of each side by what they show, 1 to 6."""
 PIPS = {die: pips for dice in DICE.values() for pips, die in enumerate(dice, 1)} | {EMPTY: 7}
-SIGNS = {die: f"{'XO'[side]}{pips}" for side in DICE for pips, die in enumerate(DICE[side], 1)}
 
 
 class DiceBoard(Grid):

@@ -11,7 +11,7 @@ from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import CORNERS, SIDES, closes_ring, connects, find_rim
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, SWAP, two_player_game
-from pbm.rules.formats import sgf_trees
+from pbm.rules.formats import sgf
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
@@ -65,9 +65,9 @@ class HavannahPosition(OnHexagons, PlacementPosition):
     def read_record(cls, text: str) -> Played:
         """Return the game in SGF as Little Golem and HavannahGui write it, with rows counted from
         the other end than here."""
-        tree = sgf_trees.read(text)
-        side = sgf_trees.read_size(tree, 8)
-        start = sgf_trees.settle_options(cls.game, {"side": side})
+        tree = sgf.read(text)
+        side = sgf.read_size(tree, 8)
+        start = sgf.settle_options(cls.game, {"side": side})
         if {"AB", "AW"} & set(tree.root):
             raise RecordError(phrase("the game begins with stones on the board (AB, AW)"))
 
@@ -80,7 +80,7 @@ class HavannahPosition(OnHexagons, PlacementPosition):
                 raise ValueError(f"{quoted(value)} is no cell of side {side}, such as D4")
             return name
 
-        return sgf_trees.replay(tree, start, sgf_trees.read_line(tree, read), start.options)
+        return sgf.replay(tree, start, sgf.read_line(tree, read), start.options)
 
 
 GAMES = (

@@ -16,7 +16,7 @@ from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, SWAP, two_player_game
-from pbm.rules.formats import sgf, sgf_trees
+from pbm.rules.formats import sgf
 from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
@@ -76,7 +76,7 @@ def bordered_board(size: int) -> Scene:
     return replace(hexagon_scene(board, right=True), strokes=borders(board, sides))
 
 
-def _exchange_colours(line: sgf_trees.Line) -> None:
+def _exchange_colours(line: sgf.Line) -> None:
     """After a swap of the sides, give what follows to the players who then have these colours,
     unless the record goes on as if nobody had swapped."""
     at = line.turns.index((1, SWAP)) + 1 if (1, SWAP) in line.turns else 0
@@ -125,9 +125,9 @@ class HexPosition(OnHexagons, PlacementPosition):
         """Return the game in SGF, with cells such as c2 or, on Little Golem, cb. After swap-sides
         the players have each other's colour; after swap-pieces and Little Golem's swap the colours
         stay, and the stone is mirrored, so that here all that follows is."""
-        tree = sgf_trees.read(text)
-        size = sgf_trees.read_size(tree, 11)
-        start = sgf_trees.settle_options(cls.game, {"size": size})
+        tree = sgf.read(text)
+        size = sgf.read_size(tree, 11)
+        start = sgf.settle_options(cls.game, {"size": size})
         if {"AB", "AW"} & set(tree.root):
             raise RecordError(phrase("the game begins with stones on the board (AB, AW)"))
         swaps = list[str]()
@@ -137,7 +137,7 @@ class HexPosition(OnHexagons, PlacementPosition):
                 swaps.append(value.lower())
                 return SWAP
             match = _CELL.fullmatch(value.lower())
-            pair = sgf_trees.read_point(value.lower(), size)
+            pair = sgf.read_point(value.lower(), size)
             if match:
                 pair = ord(match[1]) - ord("a"), int(match[2]) - 1
             if pair is None:
@@ -147,10 +147,10 @@ class HexPosition(OnHexagons, PlacementPosition):
                 column, row = row, column
             return f"{column_name(column)}{row + 1}"
 
-        line = sgf_trees.read_line(tree, read)
+        line = sgf.read_line(tree, read)
         if swaps == [SIDES_SWAPPED]:
             _exchange_colours(line)
-        return sgf_trees.replay(tree, start, line, start.options)
+        return sgf.replay(tree, start, line, start.options)
 
 
 _SMALL: Mapping[str, Value] = {"size": 5}

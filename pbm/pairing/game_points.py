@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -35,10 +35,9 @@ def games_of(record: Record, number: int) -> list[Game]:
     return [game for game in record.games if number in game.seats and game.how != "annulled"]
 
 
-def total_of(record: Record, number: int, games: Iterable[Game] | None = None) -> float:
-    """Return the points of an entrant, in all games or in some."""
-    chosen = record.games if games is None else games
-    return sum(game.points_of(number) for game in chosen)
+def total_of(record: Record, number: int) -> float:
+    """Return the points of an entrant in all games."""
+    return sum(game.points_of(number) for game in record.games)
 
 
 def count_meetings(record: Record, number: int, stage: str = "main") -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Record, draw_lot
-from pbm.rules.phrases import phrase, phrase_number
+from pbm.rules.phrases import join_phrases, phrase, phrase_number
 
 
 def begin(record: Record) -> Record:
@@ -100,3 +100,42 @@ def complete(record: Record, now: float) -> Record:
 def count_rounds(record: Record) -> int:
     """Count the rounds of which the event consists at the most; 0: it is not played in rounds."""
     return get_kind(record.options.kind).count_rounds(record)
+
+
+def explain_pairing(
+    record: Record, number: int, round: int | None = None, opponent: int | None = None
+) -> str:
+    """Return why an entrant has the opponents, or this opponent, of a round, of the last one if
+    none is named; a sentence or more."""
+    own = [game for game in record.games if number in game.seats]
+    if not own:
+        entrant = record.entrant(number)
+        if entrant.left is not None:
+            return phrase(
+                "{player} has left the event and is not paired any more.", player=entrant.name
+            )
+        return phrase("{player} has not been paired yet.", player=entrant.name)
+    if round is None:
+        round = max(game.round for game in own)
+    chosen = [game for game in own if game.round == round and opponent in (None, *game.seats)]
+    if not chosen:
+        return phrase(
+            "{player} was not paired in round {round}.",
+            player=record.name_of(number),
+            round=round,
+        )
+    texts: list[str] = []
+    for game in chosen:
+        why = join_phrases(" ", [*filter(None, (game.reason, game.note))])
+        if game.board:
+            texts.append(
+                phrase(
+                    "Round {round}, board {board}: {why}",
+                    round=game.round,
+                    board=game.board,
+                    why=why,
+                )
+            )
+        else:
+            texts.append(phrase("Round {round}, {why}", round=game.round, why=why))
+    return join_phrases(" ", texts)

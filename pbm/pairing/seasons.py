@@ -21,7 +21,7 @@ class Movement:
     reason: str
 
 
-def next_season(record: Record, name: str = "") -> Record:
+def next_season(record: Record) -> Record:
     """Return the next season, before it begins: who has not left enters again. Its secret and its
     dates are still to be set."""
     entrants = [
@@ -30,7 +30,6 @@ def next_season(record: Record, name: str = "") -> Record:
     ]
     return replace(
         record,
-        name=name or record.name,
         secret="",
         commitment="",
         season=record.season + 1,

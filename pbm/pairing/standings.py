@@ -85,7 +85,7 @@ def crosstable(record: Record, group: int | None = None, stage: Stage = "main") 
     ]
     if get_kind(record.options.kind).meets_all and record.options.seats == 2:
         columns = tuple(str(row.place) for row in rows)
-        cells = [[_meet(record, games, row.number, other.number) for other in rows] for row in rows]
+        cells = [[_meet(games, row.number, other.number) for other in rows] for row in rows]
     else:
         last = max((game.round for game in games), default=0)
         columns = tuple(str(n) for n in range(1, last + 1))
@@ -100,7 +100,7 @@ def crosstable(record: Record, group: int | None = None, stage: Stage = "main") 
     )
 
 
-def _meet(record: Record, games: list[Game], number: int, other: int) -> Cell:
+def _meet(games: list[Game], number: int, other: int) -> Cell:
     """Return the boards of two players: one result behind the other."""
     if number == other:
         return Cell("*")

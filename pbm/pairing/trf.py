@@ -95,7 +95,7 @@ def _write_result(
     return f"{opponent:4d} {colour} {result}"
 
 
-def read_trf(text: str, event: int = 0) -> Record:
+def read_trf(text: str) -> Record:
     """Return the record that a report holds. ValueError, with a sentence, unless it is one whose
     players agree about their games."""
     name, rounds, kind = "", 0, "swiss"
@@ -129,7 +129,7 @@ def read_trf(text: str, event: int = 0) -> Record:
     games: list[Game] = []
     for round in range(1, last + 1):
         games += _read_round(cells, round, len(games), worth)
-    return Record(event=event, name=name, options=options, entrants=entrants, games=tuple(games))
+    return Record(event=0, name=name, options=options, entrants=entrants, games=tuple(games))
 
 
 Cell = tuple[int, str, str]

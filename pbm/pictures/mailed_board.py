@@ -13,7 +13,7 @@ from pbm.core.notices import Appearance, Drawing
 from pbm.games import get_game
 from pbm.locale import ENGLISH, translate
 from pbm.locale.scenes import translate_scene
-from pbm.pictures.lesson_picture import describe_lesson, draw_lesson
+from pbm.pictures.board_picture import describe_lesson, draw_lesson
 from pbm.pictures.parts import draw_board_png
 from pbm.pictures.png import PictureError, make_png
 from pbm.rules import Picture

@@ -18,7 +18,7 @@ from pbm.core.links import Link, open_player
 from pbm.core.proofs import Act
 from pbm.core.words import get_verb
 from pbm.locale import ENGLISH
-from pbm.pictures.lesson_picture import draw_lesson
+from pbm.pictures.board_picture import draw_lesson
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import (

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pbm.bots import LEVELS, NAMES
 from pbm.bots.alphabeta import Search, standing_shares, unfinished_shares
 from pbm.bots.analysis.judging import judge, judge_surely
-from pbm.bots.analysis.played_turns import Act, Turn, get_played, list_turns, retrace
+from pbm.bots.analysis.plan import Act, Turn, get_played, list_turns, retrace
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.playouts import PLAY_OUTS, PRUNINGS
 from pbm.bots.quick.row_playouts import LONGEST

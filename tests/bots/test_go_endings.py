@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbm.bots.quick.go_endings import finish_go, list_useful
+from pbm.bots.quick.go_playouts import finish_go, list_useful
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import play_turn
 from pbm.games import get_game

@@ -12,7 +12,7 @@ import pytest
 
 from pbm.bots import LEVELS
 from pbm.bots.analysis.judging import judge
-from pbm.bots.analysis.played_turns import Turn
+from pbm.bots.analysis.plan import Turn
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import Book, Line, choose_turn, load_book, parse_book
 from pbm.games import get_game

@@ -10,9 +10,8 @@ import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from pbm.bots.analysis.judging import assess, judge
-from pbm.bots.analysis.paces import count_work
-from pbm.bots.analysis.played_turns import Act, list_turns, retrace
+from pbm.bots.analysis.judging import assess, count_work, judge
+from pbm.bots.analysis.plan import Act, list_turns, retrace
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core.operator import OperatorAct

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from pbm.games.battleship import Battleship, BattleshipPosition
-from pbm.games.battleship.fleets import FLEETS, ship_cells, ship_places
+from pbm.games.battleship.battleship_state import FLEETS, ship_cells, ship_places
 from pbm.rules import Game, Position, Value
 from pbm.rules.boards.squares import cached_grid
 from tests.games.turns import played as play_on

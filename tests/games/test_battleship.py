@@ -8,7 +8,7 @@ import pytest
 
 from pbm.games import get_game
 from pbm.games.battleship import BattleshipPosition
-from pbm.games.battleship.fleets import FLEETS
+from pbm.games.battleship.battleship_state import FLEETS
 from pbm.rules import MoveError, OptionError, Position, Value
 from tools.games.hiding import compare
 

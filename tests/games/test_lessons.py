@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbm.games import get_game
-from pbm.pictures.lesson_picture import draw_lesson
+from pbm.pictures.board_picture import draw_lesson
 from pbm.rules import MoveError, Position
 from pbm.rules.drawing.scene import Piece
 from pbm.rules.lessons import Lesson, build_lesson_scene, play_lesson

@@ -6,10 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Options
 from pbm.pairing.round_robin import balance, berger
-from pbm.pairing.rounds import begin, is_over, leave, pair_next
+from pbm.pairing.rounds import begin, explain_pairing, is_over, leave, pair_next
 from pbm.pairing.standings import crosstable, explain_place, standings
 from tools.pairing.seasons import announce, finish, play
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Game, Options, Record
-from pbm.pairing.rounds import admit, begin, is_over, leave, pair_next
+from pbm.pairing.rounds import admit, begin, explain_pairing, is_over, leave, pair_next
 from pbm.pairing.standings import standings
 from pbm.pairing.trf import list_differences, read_trf, write_trf
 from tools.pairing.seasons import announce, finish, play

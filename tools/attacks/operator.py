@@ -19,6 +19,7 @@ from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.cli.test_sql import NASTY
+from tests.harness.databases import Cluster
 from tests.harness.mail_programs import Postfix, free_port, program
 from tests.harness.servers import Loop, Sink, until
 from tests.harness.shell import environment
@@ -57,8 +58,6 @@ def sqlite(run: Run) -> str:
 
 @attack("M10", "secrets, or changes, by `pbm admin sql` on PostgreSQL")
 def postgresql(run: Run) -> str:
-    from tests.harness.databases import Cluster
-
     cluster = Cluster()
     run.callback(cluster.stop)
     url = cluster.url(cluster.create())

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from pbm.store.tables import boards, inbound, moves
 from tests.harness.conversation import SERVER, Conversation
+from tests.harness.databases import Cluster
 from tests.harness.mail_programs import free_port
 from tools.attacks.attacked_server import Dialogue, Served
 from tools.attacks.catalogue import Run, attack, count, served
@@ -123,8 +124,6 @@ def _redeemed(run: Run, talk: Conversation, servers: list[Served]) -> str:
 
 @attack("L6", "a one-time code taken twice, by two daemons on one PostgreSQL")
 def two_daemons(run: Run) -> str:
-    from tests.harness.databases import Cluster
-
     cluster = Cluster()
     run.callback(cluster.stop)
     url = {"url": cluster.url(cluster.create())}

@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from pbm.store.tables import inbound
+from pbm.store.tables import boards, inbound
 from tests.harness.conversation import SERVER
 from tools.attacks.attacked_server import Dialogue, Served
 from tools.attacks.catalogue import Run, attack, count, served
@@ -275,8 +275,6 @@ def twice(run: Run) -> str:
         raw = f"From: ann@example.org\r\nSubject: {line}\r\n\r\n{'x' * number}\r\n"
         for _ in range(3):
             served(talk).take("ann@example.org", SERVER, raw.encode())
-    from pbm.store.tables import boards
-
     made = count(talk, boards)
     assert made == run.tries, made
     return f"{made} boards for {3 * made} mails"

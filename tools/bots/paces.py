@@ -1,5 +1,5 @@
 """Measures how much a search does in a second of processor time, game by game, and prints the table
-of `pbm.bots.analysis.paces`: run it on the machine on which the levels were measured.
+of `pbm.bots.analysis.judging`: run it on the machine on which the levels were measured.
 
     python -m tools.bots.paces kalah chess"""
 

@@ -248,16 +248,15 @@ class NodeStrike:
     gaps  seconds from a kill until the next mail was accepted, by what was killed
     """
 
-    def __init__(self, cluster: PatroniCluster, kinds: Sequence[str] = KINDS) -> None:
+    def __init__(self, cluster: PatroniCluster) -> None:
         self._cluster = cluster
-        self._kinds = kinds
         self.gaps: dict[str, list[float]] = defaultdict(list)
 
     async def __call__(self, rig: Rig) -> None:
         await asyncio.to_thread(self._cluster.await_health)
         await rig.plays(rig.random.randint(1, 15))
         await asyncio.sleep(rig.random.uniform(0.0, 0.5))
-        kind = rig.random.choice(self._kinds)
+        kind = rig.random.choice(KINDS)
         began = time.monotonic()
         if kind == DAEMON:
             port = rig.random.choice(rig.ports)

@@ -28,9 +28,8 @@ from typing import Any
 from pbm.rules.diplomacy.adjustments import Removal
 from pbm.rules.diplomacy.board import ARMY, province_of
 from pbm.rules.diplomacy.maps import find_map
-from pbm.rules.diplomacy.orders import Convoy, Move, Order, SupportMove
+from pbm.rules.diplomacy.orders import Convoy, Given, Move, Order, Result, SupportMove
 from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
-from pbm.rules.diplomacy.results import Given, Result
 from tests.rules.diplomacy.random_phases import give_orders, give_paradoxes, strew
 
 RULES = Rules(removal=Removal.RULES_2000)

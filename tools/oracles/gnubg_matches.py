@@ -18,7 +18,7 @@ from pbm.games.backgammon.reading import read_match
 from pbm.games.backgammon.state import ASK, AUTO, CONCEDES, CUBE, DOUBLE, DOUBLED, DROP, TAKE
 from pbm.rules import CHANCE, Played
 from pbm.rules.formats import mat
-from pbm.rules.formats.mat_reading import Match
+from pbm.rules.formats.mat import Match
 
 _PATH = "/usr/games:/usr/bin:/usr/local/bin"
 

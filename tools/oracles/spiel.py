@@ -43,11 +43,7 @@ def _loaded(game: str) -> pyspiel.Game:
     return _GAMES[game]
 
 
-def cell_names(width: int, height: int, *, top_down: bool = False) -> list[str]:
-    """Return the names of the cells of a grid row by row, from the top where `top_down`."""
+def cell_names(width: int, height: int) -> list[str]:
+    """Return the names of the cells of a grid, row by row from below."""
     letters = "abcdefghijklmnopqrstuvwxyz"
-    return [
-        f"{letters[column]}{height - row if top_down else row + 1}"
-        for row in range(height)
-        for column in range(width)
-    ]
+    return [f"{letters[column]}{row + 1}" for row in range(height) for column in range(width)]

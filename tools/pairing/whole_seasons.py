@@ -9,9 +9,16 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from pbm.pairing.game_points import adjudicate
-from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import DAY, Game, Options, Record, read_json, write_json
-from pbm.pairing.rounds import admit, begin, count_rounds, is_over, leave, pair_next
+from pbm.pairing.rounds import (
+    admit,
+    begin,
+    count_rounds,
+    explain_pairing,
+    is_over,
+    leave,
+    pair_next,
+)
 from pbm.pairing.rungs import can_challenge, challenge, list_rungs
 from pbm.pairing.seasons import next_season
 from pbm.pairing.standings import crosstable, explain_place, leg_of, rank_all, standings

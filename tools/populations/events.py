@@ -45,9 +45,8 @@ from pbm.features.events.tables import PairingRow
 from pbm.features.events.views import list_parts
 from pbm.pairing.game_points import score_ranks
 from pbm.pairing.kinds import KINDS
-from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import DAY, Record, read_json
-from pbm.pairing.rounds import is_over, pair_next
+from pbm.pairing.rounds import explain_pairing, is_over, pair_next
 from pbm.pairing.standings import crosstable, explain_place, rank_all, standings
 from pbm.rules.turn_text import turn_text
 from pbm.store.event_tables import EventRow, events

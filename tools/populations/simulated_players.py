@@ -9,6 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from pbm.core.storing import load
 from pbm.rules import CHANCE, Position
@@ -393,6 +394,4 @@ def _takes_a_vacation(talk: Conversation, each: Person, did: Counter[str]) -> No
 
 def day_of(now: float) -> str:
     """Return the date in UTC."""
-    from datetime import UTC, datetime
-
     return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")

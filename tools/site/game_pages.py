@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pbm.features.finding.game_page import build_game_page
 from pbm.games import get_game, list_game_names
-from pbm.pictures.lesson_picture import draw_lesson
+from pbm.pictures.board_picture import draw_lesson
 from pbm.rules import Game, GameInfo
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.game_info import FAMILIES

@@ -17,7 +17,7 @@ from tools.words.reader import SINGULARS
 
 MODULES = (
     "pbm/games/battleship/seas.py",
-    "pbm/games/cradle/cradle_scene.py",
+    "pbm/games/cradle/__init__.py",
     "pbm/games/dip/view.py",
     "pbm/games/spacetruckin/view.py",
     "pbm/rules/chess/variants/variant_game.py",

@@ -93,7 +93,7 @@ def db() -> None:
 def status(ctx: click.Context, as_json: bool) -> None:
     """The database's schema and this program's; exit 1 if they differ."""
     config = get_config(ctx)
-    with database_errors(config):
+    with database_errors():
         with contextlib.closing(Store(config.database.url)) as store:
             current = migrate.read_revision(store) if migrate.exists(store) else None
         newest = migrate.find_head()
@@ -117,7 +117,7 @@ def create(ctx: click.Context) -> None:
     it never opens an empty club in the place of one whose disk is missing.
     """
     config = get_config(ctx)
-    with database_errors(config), contextlib.closing(Store(config.database.url)) as store:
+    with database_errors(), contextlib.closing(Store(config.database.url)) as store:
         try:
             migrate.create(store)
         except migrate.NotEmpty as error:
@@ -141,7 +141,7 @@ def upgrade(ctx: click.Context, dry_run: bool) -> None:
     upgrades it.
     """
     config = get_config(ctx)
-    with database_errors(config), contextlib.closing(Store(config.database.url)) as store:
+    with database_errors(), contextlib.closing(Store(config.database.url)) as store:
         migrate.require_database(store)
         if dry_run:
             _print_forecast(startup.forecast(store, time.time(), time.monotonic))

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
@@ -14,7 +13,7 @@ from pbm.cli import REFUSED, USAGE, CommandFailed, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
-from pbm.config import Config, Database
+from pbm.config import Config
 from pbm.core.fsck import find_board_numbers, find_differences
 from pbm.daemon.presence import find_daemons
 from pbm.store import copying
@@ -52,13 +51,12 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
     committed: it is whole or not there at all. Then set [database] url.
     """
     config = get_config(ctx)
-    target_config = replace(config, database=Database(url))
     with open_database(config) as source:
         if find_daemons(source):
             raise CommandFailed(
                 "the server is running: stop it first, or mails it accepts are lost", REFUSED
             )
-        with database_errors(target_config):
+        with database_errors():
             target = Store(url)
             if target.url == source.url:
                 raise CommandFailed("that is the same database", USAGE)
@@ -112,7 +110,7 @@ def vacuum(ctx: click.Context, as_json: bool) -> None:
 
 
 def _vacuum(store: Store, config: Config) -> None:
-    with database_errors(config):
+    with database_errors():
         if store.is_sqlite:
             with store.writing() as session:  # keeps other writers out, but VACUUM wants no BEGIN
                 session.execute(text("COMMIT"))

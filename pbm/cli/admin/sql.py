@@ -25,6 +25,7 @@ from pbm.cli.terminal.output import clean, format_time, mask, mask_in_sql, print
 from pbm.core.fsck import say_plainly
 from pbm.core.player import TIMES
 from pbm.core.storing import PLAIN_COLUMNS
+from pbm.games import hides, list_game_names
 from pbm.rules.phrases import unpack
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
@@ -549,8 +550,6 @@ def _build_views() -> dict[str, View]:
 
 def _open_games() -> str:
     """Return the games without hidden information, as an SQL list."""
-    from pbm.games import hides, list_game_names
-
     return ", ".join(f"'{name}'" for name in list_game_names() if not hides(name)) or "''"
 
 

@@ -7,8 +7,10 @@ import dataclasses
 import pstats
 import random
 import sys
+import time
 import tomllib
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module, invalidate_caches
@@ -21,11 +23,15 @@ from pbm.cli import REFUSED, USAGE, CommandFailed
 from pbm.cli.terminal.output import print_json
 from pbm.config import UnreadableFile, read_own_file
 from pbm.core.words import list_command_words
-from pbm.games import MAP, UnknownGame, find_flaw, get_game
+from pbm.games import MAP, UnknownGame, find_flaw, find_name_clash, get_game
+from pbm.games.dip.own_map import read_own_map
 from pbm.rules import CHANCE, Game, Position
-from pbm.rules.testing import Finding, choose
+from pbm.rules.chess.variants.variant_game import read_variant_file
+from pbm.rules.diplomacy.maps import MapError
+from pbm.rules.errors import VariantError
+from pbm.rules.testing import Finding, choose, find_faults, find_warnings
 from pbm.rules.testing.nonconforming import build_finding
-from pbm.rules.testing.topics import SPEED
+from pbm.rules.testing.topics import AMBIGUITY, SPEED
 
 WARNED_FOR = 30
 """How many seconds a game is played for warnings."""
@@ -72,14 +78,6 @@ def command(
     warnings, and so is a name that has moved in pbm.rules. Exits 1 when there are findings that are
     not warnings.
     """
-    import time
-    import warnings
-
-    pass
-    from pbm.games import find_name_clash
-    from pbm.rules.testing import Finding, find_faults, find_warnings
-    from pbm.rules.testing.topics import AMBIGUITY
-
     warnings.filterwarnings("default", r"pbm\.", DeprecationWarning)  # of names that have moved
     source = GameSource(game)
     reserved = list_command_words() - PLAYED_WORDS
@@ -282,9 +280,6 @@ def _load_path(path: Path, section: str) -> tuple[Game, ...]:
 def _read_variants(path: Path, section: str) -> tuple[Game, ...]:
     """Return the games of a file of chess variants. Failed names every section that is faulty,
     unless the one that is wanted can be played."""
-    from pbm.rules.chess.variants.variant_game import read_variant_file
-    from pbm.rules.errors import VariantError
-
     try:
         games, faults = read_variant_file(read_own_file(path))
     except UnreadableFile as error:
@@ -300,9 +295,6 @@ def _read_variants(path: Path, section: str) -> tuple[Game, ...]:
 
 def _read_map(path: Path) -> Game:
     """Return the game of a map of Diplomacy. Failed has every fault of the file."""
-    from pbm.games.dip.own_map import read_own_map
-    from pbm.rules.diplomacy.maps import MapError
-
     try:
         return read_own_map(read_own_file(path), path.stem)
     except UnreadableFile as error:

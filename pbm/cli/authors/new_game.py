@@ -22,8 +22,6 @@ _SHAPES = ("squares", "hexagons", "track")
 
 def _read_seats(text: str) -> tuple[int, int]:
     """Return the smallest and the largest number of players that `2` or `2-4` means."""
-    pass
-
     if match := _SEATS.fullmatch(text):
         seats = int(match[1]), int(match[2] or match[1])
         if 2 <= seats[0] <= seats[1] <= MOST_SEATS:
@@ -65,8 +63,6 @@ def command(
     What it writes is a small game that can be played at once, to be changed into yours. Questions
     choose where to begin; each has an option that answers it. Nothing is ever overwritten.
     """
-    pass
-
     if help_topic is not None:
         show_topic(help_topic)
         return

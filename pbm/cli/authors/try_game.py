@@ -9,8 +9,8 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from textwrap import indent
-from typing import TYPE_CHECKING
 
 import click
 
@@ -26,13 +26,12 @@ from pbm.cli.terminal.output import (
     format_table,
     show,
 )
-from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, MoveError, Position, Value
+from pbm.pictures.png import PictureError, make_png
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, MoveError, OptionError, Position, Value
 from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.testing import Nonconforming, finished
+from pbm.rules.testing.nonconforming import find_lines
 from pbm.rules.turn_text import require_whole
-
-if TYPE_CHECKING:
-    from pbm.cli.authors.check_game import GameSource
-
 
 _WORDS = ("moves", "words", "svg ", "undo", "resign", "help", "rules", "quit")
 _HELP = """\
@@ -82,9 +81,6 @@ def command(
     Options of the game follow: size=5 misere. The board is shown as text, in words and as a
     picture. A game that is a file is loaded again when you save it. Nothing is stored.
     """
-    pass
-    from pbm.rules import OptionError
-
     section, options = _split_section(game, options)
     source = GameSource(game, section)
     chosen = source.find(section)
@@ -134,8 +130,6 @@ def _play(source: GameSource, trial: Trial, svg: str | None) -> None:
 
 def _does(trial: Trial, line: str) -> bool:
     """Do what was typed; whether the board changed. A game that fails is told where."""
-    from pbm.rules import MoveError
-
     try:
         return _do(trial, line)
     except MoveError as error:
@@ -149,8 +143,6 @@ def _does(trial: Trial, line: str) -> bool:
 
 def _describe_crash(error: Exception) -> str:
     """Return what a mistake in the game raised, and the lines that lead there."""
-    from pbm.rules.testing.nonconforming import find_lines
-
     where = indent(find_lines(error), "  ")
     return f"The game fails: {type(error).__name__}: {error}\n{where}"
 
@@ -230,8 +222,6 @@ def _show_picture(trial: Trial) -> None:
     write = choose_protocol(os.environ)
     if write is None or not sys.stdout.isatty():
         return
-    from pbm.pictures.png import PictureError, make_png
-
     with contextlib.suppress(PictureError):
         if svg := trial.draw():
             click.echo(write(make_png(svg)))
@@ -259,11 +249,6 @@ def _read_line(source: GameSource, trial: Trial) -> str:
 
 def _play_out(game: Game, players: int, options: dict[str, Value], rounds: int, seed: int) -> None:
     """Play random games to the end, and print what came of them."""
-    from statistics import median
-
-    from pbm.rules import MoveError
-    from pbm.rules.testing import Nonconforming, finished
-
     results: dict[str, int] = {}
     lengths = []
     for number in range(rounds):

@@ -56,11 +56,14 @@ from pbm.config import Config, ConfigError
 from pbm.core.due import EVERY, HEARTBEAT, measure_backup_age
 from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
+from pbm.daemon.engine_process import describe_engine, open_engine
 from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
+from pbm.engines.dialogue import EngineError, replay
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis.tables import analyses
 from pbm.features.moderation.roles import list_unread
 from pbm.games import UnknownGame, get_game
+from pbm.mail.signer import load_signer
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 from pbm.store import backlog, migrate, reads
 from pbm.store.engine import Store
@@ -77,7 +80,7 @@ _SHIFT = 300.0
 
 def check_database(config: Config) -> Iterator[Finding]:
     try:
-        with database_errors(config):
+        with database_errors():
             require_files(Store(config.database.url))
         with open_database(config) as store, store.reading() as session:
             yield Finding(
@@ -204,7 +207,7 @@ def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
 def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
     """Check whether the database is writable; the statement changes nothing."""
     try:
-        with database_errors(config), store.writing() as session:
+        with database_errors(), store.writing() as session:
             session.execute(update(settings).where(false()).values(value=""))
     except CommandFailed as failed:
         do = "check its disk and permissions; on PostgreSQL, whether it is a standby"
@@ -365,9 +368,7 @@ def examine_delivery(
     wait: float,
 ) -> Iterator[Finding]:
     """Run the checks of --delivery, for each domain that mails come from; `arrived` is a mail of
-    the server as a receiver has it. What they need is imported now: no other check does."""
-    pass
-
+    the server as a receiver has it."""
     try:
         names = Names(name_server)
     except NamesError as error:
@@ -448,8 +449,6 @@ def _sign(config: Config, mail: EmailMessage) -> bytes:
     raw = mail.as_bytes(policy=SMTP)
     if not config.dkim.key:
         return raw
-    from pbm.mail.signer import load_signer
-
     try:
         return load_signer(config).sign(raw)
     except ConfigError:
@@ -556,9 +555,6 @@ def check_engines(config: Config) -> Iterator[Finding]:
 
 
 def _try(config: Config, player: EnginePlayer, game: Game) -> Finding:
-    from pbm.daemon.engine_process import describe_engine, open_engine
-    from pbm.engines.dialogue import EngineError, replay
-
     first = position = game.setup(2)
     moves = list[tuple[int, str]]()
     while position.to_move == CHANCE_TO_MOVE and position.chance is not None:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from pbm.cli.setup.plan import (
     MX,
     WAYS,
     SetupAnswers,
+    SetupPlan,
     find_host,
     find_mail_server,
     make_plan,
@@ -27,9 +28,6 @@ from pbm.cli.setup.plan import (
     write_files,
 )
 from pbm.cli.terminal.output import print_json
-
-if TYPE_CHECKING:  # only what runs is imported
-    from pbm.cli.setup.plan import SetupPlan
 
 _SERVERS = ("postfix", "exim", "opensmtpd")
 _SIGNUPS = ("open", "invited", "approved", "closed")

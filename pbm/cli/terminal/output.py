@@ -68,10 +68,10 @@ def show(text: str) -> None:
         click.echo(text, nl=not text.endswith("\n"))
 
 
-def format_columns(words: Sequence[str], width: int = 78) -> str:
+def format_columns(words: Sequence[str]) -> str:
     """Return the words in as many columns as fit, filled row by row."""
     widest = max(map(len, words), default=0) + 2
-    a_row = max(1, width // widest)
+    a_row = max(1, 78 // widest)
     rows = [words[at : at + a_row] for at in range(0, len(words), a_row)]
     return "".join("".join(word.ljust(widest) for word in row).rstrip() + "\n" for row in rows)
 

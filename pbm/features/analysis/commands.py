@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pbm.bots.analysis.plan import AnalysisPlan
-from pbm.bots.analysis.played_turns import Act, Turn, get_played, retrace
+from pbm.bots.analysis.plan import Act, AnalysisPlan, Turn, get_played, retrace
 from pbm.core.board import Board, format_end
 from pbm.core.call import Call
 from pbm.core.clock import HOUR

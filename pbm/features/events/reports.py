@@ -49,9 +49,8 @@ from pbm.features.events.views import (
     list_names,
     wrap_sentences,
 )
-from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Entrant, Record, write_json
-from pbm.pairing.rounds import count_rounds
+from pbm.pairing.rounds import count_rounds, explain_pairing
 from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number

@@ -17,7 +17,7 @@ from pbm.features.records.importing import USERID, ImportedRecord, ReplayedRecor
 from pbm.features.records.record import compute_position_hash
 from pbm.games import find_name, get_game, load_games
 from pbm.rules import CHANCE, Game, Outcome, Played, Position, RecordError
-from pbm.rules.formats import mat_reading, pgn, sgf_trees
+from pbm.rules.formats import mat, pgn, sgf
 from pbm.rules.typed import quoted
 
 _DRAUGHTS = re.compile(r"[1-9][0-9]?[-x:][1-9][0-9]?.*")
@@ -290,12 +290,12 @@ class GameText:
 
 def looks_like_record(text: str) -> bool:
     """Whether a text begins as a file of one of the formats does."""
-    return any(each.looks_like_record(text) for each in (sgf_trees, mat_reading, pgn))
+    return any(each.looks_like_record(text) for each in (sgf, mat, pgn))
 
 
 def find_unit(text: str) -> str:
     """Return what a refusal counts in a file: games, or the matches of backgammon."""
-    if mat_reading.looks_like_record(text) or _BACKGAMMON.match(text):
+    if mat.looks_like_record(text) or _BACKGAMMON.match(text):
         return "match"
     return "game"
 
@@ -303,10 +303,10 @@ def find_unit(text: str) -> str:
 def list_written(text: str) -> Iterator[GameText | RecordError]:
     """Yield the games of a file, one after another; in the place of one that cannot be read,
     why."""
-    if sgf_trees.looks_like_record(text):
+    if sgf.looks_like_record(text):
         yield from _join_matches(_list_sgf(text))
-    elif mat_reading.looks_like_record(text):
-        yield from _list_mat(mat_reading.clean(text))
+    elif mat.looks_like_record(text):
+        yield from _list_mat(mat.clean(text))
     else:
         yield from _list_pgn(pgn.clean(text))
 
@@ -334,7 +334,7 @@ def _list_sgf(text: str) -> Iterator[GameText | RecordError]:
     at = 0
     while at >= 0:
         try:
-            for tree in sgf_trees.games(text, at):
+            for tree in sgf.games(text, at):
                 yield _describe_tree(tree)
             return
         except RecordError as error:
@@ -342,7 +342,7 @@ def _list_sgf(text: str) -> Iterator[GameText | RecordError]:
             at = _find_next(_NEXT_SGF, text, error)
 
 
-def _describe_tree(tree: sgf_trees.Tree) -> GameText:
+def _describe_tree(tree: sgf.Tree) -> GameText:
     """Return a game of a collection. Servers of several games name them in EV instead of by a
     number."""
     number = tree.get("GM")
@@ -375,7 +375,7 @@ def _join_matches(
 
 def _follows(text: str, number: int) -> bool:
     """Whether a game is the one of that number, from 0, of a match that has begun."""
-    game = next((told for told in sgf_trees.read(text).root.get("MI", ()) if "game" in told), "")
+    game = next((told for told in sgf.read(text).root.get("MI", ()) if "game" in told), "")
     return game.replace(" ", "") == f"game:{number}"
 
 
@@ -387,7 +387,7 @@ def _list_mat(text: str) -> Iterator[GameText | RecordError]:
     at = 0
     while at >= 0:
         try:
-            for match in mat_reading.matches_from(text, at):
+            for match in mat.matches_from(text, at):
                 variation = match.headers.get("Variation", "Backgammon")
                 yield GameText(match.text, {"Variation": variation}, "mat")
             return

@@ -35,7 +35,7 @@ from pbm.features.records.record import VERSION, compute_position_hash
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Outcome, Position
 from pbm.rules.errors import RecordError
-from pbm.rules.formats import sgf_trees
+from pbm.rules.formats import sgf
 from pbm.rules.phrases import drop_marks
 from pbm.rules.typed import quoted
 from pbm.store.transaction import Session
@@ -383,7 +383,7 @@ def _decode_sgf(raw: bytes) -> str | None:
     try:
         if len(told) <= 1:
             return raw.decode(told.pop()) if told else None
-        trees = [tree.text.encode("latin-1") for tree in sgf_trees.games(raw.decode("latin-1"))]
+        trees = [tree.text.encode("latin-1") for tree in sgf.games(raw.decode("latin-1"))]
         return "\n".join(
             tree.decode(match[1].decode().strip() if (match := _CHARSET.search(tree)) else "utf-8")
             for tree in trees

@@ -60,7 +60,7 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.formats import mat, sgf_trees
+from pbm.rules.formats import mat, sgf
 from pbm.rules.help_page import read_help
 from pbm.rules.phrases import Phrase, Sentence, combine, phrase, phrase_number, tell_roll
 from pbm.rules.serialization import dump_fields, load_fields
@@ -409,7 +409,7 @@ class BackgammonGame(Game):
 
     def read_record(self, text: str) -> Played:
         match = read_match(text)
-        start = sgf_trees.settle_options(self, read_options(match))
+        start = sgf.settle_options(self, read_options(match))
         return replay_match(self.start(2, start.options), match)
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:

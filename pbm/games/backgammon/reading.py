@@ -27,7 +27,7 @@ from pbm.games.backgammon.state import (
     dice_text,
 )
 from pbm.rules import CHANCE, MoveError, Played, RecordError, Value
-from pbm.rules.formats import mat, mat_reading, sgf_trees
+from pbm.rules.formats import mat, sgf
 from pbm.rules.phrases import combine, get_text, phrase
 from pbm.rules.typed import quoted
 
@@ -41,12 +41,12 @@ _WORDS = {"double": "", "take": mat.TAKES, "drop": mat.DROPS}
 _TAGS = {"EventDate": "Date", "Event": "Event", "Site": "Site"}
 
 
-def read_match(text: str) -> mat_reading.Match:
+def read_match(text: str) -> mat.Match:
     """Return the match in a text, MAT or SGF."""
-    return _read_sgf(text) if sgf_trees.looks_like_record(text) else mat_reading.read(text)
+    return _read_sgf(text) if sgf.looks_like_record(text) else mat.read(text)
 
 
-def read_options(match: mat_reading.Match) -> dict[str, Value]:
+def read_options(match: mat.Match) -> dict[str, Value]:
     """Return how a match is played. RecordError for a session without end."""
     if not match.points:
         raise RecordError(phrase("it is a session for money: a match here is to 1 to 25 points"))
@@ -59,7 +59,7 @@ def read_options(match: mat_reading.Match) -> dict[str, Value]:
     }
 
 
-def replay_match(start: MatchState, match: mat_reading.Match) -> Played:
+def replay_match(start: MatchState, match: mat.Match) -> Played:
     """Return the match, replayed. RecordError, with game and row, for what cannot have been
     played."""
     replay = _Replay(start)
@@ -316,14 +316,14 @@ def _unpack(men: int) -> list[int]:
 # SGF
 
 
-def _read_sgf(text: str) -> mat_reading.Match:
+def _read_sgf(text: str) -> mat.Match:
     """Return a match in SGF, in which each game is one of the collection and White is the first
     player."""
-    match: mat_reading.Match | None = None
-    for number, tree in enumerate(sgf_trees.games(text), 1):
+    match: mat.Match | None = None
+    for number, tree in enumerate(sgf.games(text), 1):
         told = _read_told(tree)
         if match is None:
-            match = mat_reading.Match(_number(told.get("length", "1"), "MI[length]"))
+            match = mat.Match(_number(told.get("length", "1"), "MI[length]"))
             match.names = tree.get("PW"), tree.get("PB")
             rules = tree.get("RU").lower()
             match.headers = {"Crawford": "On" if "crawford" in rules else "Off"}
@@ -338,7 +338,7 @@ def _read_sgf(text: str) -> mat_reading.Match:
     return match
 
 
-def _read_told(tree: sgf_trees.Tree) -> Mapping[str, str]:
+def _read_told(tree: sgf.Tree) -> Mapping[str, str]:
     """Return what MI says of the match: length, game, ws and bs (the scores before it)."""
     pairs = (value.partition(":") for value in tree.root.get("MI", ()))
     return {name.strip(): value.strip() for name, _, value in pairs}
@@ -350,7 +350,7 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def _read_leg(tree: sgf_trees.Tree, told: Mapping[str, str], place: str) -> mat.Leg:
+def _read_leg(tree: sgf.Tree, told: Mapping[str, str], place: str) -> mat.Leg:
     leg = mat.Leg((_number(told.get("ws", "0"), "MI[ws]"), _number(told.get("bs", "0"), "MI[bs]")))
     if {"AB", "AW", "AE"} & set(tree.root):
         raise RecordError(

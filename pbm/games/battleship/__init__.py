@@ -9,8 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from pbm.games.battleship.battleship_state import BattleshipState
-from pbm.games.battleship.fleets import FLEETS, ROOMY, SEATS, ship_cells, ship_places
+from pbm.games.battleship.battleship_state import (
+    FLEETS,
+    ROOMY,
+    SEATS,
+    BattleshipState,
+    ship_cells,
+    ship_places,
+)
 from pbm.games.battleship.seas import build_scene, cell_name, describe_seas, draw_seas
 from pbm.rules import (
     Game,

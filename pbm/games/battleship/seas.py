@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from pbm.games.battleship.battleship_state import BattleshipState
-from pbm.games.battleship.fleets import SEATS, ship_cells
+from pbm.games.battleship.battleship_state import SEATS, BattleshipState, ship_cells
 from pbm.rules import Canvas, Picture
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from pbm.games.cradle.cradle_solver import get_solver, is_solved
 from pbm.games.cradle.cradle_tables import SHAPES, filter_allowed, find_tables, name_stack_state
 from pbm.rules import (
     NOBODY,
@@ -24,16 +25,17 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
+from pbm.rules.boards.triangles import TriangleBoard
+from pbm.rules.composition import Composition, compose_in_any_order
+from pbm.rules.drawing.scene import Panel, Piece, Scene, counters, marks_on
+from pbm.rules.drawing.sentences import describe_pieces, join_runs
+from pbm.rules.drawing.triangle_scene import triangle_scene
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import Phrase, combine, join_phrases, pack, phrase, unpack
+from pbm.rules.solutions import Puzzle, Solution, read_puzzles
 from pbm.rules.typed import listing, quoted
-
-if TYPE_CHECKING:  # the board as text needs none of these
-    from pbm.rules.composition import Composition
-    from pbm.rules.drawing.scene import Scene
-    from pbm.rules.solutions import Puzzle, Solution
 
 TRIANGLE = 2
 SEATS = ("first", "second", "third")
@@ -119,8 +121,6 @@ class CradlePosition(Position):
         return self.places.listing(self.legal)
 
     def solve(self, *, wants_all: bool = False) -> Solution | None:
-        from pbm.games.cradle.cradle_solver import get_solver, is_solved
-
         if self.outcome is not None or not is_solved(self.players, self.options):
             return None
         return get_solver().solve(self.height, self.top, wants_all=wants_all)
@@ -274,8 +274,6 @@ class CradlePosition(Position):
         return canvas.picture()
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        from pbm.games.cradle.cradle_scene import build_scene
-
         return build_scene(
             self.places.board,
             self.options,
@@ -287,13 +285,9 @@ class CradlePosition(Position):
         )
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
-        from pbm.games.cradle.cradle_scene import describe_stacks
-
         return describe_stacks(scene)
 
     def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
-        from pbm.rules.composition import compose_in_any_order
-
         moves = self.legal_moves(seat)
         return compose_in_any_order(chosen, ((move.split(","), move) for move in moves))
 
@@ -389,8 +383,6 @@ class Cradle(Game):
         return self.load(players, options, [0, 0, [], bare, bare, [], unused, None])
 
     def list_puzzles(self) -> Sequence[Puzzle]:
-        from pbm.rules.solutions import read_puzzles
-
         return read_puzzles(read_help(__name__, "puzzles.txt"))
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CradlePosition:
@@ -415,3 +407,57 @@ class Cradle(Game):
 
 CradlePosition.game = Cradle()
 GAMES = (CradlePosition.game,)
+
+
+# What stands where, for pictures and words.
+
+
+def build_scene(
+    board: TriangleBoard,
+    options: Mapping[str, Value],
+    *,
+    heights: Sequence[int],
+    tops: Sequence[int],
+    levels: Sequence[int],
+    used: Sequence[int],
+    last: Sequence[str],
+) -> Scene:
+    """Return the scene of a position, with the moves `last` marked. `heights` and `tops` are those
+    of the cells, `levels` has the pieces of each level, `used` those of each shape."""
+    panels: list[Panel] = []
+    if limit := options.get("num_each"):
+        left = [int(limit) - count for count in used]
+        panels.append(counters(phrase("left in the supply"), map(Phrase, SHAPES), left))
+    if options["must_reduce"]:
+        cells = [len(heights), *(4 * pieces for pieces in levels)]
+        names = [
+            phrase("board"),
+            *(phrase("level {number}", number=number) for number in range(1, len(cells))),
+        ]
+        panels.append(counters(phrase("cells per level"), names, cells))
+    marked = {board.number[name] for move in last for name in move.split(",")}
+    return replace(
+        triangle_scene(board),
+        pieces=tuple(
+            Piece(name, "piece", height=height - 1, label=str(height), body=top)
+            for name, height, top in zip(board.names, heights, tops, strict=True)
+            if height
+        ),
+        marks=marks_on(board.names, marked),
+        panels=tuple(panels),
+    )
+
+
+def describe_stacks(scene: Scene) -> Sequence[str]:
+    """Return the pieces in words, the highest first."""
+    bodies: dict[tuple[int, int], list[str]] = {}
+    for piece in scene.pieces:
+        bodies.setdefault((-piece.height - 1, piece.body), []).append(piece.place)
+    return [
+        phrase(
+            "Piece of height {height} on {places}.",
+            height=-height,
+            places=join_runs(scene, places),
+        )
+        for (height, _), places in sorted(bodies.items(), key=lambda item: (item[0][0], item[1]))
+    ] or describe_pieces(scene, ())

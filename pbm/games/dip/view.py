@@ -19,6 +19,7 @@ from pbm.rules.diplomacy.orders import (
     Build,
     Convoy,
     Disband,
+    Dislodged,
     Hold,
     Move,
     Order,
@@ -29,7 +30,6 @@ from pbm.rules.diplomacy.orders import (
     read_order,
 )
 from pbm.rules.diplomacy.phases import Rules, Stage, State
-from pbm.rules.diplomacy.results import Dislodged
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import (
@@ -645,7 +645,7 @@ def _describe_units(scene: Scene, colours: Sequence[str]) -> Sequence[str]:
     return describe_pieces(replace(scene, pieces=tuple(spoken)), colours)
 
 
-def write_notes(position: DipState, viewer: int | None) -> tuple[str, ...]:
+def write_notes(position: DipState) -> tuple[str, ...]:
     """Return sentences on what the scene does not show."""
     gone = [position.seat_names[seat] for seat in position.in_disorder]
     if not gone:

@@ -15,7 +15,7 @@ from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, marks_on, remark
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.formats import sgf, sgf_trees
+from pbm.rules.formats import sgf
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import Listing, Sentence, combine, fill_in, join_phrases, phrase
@@ -340,9 +340,9 @@ class Go(SurroundingPosition):
     def read_record(cls, text: str) -> Played:
         """Return the game in SGF. A handicap stands on the marked points; `tt` is a pass, too, and
         the result is the record's: the two may have agreed on dead stones that it does not name."""
-        tree = sgf_trees.read(text)
-        size, options = sgf_trees.read_size(tree, 19), dict[str, Value]()
-        stones = sgf_trees.list_points(tree.root.get("AB", ()))
+        tree = sgf.read(text)
+        size, options = sgf.read_size(tree, 19), dict[str, Value]()
+        stones = sgf.list_points(tree.root.get("AB", ()))
         options["size"], options["handicap"] = size, len(stones)
         try:
             options["komi"] = float(tree.get("KM", "7.5"))
@@ -350,7 +350,7 @@ class Go(SurroundingPosition):
             raise RecordError(
                 phrase("KM {value} is no number, such as 6.5", value=quoted(tree.get("KM")))
             ) from None
-        start = sgf_trees.settle_options(cls.game, options)
+        start = sgf.settle_options(cls.game, options)
         names = tuple(goban(size).number)
         points = {sgf.point(n % size, size - 1 - n // size): n for n in range(size * size)}
         first = cls.initial(start.options).board
@@ -362,16 +362,16 @@ class Go(SurroundingPosition):
                     "marked points"
                 )
             )
-        line = sgf_trees.read_line(
+        line = sgf.read_line(
             tree,
             lambda at: (
                 "pass"
                 if at == "" or (at == "tt" and size < 20)
-                else sgf_trees.name_point(at, size, names)
+                else sgf.name_point(at, size, names)
             ),
             black=0,
         )
-        played = sgf_trees.replay(tree, start, line, start.options)
+        played = sgf.replay(tree, start, line, start.options)
         return played if "KM" in tree.root else replace(played, remarks=("it names no komi",))
 
 

@@ -19,6 +19,7 @@ from pbm.games.spacecradles.cells import (
     RANKS,
     REGION,
     VACANT,
+    CradlesState,
     board_moves,
     in_words,
     move_and_bump,
@@ -28,7 +29,6 @@ from pbm.games.spacecradles.cells import (
     sides_of,
     vacant_back,
 )
-from pbm.games.spacecradles.cradles_state import CradlesState
 from pbm.games.spacecradles.platform_view import build_scene, draw_position
 from pbm.rules import (
     Game,

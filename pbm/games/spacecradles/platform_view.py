@@ -17,8 +17,8 @@ from pbm.games.spacecradles.cells import (
     REGION,
     SIDES,
     VACANT,
+    CradlesState,
 )
-from pbm.games.spacecradles.cradles_state import CradlesState
 from pbm.rules import Canvas, Picture
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL

@@ -327,7 +327,7 @@ def _give_reason(
             points=points,
             fewer=show_points(lower.score / 2),
         )
-    preferred = _find_preferred(pair, white)
+    preferred = _find_preferred(pair)
     because = fill_in(RULES[rule], player=record.name_of(preferred.number))
     first = phrase(
         "{player} moves first: {because}.", player=record.name_of(white.number), because=because
@@ -335,7 +335,7 @@ def _give_reason(
     return join_phrases(" ", [met, first])
 
 
-def _find_preferred(pair: tuple[Contestant, Contestant], white: Contestant) -> Contestant:
+def _find_preferred(pair: tuple[Contestant, Contestant]) -> Contestant:
     """Return the one whose wish was granted where only one could be."""
     higher, lower = pair
     if higher.strength != lower.strength:

@@ -13,8 +13,7 @@ from pbm.rules.diplomacy.board import (
     Unit,
     provinces_of,
 )
-from pbm.rules.diplomacy.orders import Build, Disband, Order, Waive
-from pbm.rules.diplomacy.results import Given, Judged, Result
+from pbm.rules.diplomacy.orders import Build, Disband, Given, Judged, Order, Result, Waive
 from pbm.rules.errors import IllegalMove
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing

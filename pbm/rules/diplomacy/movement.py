@@ -29,14 +29,17 @@ from pbm.rules.diplomacy.equations import (
 from pbm.rules.diplomacy.legality import Standing, check_movement
 from pbm.rules.diplomacy.orders import (
     Convoy,
+    Dislodged,
+    Given,
     Hold,
+    Judged,
     Move,
     MovementOrder,
     Order,
+    Result,
     SupportHold,
     SupportMove,
 )
-from pbm.rules.diplomacy.results import Dislodged, Given, Judged, Result
 from pbm.rules.errors import IllegalMove
 
 

@@ -94,7 +94,7 @@ def describe_choices(state: State, power: str, province: str) -> str:
     if state.stage is Stage.RETREATS:
         return _describe_retreats(state, power, province)
     if state.stage is Stage.ADJUSTMENTS:
-        return _describe_adjustments(state, power, province)
+        return _describe_adjustments(state, power)
     if province not in state.game_map.provinces:
         return list_own_units(state.standing, power)
     unit = state.standing.at.get(province)
@@ -145,7 +145,7 @@ def _describe_retreats(state: State, power: str, province: str) -> str:
     )
 
 
-def _describe_adjustments(state: State, power: str, province: str) -> str:
+def _describe_adjustments(state: State, power: str) -> str:
     orders = state.list_orders(power)
     due = state.count_due(power)
     if due < 0:

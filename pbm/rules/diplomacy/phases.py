@@ -21,8 +21,7 @@ from pbm.rules.diplomacy.board import GameMap, Season, Unit
 from pbm.rules.diplomacy.equations import Paradox
 from pbm.rules.diplomacy.legality import Standing, list_orders, make_standing
 from pbm.rules.diplomacy.movement import adjudicate
-from pbm.rules.diplomacy.orders import Order, Retreat
-from pbm.rules.diplomacy.results import Dislodged, Given, Judged, Result
+from pbm.rules.diplomacy.orders import Dislodged, Given, Judged, Order, Result, Retreat
 from pbm.rules.diplomacy.retreats import list_retreat_orders, retreat
 from pbm.rules.phrases import phrase
 

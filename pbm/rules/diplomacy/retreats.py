@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pbm.rules.diplomacy.board import GameMap, Unit, province_of
-from pbm.rules.diplomacy.orders import Disband, Order, Retreat
-from pbm.rules.diplomacy.results import Dislodged, Given, Judged, Result
+from pbm.rules.diplomacy.orders import Disband, Dislodged, Given, Judged, Order, Result, Retreat
 from pbm.rules.errors import IllegalMove
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing

@@ -31,7 +31,7 @@ from pbm.rules.drawing.scene_text import sign_of
 from pbm.rules.errors import RecordError
 from pbm.rules.families.move_lists import Geometry
 from pbm.rules.families.two_player import EMPTY, STONES, SWAP, TwoPlayerPosition
-from pbm.rules.formats import sgf, sgf_trees
+from pbm.rules.formats import sgf
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
 from pbm.rules.phrases import Listing, Phrase, fill_in, phrase
@@ -165,18 +165,18 @@ class OnSquares(OnBoard):
         changes colours is a swap."""
         if not cls.sgf_number and not cls.is_read_as_sgf:
             return super().read_record(text)
-        tree, info = sgf_trees.read(text), cls.game.info
+        tree, info = sgf.read(text), cls.game.info
         usual = {option.name: option.default for option in info.options}
-        size = sgf_trees.read_size(tree, int(usual["size"] or 0))
-        start = sgf_trees.settle_options(cls.game, {"size": size})
+        size = sgf.read_size(tree, int(usual["size"] or 0))
+        start = sgf.settle_options(cls.game, {"size": size})
         names = cls(start.options, "").geometry.names
         if {"AB", "AW"} & set(tree.root):
             raise RecordError(phrase("the game begins with stones on the board (AB, AW)"))
-        line = sgf_trees.read_line(
+        line = sgf.read_line(
             tree,
-            lambda at: SWAP if at.lower() == SWAP else sgf_trees.name_point(at, size, names),
+            lambda at: SWAP if at.lower() == SWAP else sgf.name_point(at, size, names),
         )
-        return sgf_trees.replay(tree, start, line, start.options)
+        return sgf.replay(tree, start, line, start.options)
 
     @property
     def empty_scene(self) -> Scene:

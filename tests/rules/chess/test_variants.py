@@ -13,7 +13,7 @@ import pytest
 
 from pbm.games import find_name, get_game
 from pbm.games.variants import CARDS
-from pbm.pictures.lesson_picture import draw_lesson
+from pbm.pictures.board_picture import draw_lesson
 from pbm.rules import Position
 from pbm.rules.chess import VariantError, read_variants
 from pbm.rules.chess.variants.men_tables import SLOTS

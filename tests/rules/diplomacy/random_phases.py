@@ -10,6 +10,7 @@ from pbm.rules.diplomacy.orders import (
     Build,
     Convoy,
     Disband,
+    Given,
     Move,
     Order,
     Retreat,
@@ -18,7 +19,6 @@ from pbm.rules.diplomacy.orders import (
     Waive,
 )
 from pbm.rules.diplomacy.phases import Rules, Stage, State
-from pbm.rules.diplomacy.results import Given
 
 
 def strew(game_map: GameMap, rng: random.Random, rules: Rules | None = None) -> State:

@@ -13,9 +13,8 @@ from pbm.rules.diplomacy.adjustments import Removal
 from pbm.rules.diplomacy.board import Season, Unit
 from pbm.rules.diplomacy.equations import Paradox
 from pbm.rules.diplomacy.maps import find_map
-from pbm.rules.diplomacy.orders import read_order
+from pbm.rules.diplomacy.orders import Given, Result, read_order
 from pbm.rules.diplomacy.phases import Rules, Stage, State, play
-from pbm.rules.diplomacy.results import Given, Result
 
 STANDARD = find_map("standard")
 POWERS = {

@@ -14,9 +14,8 @@ from pbm.rules.diplomacy.equations import Equations, Paradox, Question
 from pbm.rules.diplomacy.legality import make_standing
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.movement import answer_all, sort_out
-from pbm.rules.diplomacy.orders import Hold, Move, SupportHold, SupportMove
+from pbm.rules.diplomacy.orders import Given, Hold, Move, Result, SupportHold, SupportMove
 from pbm.rules.diplomacy.phases import Played, Rules, State, play
-from pbm.rules.diplomacy.results import Given, Result
 from tests.rules.diplomacy.random_phases import give_orders, give_paradoxes, strew
 
 STANDARD = find_map("standard")

@@ -11,9 +11,9 @@ from pbm.rules.diplomacy.board import Season, Unit
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.order_choices import check_order, list_power_orders
 from pbm.rules.diplomacy.order_reader import read_typed_order
+from pbm.rules.diplomacy.orders import Dislodged
 from pbm.rules.diplomacy.phases import Stage, State, set_up
 from pbm.rules.diplomacy.province_names import find_names
-from pbm.rules.diplomacy.results import Dislodged
 from tests.rules.diplomacy.random_phases import strew
 
 STANDARD = find_map("standard")

@@ -9,9 +9,8 @@ import pytest
 
 from pbm.rules.diplomacy.board import Season, Unit
 from pbm.rules.diplomacy.maps import find_map
-from pbm.rules.diplomacy.orders import read_order
+from pbm.rules.diplomacy.orders import Given, Result, read_order
 from pbm.rules.diplomacy.phases import Played, Stage, State, play, set_up
-from pbm.rules.diplomacy.results import Given, Result
 from tests.rules.diplomacy.random_phases import give_orders, strew
 
 STANDARD = find_map("standard")

@@ -531,7 +531,7 @@ def read_piece(rules: VariantRules, text: str) -> str:
     return pieces[0] if pieces else ""
 
 
-def read_pairs(rules: VariantRules, text: str) -> list[tuple[str, str]]:
+def read_pairs(text: str) -> list[tuple[str, str]]:
     """Return the pairs of `q:1 r:2`."""
     pairs = re.findall(r"([A-Za-z])\s*:\s*([A-Za-z]|-|[0-9]+)", text)
     if "".join(f"{one}:{two}" for one, two in pairs) != text.replace(" ", ""):
@@ -542,7 +542,7 @@ def read_pairs(rules: VariantRules, text: str) -> list[tuple[str, str]]:
 def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
     """Return how many of a kind promotion allows."""
     limits = {}
-    for letter, number in read_pairs(rules, text):
+    for letter, number in read_pairs(text):
         if not number.isdigit():
             raise ValueFault(f"has {letter}:{number}, which is no number")
         limits[read_piece(rules, letter)] = int(number[:3])
@@ -552,7 +552,7 @@ def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
 def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
     """Return what kinds of pieces are promoted to."""
     promotions = {}
-    for letter, other in read_pairs(rules, text):
+    for letter, other in read_pairs(text):
         if other.isdigit():
             raise ValueFault(f"has {letter}:{other}, and {other} is no piece")
         promotions[read_piece(rules, letter)] = read_piece(rules, other)

@@ -32,10 +32,10 @@ from pbm.rules.drawing.scene import (
     mark_told,
     marks_on,
     shifted,
+    turn,
 )
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
 from pbm.rules.drawing.sentences import describe_pieces
-from pbm.rules.drawing.turning import turn
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RecordError, VariantError
 from pbm.rules.families.two_player import TWO, TwoPlayerGame
 from pbm.rules.formats import bpgn, pgn

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain
 from xml.sax.saxutils import escape, quoteattr
 
-from pbm.rules.drawing.scene import Label, Point, Scene
+from pbm.rules.drawing.scene import Label, Point, Scene, turn
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
 from pbm.rules.drawing.svg.elements import number, text_width
 from pbm.rules.drawing.svg.layout import Layout, extent_of, reach_of
@@ -20,7 +20,6 @@ from pbm.rules.drawing.svg.palette import GROUNDS, has_plain_colours
 from pbm.rules.drawing.svg.panel_rows import draw_panels
 from pbm.rules.drawing.svg.piece_layer import PieceLayer
 from pbm.rules.drawing.svg.style_sheet import build_style
-from pbm.rules.drawing.turning import turn
 
 WIDTH = 390
 _LARGEST_CELL = 50.0
