@@ -30,8 +30,8 @@ _NOT_TRIED = """\
   player is genuine.
 - Failing memory and failing disks at every call, and other systems than Linux.
 - People: a moderator who is bribed, an operator who is deceived, two mailboxes of one person.
-- Programs that take their time: one that waits ten minutes before each answer meets the limits of
-  a day alone.
+- Programs that take their time: one that waits longer than ten minutes before each answer meets the
+  limits of an hour and a day alone.
 - The mail programs, relays and name servers of others.
 """
 
