@@ -43,6 +43,7 @@ from tools.release.folder import (
     pin,
     read_address,
     read_changelog,
+    read_settings,
     seal,
 )
 from tools.release.keeping import keep
@@ -120,7 +121,8 @@ def write_texts(out: Path, url: str, *, is_draft: bool) -> Iterator[Item]:
     lines = len(text.strip().splitlines())
     is_short = lines <= MOST_LINES or is_draft
     yield f"the notes have {MOST_LINES} lines at most", is_short, f"{lines} lines"
-    yield "its address is not an example", not is_example(url) or is_draft, url
+    examples = [each for each in (url, *read_settings().values()) if is_example(each)]
+    yield "no address is an example", not examples or is_draft, ", ".join(dict.fromkeys(examples))
     (wheel,) = out.glob("*.whl")
     (out / "requirements.txt").write_text(pin(wheel, url), encoding="utf-8")
     pack_config(out / "config.tar.gz", find_date())
