@@ -94,6 +94,7 @@ class Limit(Enum):
 
     ERRORS = "limits.errors_a_day", "player", "no more error messages, but of moves"
     QUICK = "limits.quick_replies", "player", "texts are held, and the player is asked once"
+    STEADY = "limits.steady_replies", "player", "texts are held, and the player is asked once"
     FIRST_ANSWERS = 1, "player mail", "further ones do not count as quick"
     ABSENCES = 1, "player board", "what a program says for the player is not passed on"
     ONCE = 1, "reader text", "what is said once a day is not said again"

@@ -483,37 +483,57 @@ def _hold_all(
 # within minutes. A text without a command that comes so again and again is held, and its player is
 # asked once; the word no says that a person writes, for good.
 
-_WITHIN = 120.0
-"""Seconds after a mail to the player within which a program answers, and a person seldom twice."""
+_PACES = ((120.0, Limit.QUICK), (600.0, Limit.STEADY))
+"""Seconds after a mail to the player within which a program answers, and what counts how often. A
+person seldom answers twice within the first, and some times running within the second."""
 _PERSON = "person"
 """The preference, which `set` does not know, of a player who has said to be one."""
 _LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == bindparam("player"))
+_END_ROW = delete(counters).where(counters.c.name.in_(bindparam("names", expanding=True)))
 
 
 def is_rhythmic(
     session: Session, player: Player, now: float, config: Config, answered: int, *, is_error: bool
 ) -> bool:
     """Count a mail without a command; whether it comes as fast after our last mail as those before
-    it have, more often than a person's do. Of errors only the first answer to each of our mails,
-    `answered`, counts: people who try again answer the same mail or write a new one."""
-    if _PERSON in player.preferences:
+    it have, from any account of the mailbox, more often than a person's do. Of errors only the
+    first answer to each of our mails, `answered`, counts: people who try again answer the same mail
+    or write a new one."""
+    accounts = find_accounts(session, player.id)
+    if any(_is_person(session, number) for number in accounts):
         return False
     last = session.execute(_LAST_MAIL, {"player": player.id}).scalar()
-    if last is None or now - last > _WITHIN:
-        end_rhythm(session, player.id)
-        return False
+    paces = [limit for within, limit in _PACES if last is not None and now - last <= within]
+    end_rhythm(session, player.id, [limit for _, limit in _PACES if limit not in paces])
     pair = f"{player.id} {answered}"
-    is_first = answered and spend(session, Limit.FIRST_ANSWERS, pair, now, config)
+    is_first = bool(paces) and answered and spend(session, Limit.FIRST_ANSWERS, pair, now, config)
     if is_error and not is_first:
         return False
-    return not spend(session, Limit.QUICK, player.id, now, config)
+    is_spent = [_is_spent(session, limit, accounts, now, config) for limit in paces]
+    for limit in paces:
+        add(session, limit, player.id, now)
+    return any(is_spent)
 
 
-def end_rhythm(session: Session, who: int) -> None:
-    """Note that a player does what programs do not: sends a command, or takes time."""
-    name = f"{Limit.QUICK.word} {who}"
-    if count_since(session, name, 0):
-        session.execute(delete(counters).where(counters.c.name == name))
+def _is_person(session: Session, number: int) -> bool:
+    player = get_player(session, number)
+    return player is not None and _PERSON in player.preferences
+
+
+def _is_spent(
+    session: Session, limit: Limit, accounts: Collection[int], now: float, config: Config
+) -> bool:
+    most = limit.find_most(config)
+    return bool(most) and sum(count(session, limit, each, now) for each in accounts) >= most
+
+
+def end_rhythm(
+    session: Session, who: int, limits: Sequence[Limit] = (Limit.QUICK, Limit.STEADY)
+) -> None:
+    """Note that a player does what programs do not: sends a command, plays, or takes so long that
+    nothing counts for these limits."""
+    if limits:
+        session.execute(_END_ROW, {"names": [f"{limit.word} {who}" for limit in limits]})
 
 
 def believe(session: Session, player: Player) -> Player:

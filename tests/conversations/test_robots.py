@@ -106,6 +106,73 @@ def test_two_robots_at_one_board_are_quiet_soon(talk: Conversation, how: str) ->
     assert max(got.values()) <= MOST + 3, got  # what the other one is passed on
 
 
+STEADY = 6
+"""Texts that a program passes on which takes its time."""
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("how", [f"{template}, alone" for template in TEMPLATES])
+@pytest.mark.parametrize("wait", [150.0, 360.0, 590.0])
+def test_a_robot_that_takes_its_time_is_quiet_too(
+    talk: Conversation, how: str, wait: float
+) -> None:
+    """It answers each mail after some minutes, day and night; the limits of an hour gather what
+    comes before it is known."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("cradle", "ann", "bob")
+    talk.replies(mails[0], "a2,b2,c2,c3")
+    got = {"ann": 0, "bob": 0}
+    for number in range(40):
+        mails = talk.everything()
+        for mail in mails:
+            got[mail.address.partition("@")[0]] += 1
+        talk.clock.advance(seconds=wait)
+        talk.server.tick(wait)
+        own = [mail for mail in mails if mail.address == "ann@example.org"]
+        for mail in own[-1:]:
+            reply(talk, mail, ROBOTS[how](number, mail))
+    assert got["bob"] <= 1 + STEADY
+    assert got["ann"] <= 1 + STEADY + 1
+
+
+def test_moves_between_chats_are_no_rhythm(talk: Conversation) -> None:
+    """Two who are both there play and chat."""
+    talk.signup("ann", "bob")
+    latest = talk.challenge("chess", "ann", "bob")
+    for number, moves in enumerate((["e4", "e5"], ["Nf3", "Nc6"], ["Bc4", "Bc5"], ["d3", "d6"])):
+        talk.clock.advance(seconds=1800)
+        latest = talk.plays(moves, "ann", "bob", latest=latest)
+        talk.clock.advance(seconds=60)
+        talk.replies(latest[1], CHATS[number])
+        assert {mail.subject for mail in talk.everything()} == {
+            "[chess 1] passed on to ann",
+            "[chess 1] bob writes",
+        }
+
+
+def test_a_mailbox_is_one_program_whatever_its_accounts(talk: Conversation) -> None:
+    """Two accounts at one address, each with a board: texts of both count together, and whoever
+    says to be a person is believed for both."""
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"signup eve {talk.password('eve')}")
+    code = talk.receives("ann", "[pbm] confirm this address")
+    talk.replies(code, f"confirm {code.line('Code: ')}")
+    talk.receives("ann", "[pbm] welcome, eve")
+    boards = []
+    for who in ("ann", "eve"):
+        talk.proves("bob", f"hex challenge bob {who}")
+        boards.append(talk.any_mail("ann"))
+    talk.everything()
+    for number, text in enumerate(CHATS[:3]):
+        talk.replies(boards[number % 2], text)
+    subjects = [mail.subject for mail in talk.everything() if mail.address.startswith("ann")]
+    assert subjects == [
+        "[hex 1] passed on to bob",
+        "[hex 2] passed on to bob",
+        "[hex 1] is this a program?",
+    ]
+
+
 def test_a_robot_that_answers_mails_about_no_board(talk: Conversation) -> None:
     talk.signup("ann")
     talk.mails("ann", "help")

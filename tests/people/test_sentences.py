@@ -29,6 +29,7 @@ _LIMITS = (
     "notices_a_day",
     "open_boards",
     "quick_replies",
+    "steady_replies",
     "unproved_a_day",
     "signups_a_day",
 )

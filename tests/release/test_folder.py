@@ -22,7 +22,16 @@ from tools.installing.published import (
     list_trial_lines,
     serve,
 )
-from tools.release.folder import KEY, SUMS, is_example, pack_config, pin, read_address, seal
+from tools.release.folder import (
+    KEY,
+    SUMS,
+    is_example,
+    pack_config,
+    pin,
+    read_address,
+    read_settings,
+    seal,
+)
 from tools.release.image import write_image
 from tools.release.packages import IMAGE
 from tools.release.repository import write_repository
@@ -213,6 +222,15 @@ def test_the_address_is_one_setting() -> None:
         assert set(re.findall(r"https?://releases\.[\w./]*?pbm\b", text)) <= {url}
     assert is_example("https://releases.example.org/pbm")
     assert not is_example("https://pbm.games.net/releases")
+    assert is_example("security@pbm.example.org")
+
+
+def test_where_to_write_is_a_setting_of_the_project() -> None:
+    settings = read_settings()
+    for page, names in (("CONTRIBUTING.md", ("issues", "patches")), ("SECURITY.md", ("security",))):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        found = set(re.findall(r"<(https?://[^>]+|[\w.]+@[^>]+)>", text))
+        assert found == {settings[name] for name in names}, page
 
 
 def test_the_lines_that_are_typed_are_found() -> None:

@@ -5,6 +5,7 @@ import sys
 
 import tools.attacks
 from tools.attacks.catalogue import ATTACKS, BROKEN, HEAD, carry_out
+from tools.attacks.corpus import list_found
 from tools.attacks.families import FAMILIES
 
 _PAGE = """\
@@ -12,7 +13,9 @@ _PAGE = """\
 
 `python -m tools.attacks` prints this page and fails when an attack succeeds. Each is tried by SMTP
 and LMTP against a daemon of its own or, where processor time is measured, within the program. C, H,
-M and L with a number are attacks that once succeeded: critical, high, medium, low.
+M and L with a number are attacks that once succeeded: critical, high, medium, low. All that was
+ever found stands in `tools/attacks/seeds`, with what tries it again: an attack below, seeds that
+are varied, or tests of the suite.
 """
 
 
@@ -24,14 +27,14 @@ _NOT_TRIED = """\
   lines, of which few were written by an attacker.
 - Files of variants, maps and records are read as text: not as the bytes of a file, nor by a mail
   that brings them. Of a game that is read only the first moves are played.
-- Mutations run in one process, on SQLite, without SMTP before it; no coverage leads them. Their
-  mails are one plain text each: no header but From and Subject, no HTML, no attachment, and no
-  reply address that is genuine. Their requests are for pages: no form is sent, and no link of a
-  player is genuine.
+- No coverage leads the mutations, and races are not varied. Their mails are one plain text each: no
+  header but From and Subject, no HTML, no attachment, and no reply address that is genuine. Their
+  requests are for pages: no form is sent, and no link of a player is genuine. Their sessions are
+  not encrypted.
 - Failing memory and failing disks at every call, and other systems than Linux.
 - People: a moderator who is bribed, an operator who is deceived, two mailboxes of one person.
-- Programs that take their time: one that waits ten minutes before each answer meets the limits of
-  a day alone.
+- Programs that take their time: one that waits longer than ten minutes before each answer meets the
+  limits of an hour and a day alone.
 - The mail programs, relays and name servers of others.
 """
 
@@ -42,15 +45,20 @@ def main() -> None:
         description=tools.attacks.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="an attack or a family of them")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="an attack, a family, or what was found"
+    )
     parser.add_argument("--short", action="store_true", help="a small part of each")
     parser.add_argument(
         "--minutes", type=float, default=0.5, help="for how long each kind of seeds is varied"
     )
     parser.add_argument("--list", action="store_true", help="name them all")
     given = parser.parse_args()
+    again = {what for found in list_found() if found.name in given.names for what in found.tried}
     chosen = [
-        each for each in ATTACKS if not given.names or {each.name, each.family} & {*given.names}
+        each
+        for each in ATTACKS
+        if not given.names or {each.name, each.family} & {*given.names, *again}
     ]
     chosen.sort(key=lambda each: FAMILIES.index(each.family))
     if given.list or not chosen:

@@ -16,63 +16,10 @@ from tests.harness.mail import Mail, controls
 from tests.harness.servers import until
 from tests.harness.shell import environment
 from tools.attacks.catalogue import Run, attack, column, served
+from tools.attacks.corpus import read_seeds
 from tools.faults.kill_rig import ROOT
 
-_PAYLOADS = (
-    "x\r\nBcc: victim@v.example",
-    "x\nBcc: victim@v.example",
-    "x\rBcc: victim@v.example",
-    "x\r\n\r\nA second body",
-    "x%0d%0aBcc: victim@v.example",
-    "x\u2028Bcc: victim@v.example",
-    "x\x85Bcc: victim@v.example",
-    "x\x0bBcc: v@v.example",
-    "x\x0cBcc: v@v.example",
-    "=?utf-8?q?x=0D=0ABcc:_victim@v.example?=",
-    "=?utf-8?b?DQpCY2M6IHZAdi5leGFtcGxl?=",
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "</pre><h1>x</h1>",
-    "&lt;b&gt;",
-    '"><svg/onload=alert(1)>',
-    "javascript:alert(1)",
-    "<!-- x",
-    "]]>",
-    "<style>*{display:none}</style>",
-    "{{ 7 * 191 }}",
-    "{% for x in range(9) %}x{% endfor %}",
-    "${7*191}",
-    "#{7*191}",
-    "%(password)s",
-    "{0.__class__}",
-    "{password}",
-    "%n%n%s",
-    "$(id)",
-    "`id`",
-    "'; DROP TABLE players; --",
-    "\x1b[2J\x1b[1;1H",
-    "\x1b]0;title\x07",
-    "\x9b31m",
-    "\x07\x08\x7f",
-    "\u202egnp.exe",
-    "\u2066x\u2069",
-    "\u200b\u200b",
-    "\ufeff",
-    "\ud83d",
-    "\U000e0041",
-    "a\u0300" * 300,
-    "x" * 3000,
-    "-- ",
-    ".",
-    "..",
-    "\n.\n",
-    "From x",
-    "begin 644 x\n#:6-L\n`\nend",
-    "[pbm] 1 of 1 done",
-    '\n-- \n[Board "9"]',
-    '[Link "https://evil.example"]',
-    "\r\n.\r\nMAIL FROM:<eve@evil.example>\r\n",
-)
+_PAYLOADS = (*read_seeds("texts"), "a\u0300" * 300, "x" * 3000)
 _BAD_HTML = re.compile(
     r"<script|<svg|<style>\*|onerror=alert\(1\)>|<h1>|<img(?! src=\"cid:board\.[0-9]+@[a-z.]+\")"
 )

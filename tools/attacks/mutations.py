@@ -1,12 +1,13 @@
-"""Everything that was ever found, and what a generator makes of it: `seeds` holds a seed a line, a
-file a kind, and grows with every finding. `--minutes` says for how long each kind is varied."""
+"""What a generator makes of the seeds of the corpus. `--minutes` says for how long each kind is
+varied."""
 
 from __future__ import annotations
 
+import contextlib
 import random
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from sqlalchemy import func, select
 
@@ -19,18 +20,23 @@ from pbm.features.records.foreign import ImportTerms, read_games
 from pbm.features.records.importing import check_record
 from pbm.features.records.record import parse_record
 from pbm.games.dip.own_map import read_own_map
+from pbm.mail.receive import MailRefused
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError
 from pbm.rules.chess import VariantError
 from pbm.rules.chess.variants.variant_game import read_variant_file
 from pbm.rules.diplomacy.maps import MapError
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.tables import inbound, moves
+from pbm.store.tables import inbound, moves, players
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess
 from tests.harness.visitor import HOST, Visitor
-from tools.attacks.catalogue import DAY, Run, attack
+from tools.attacks.attacked_server import Dialogue
+from tools.attacks.catalogue import DAY, Run, attack, column, count, served
+from tools.attacks.corpus import read_octets, read_seeds
+from tools.attacks.sessions import MAIL, OURS, SECOND, THIRD, list_recipients, require_turn
+from tools.attacks.tokens import HOST as DOMAIN
+from tools.attacks.tokens import LOCAL, list_tokens
 
-_SEEDS = Path(__file__).parent / "seeds"
 _FAULTS = (MailOutcome.FAULT, MailOutcome.TIMED_OUT, MailOutcome.CRASHED)
 _ODD = (
     *(
@@ -55,12 +61,6 @@ _ODD = (
 _BATCH = 40
 _SECONDS = 4.0
 """What a kind gets in a short run."""
-
-
-def read_seeds(kind: str) -> list[str]:
-    """Return the seeds of a kind; \\n stands for the end of a line."""
-    text = (_SEEDS / f"{kind}.txt").read_text(encoding="utf-8")
-    return [line.replace("\\n", "\n") for line in text.splitlines() if line]
 
 
 def draw(chance: random.Random, seeds: list[str], number: int) -> str:
@@ -167,6 +167,77 @@ def requests(run: Run) -> str:
     return ", ".join(f"{count} times {status}" for status, count in sorted(seen.items()))
 
 
+@attack("addresses", "varied reply addresses and headers From, that move for ann", in_suite=True)
+def tokens(run: Run) -> str:
+    """Nothing fails, nobody moves, resigns or is renamed."""
+    talk, _ = _open(run)
+    opening = talk.challenge("tictactoe", "ann", "bob")
+    genuine = [mail.reply_to.partition("+")[2].partition("@")[0] for mail in opening]
+    seeds, froms = list_tokens(*genuine), read_seeds("senders")
+    for number, chance in enumerate(_go_on(run)):
+        token, sender = draw(chance, seeds, number), draw(chance, froms, number)
+        if not any(each in token.lower() for each in genuine):
+            run.tries += 1
+            to = f"{LOCAL}+{' '.join(token.split())}@{DOMAIN}".replace("\x00", "")
+            body = ("a1", "resign", "set name=Owned")[number % 3]
+            raw = f"{sender}\r\nTo: {to}\r\nSubject: Re:\r\nMessage-ID: <{number}@x>\r\n\r\n{body}"
+            with contextlib.suppress(MailRefused):  # as a session says
+                talk.server.take("eve@evil.example", to, raw.replace("\x00", "").encode())
+        if number % _BATCH:
+            continue
+        talk.everything()
+        with talk.server.store.reading() as session:
+            failed = select(inbound.c.id)
+            failed = failed.where(inbound.c.code.in_([each.value for each in _FAULTS]))
+            assert not session.execute(failed).scalars().all()
+            assert session.execute(select(func.count()).select_from(moves)).scalar_one() == 0
+            named = select(players.c.id).where(players.c.preferences.contains("Owned"))
+            assert not session.execute(named).scalars().all()
+        talk.clock.advance(days=1)
+    return "no fault, no move, no resignation, no preference"
+
+
+def _list_dialogues() -> list[str]:
+    """Return whole sessions: ends of data that are none, recipients elsewhere, what goes before
+    TLS."""
+    begin = b"EHLO evil.example\r\nMAIL FROM:<ann@example.org>\r\n"
+    first = begin + b"RCPT TO:<" + OURS + b">\r\nDATA\r\n" + MAIL % 1
+    said = [first + end + SECOND + THIRD for end in read_octets("ends")]
+    for where in list_recipients():
+        said.append(begin + b"RCPT TO:<" + where + b">\r\nDATA\r\n" + MAIL % 2 + b"\r\n.\r\n")
+    for clear in read_octets("clear"):
+        said.append(b"EHLO x\r\n" + clear.replace(b"%us", OURS) + b"\r\n" + begin)
+    return [each.decode("latin-1") for each in said]
+
+
+@attack("dialogues", "varied SMTP and LMTP sessions", in_suite=True)
+def dialogues(run: Run) -> str:
+    """Each is answered or cut off, with a mail at most for each time that data were asked for, and
+    an honest mail goes in afterwards."""
+    talk = run.talk(limits={"unproved_a_day": 0, "strangers_an_hour": 0})
+    seeds, server = _list_dialogues(), served(talk)
+    asked = 0
+    for number, chance in enumerate(_go_on(run)):
+        run.tries += 1
+        said = draw(chance, seeds, number)
+        octets = b"".join(each.encode("latin-1" if each < "\u0100" else "utf-8") for each in said)
+        with Dialogue(server.ports[("smtp", "lmtp")[number % 2]]) as client:
+            client.sends(octets)
+            with contextlib.suppress(OSError):
+                client.socket.shutdown(socket.SHUT_WR)
+            asked += sum(reply.startswith("354") for reply in client.ends())
+        if number % _BATCH == 0:
+            require_turn(server)
+            asked += 1
+            assert count(talk, inbound) <= asked
+            talk.everything()
+    log = server.said().lower()
+    assert "traceback" not in log, log
+    assert "exception" not in log, log
+    senders = {*column(talk, inbound.c.envelope_from)}
+    return f"{count(talk, inbound)} mails of {len(senders)} senders were taken, none unasked"
+
+
 def _read_variants(text: str) -> Sequence[Game]:
     games, _ = read_variant_file(text)
     return games
@@ -218,12 +289,12 @@ def files(run: Run) -> str:
 def _play(game: Game, chance: random.Random) -> int:
     """Play some moves of a game at random; how many."""
     position = game.setup(min(game.info.players), {})
-    for count in range(_PLIES):
+    for plies in range(_PLIES):
         if position.outcome is not None or position.to_move == CHANCE_TO_MOVE:
-            return count
+            return plies
         seat = min(position.to_move)
         moves = position.legal_moves(seat)
         if not moves:
-            return count
+            return plies
         position = position.play(seat, chance.choice(list(moves)))
     return _PLIES

@@ -13,32 +13,12 @@ from pbm.store.tables import boards, inbound
 from tests.harness.conversation import SERVER
 from tools.attacks.attacked_server import Dialogue, Served
 from tools.attacks.catalogue import Run, attack, count, served
+from tools.attacks.corpus import read_octets
 
 OURS = SERVER.encode()
-_MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <%d@x>\r\n\r\nx"
-_SECOND = b"MAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">\r\nDATA\r\n"
-_THIRD = b"From: smuggled@evil.example\r\nSubject: list\r\n\r\nx\r\n.\r\nQUIT\r\n"
-_ENDS = (
-    b"\n.\n",
-    b"\n.\r\n",
-    b"\r\n.\n",
-    b"\r.\r",
-    b"\r.\r\n",
-    b"\r\n.\r",
-    b"\n.\r",
-    b"\r.\n",
-    b"\r\n\0.\r\n",
-    b"\r\n.\0\r\n",
-    b"\r\n. \r\n",
-    b"\r\n..\r\n",
-    b"\x0b.\x0b",
-    b"\x0c.\x0c",
-    b"\xc2\x85.\xc2\x85",
-    b"\xe2\x80\xa8.\xe2\x80\xa8",
-    b"\r\n.\t\r\n",
-    b"\n\r.\n\r",
-    b"\r\r\n.\r\r\n",
-)
+MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <%d@x>\r\n\r\nx"
+SECOND = b"MAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">\r\nDATA\r\n"
+THIRD = b"From: smuggled@evil.example\r\nSubject: list\r\n\r\nx\r\n.\r\nQUIT\r\n"
 
 
 def _begins(client: Dialogue, *, lmtp: bool = False) -> str:
@@ -53,12 +33,17 @@ def smuggling(run: Run) -> str:
     """Smuggle by SMTP and LMTP, in one piece and in single octets."""
     talk = run.talk(limits={"unproved_a_day": 0})
     taken = 0
-    ways = [(end, kind, piece) for end in _ENDS for kind in ("smtp", "lmtp") for piece in (0, 1)]
+    ways = [
+        (end, kind, piece)
+        for end in read_octets("ends")
+        for kind in ("smtp", "lmtp")
+        for piece in (0, 1)
+    ]
     for end, kind, piece in run.some(ways, 20):
         before = count(talk, inbound)
         with Dialogue(served(talk).ports[kind]) as client:
             assert _begins(client, lmtp=kind == "lmtp").startswith("354")
-            data = _MAIL % run.tries + end + _SECOND + _THIRD
+            data = MAIL % run.tries + end + SECOND + THIRD
             for at in range(0, len(data), piece or len(data)):
                 client.sends(data[at : at + (piece or len(data))])
             client.ends()
@@ -96,28 +81,13 @@ def certificate(folder: Path) -> tuple[str, str]:
     return str(key), str(cert)
 
 
-_BEFORE_TLS = (
-    b"NOOP",
-    b"EHLO evil",
-    b"MAIL FROM:<smuggled@evil.example>",
-    b"RSET",
-    b"QUIT",
-    b"STARTTLS",
-    b"MAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">",
-    _SECOND + b"Subject: list\r\n\r\nx\r\n.",
-    b"EHLO evil\r\nMAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">\r\nDATA",
-    b"\r\n\r\n",
-    b"x" * 3000,
-    b"\x16\x03\x01",
-)
-
-
 @attack("STARTTLS", "commands sent in clear that count as encrypted")
 def starttls(run: Run) -> str:
     key, cert = certificate(run.folder)
     talk = run.talk(smtp={"certificate": cert, "key": key})
     shaken = 0
-    for injected in run.some(_BEFORE_TLS, 6):
+    clear = [seed.replace(b"%us", OURS) for seed in read_octets("clear")]
+    for injected in run.some([*clear, b"x" * 3000], 6):
         with Dialogue(served(talk).port) as client:
             client.says(b"EHLO test")
             client.sends(b"STARTTLS\r\n" + injected + b"\r\n")
@@ -135,52 +105,39 @@ def starttls(run: Run) -> str:
     return f"{shaken} handshakes went on, with nothing of what was said before; no mail was taken"
 
 
-_RELAYED = (
-    b"x@elsewhere.example",
-    b"@%h:x@elsewhere.example",
-    b"x%%elsewhere.example@%h",
-    b"elsewhere.example!x@%h",
-    b'"x@elsewhere.example"@%h',
-    b"%l@%h@elsewhere.example",
-    b"%l@[127.0.0.1]",
-    b"%l@%h.elsewhere.example",
-    b"%l@elsewhere.example",
-    b"x@elsewhere.example,%l@%h",
-    b"%l@%h,x@elsewhere.example",
-    b"x@elsewhere.example %l@%h",
-    b"%l\0@%h",
-    b"%l%%x@%h",
-    b'"%l"@elsewhere.example',
-    b"%l@localhost",
-)
+def list_recipients() -> list[bytes]:
+    """Return addresses that look like ours and lead elsewhere."""
+    local, _, host = OURS.partition(b"@")
+    return [
+        form.replace(b"%l", local).replace(b"%h", host).replace(b"%%", b"%")
+        for form in read_octets("recipients")
+    ]
 
 
 @attack("relaying", "mail for others, passed on by the server")
 def relaying(run: Run) -> str:
     talk = run.talk(limits={"strangers_an_hour": 0})
-    local, _, host = OURS.partition(b"@")
     refused = 0
-    for number, form in enumerate(run.some(_RELAYED, 16)):
-        where = form.replace(b"%l", local).replace(b"%h", host).replace(b"%%", b"%")
+    for number, where in enumerate(run.some(list_recipients(), 16)):
         with Dialogue(served(talk).port) as client:
             client.says(b"EHLO evil.example")
             client.says(b"MAIL FROM:<eve@evil.example>")
             reply = client.says(b"RCPT TO:<" + where + b">")
             refused += reply[:1] == "5"
             if client.says(b"DATA").startswith("354"):
-                client.says(_MAIL % number + b"\r\n.")
+                client.says(MAIL % number + b"\r\n.")
     mails = talk.everything()
     assert all(mail.address == "ann@example.org" for mail in mails), mails
     assert refused >= run.tries - 1, refused
     return f"{refused} of {run.tries} recipients were refused, nothing went to anybody else"
 
 
-def _cheap(server: Served) -> None:
+def require_turn(server: Served) -> None:
     """Require that an honest mail goes in."""
     for _ in range(60):
         with contextlib.suppress(OSError), Dialogue(server.port) as client:
             if _begins(client).startswith("354"):
-                assert client.says(_MAIL % time.monotonic_ns() + b"\r\n.").startswith("250")
+                assert client.says(MAIL % time.monotonic_ns() + b"\r\n.").startswith("250")
                 return
         time.sleep(0.5)
     raise AssertionError("an honest client gets no turn")
@@ -228,7 +185,7 @@ _FLOODS: dict[str, tuple[bytes, bytes]] = {
 def flooding(run: Run) -> str:
     talk = run.talk()
     server = served(talk)
-    _cheap(server)
+    require_turn(server)
     before, most = server.memory(), 0
     for shape in run.some(_FLOODS, 4):
         begin, piece = _FLOODS[shape]
@@ -237,7 +194,7 @@ def flooding(run: Run) -> str:
             sent = _flood(client, begin, piece, limit)
         most = max(most, server.memory() - before)
         assert sent < limit or len(piece) < 200, (shape, sent)
-        _cheap(server)
+        require_turn(server)
     assert most < 60, most
     assert server.daemon.is_running
     return f"each is cut off, the memory grew by {most} MiB at most, honest mail goes in"
@@ -257,7 +214,7 @@ def slow(run: Run) -> str:
                 )
         for _ in range(3):
             began = time.monotonic()
-            _cheap(served(talk))
+            require_turn(served(talk))
             assert time.monotonic() - began < 30
             for client in clients:
                 with contextlib.suppress(OSError):
@@ -301,7 +258,7 @@ def dialogue(run: Run) -> str:
             assert client.says(b"RCPT TO:<" + address.encode() + b">").startswith("250")
     talk.signup("ann")
     for length in run.some((990, 998, 999, 1500, 4000, 8000), 6):
-        raw = _MAIL % length + b"x" * (length - 1) + b"\r\n"
+        raw = MAIL % length + b"x" * (length - 1) + b"\r\n"
         served(talk).take("ann@example.org", SERVER, raw)
         assert talk.any_mail("ann").subject == "[pbm] help"
     return "no AUTH anywhere, the postmaster is taken, lines up to 8,000 octets too"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbm.store.tables import boards, moves, players
 from tests.harness.conversation import SERVER, Conversation
 from tools.attacks.catalogue import Run, attack, column, count, served
+from tools.attacks.corpus import read_seeds
 
 LOCAL, _, HOST = SERVER.partition("@")
 _HEAD = "To: {to}\r\nSubject: Re: [tictactoe 1]\r\nMessage-ID: <{number}@evil.example>\r\n"
@@ -18,44 +19,12 @@ def _written(talk: Conversation, to: str, number: int, headers: str, body: str =
     served(talk).offer("eve@evil.example", to, raw.encode("utf-8", "surrogateescape"))
 
 
-_FROM = (
-    'From: "ann@example.org" <eve@evil.example>',
-    "From: eve@evil.example (ann@example.org)",
-    "From: ann@example.org, eve@evil.example",
-    "From: eve@evil.example, ann@example.org",
-    "From: eve@evil.example\r\nFrom: ann@example.org",
-    "From: ann@example.org\r\nFrom: eve@evil.example",
-    "From : ann@example.org",
-    "From: eve@evil.example\r\nSender: ann@example.org",
-    "From: eve@evil.example\r\nReply-To: ann@example.org",
-    "Sender: ann@example.org",
-    "From: <ann@example.org> <eve@evil.example>",
-    "From: ann@example.org <eve@evil.example>",
-    "From: friends: ann@example.org;",
-    "From: friends: ann@example.org, eve@evil.example;",
-    "From: ann@example.org@evil.example",
-    "From: <ann@example.org@evil.example>",
-    'From: "ann"@example.org.evil.example',
-    "From: anne@example.org",
-    "From: =?utf-8?q?ann=40example.org?= <eve@evil.example>",
-    "From: =?utf-8?q?ann=40example.org?=",
-    "From: ann%example.org@evil.example",
-    "From: ann@\u0435xample.org",
-    "From: a\u200bnn@example.org",
-    "From: eve@evil.example\r\nX-From: x\r\n ann@example.org",
-    "From: eve@evil.example\r\nResent-From: ann@example.org",
-    "From: @evil.example:ann@example.org,",
-    "From: ann@example.org\t<eve@evil.example>",
-    "From:\r\n eve@evil.example\r\n (ann@example.org)",
-)
-
-
 @attack("From", "a stolen token with a From that only looks like the player's")
 def senders(run: Run) -> str:
     talk = run.talk(limits={"errors_a_day": 0})
     talk.signup("ann", "bob")
     opening = talk.challenge("tictactoe", "ann", "bob")
-    for line in run.some(_FROM, 28):
+    for line in run.some(read_seeds("senders"), 28):
         _written(talk, opening[0].reply_to, run.tries, f"{line}\r\n")
     _written(
         talk, SERVER, 1000, f"From: eve@evil.example\r\nIn-Reply-To: {opening[0].message_id}\r\n"
@@ -67,48 +36,22 @@ def senders(run: Run) -> str:
     return "no move was made; ann's own reply made one"
 
 
+def list_tokens(ann: str, bob: str) -> list[str]:
+    """Return the tokens of the corpus, with the tags of two genuine ones in them."""
+    tag, theirs = ann.rpartition("-")[2], bob.rpartition("-")[2]
+    return [seed.replace("%ann", tag).replace("%bob", theirs) for seed in read_seeds("tokens")]
+
+
 def _forged(talk: Conversation, ann: str, bob: str) -> Iterator[str]:
     """Yield tokens made of genuine ones: none of them may be ann's, who is to move at board 1."""
-    tag, theirs = ann.rpartition("-")[2], bob.rpartition("-")[2]
-    for named in (
-        "b1-0-1",
-        "b1-0-2",
-        "b1-0-0",
-        "b2-0-1",
-        "b1-1-1",
-        "u1",
-        "d1",
-        "b1-9-1",
-        "b11-0-1",
-    ):
-        yield f"{named}-{'a' * 16}"
-        yield f"{named}-{theirs}"
-    for named in (
-        "b1-0-2",
-        "b1-0-0",
-        "b2-0-1",
-        "b1-1-1",
-        "b1-2-1",
-        "u1",
-        "u2",
-        "b1-0-1x",
-        "b1-00-9",
-    ):
-        yield f"{named}-{tag}"
+    tag = ann.rpartition("-")[2]
+    yield from list_tokens(ann, bob)
     for at in (0, 7, 15):
         other = "a" if tag[at] != "a" else "b"
         yield f"b1-0-1-{tag[:at]}{other}{tag[at + 1 :]}"
-    yield from (
-        f"b1-0-1-{tag[:15]}",
-        f"b1-0-1-{tag}a",
-        "b1-0-1-",
-        f"b1--1-1-{tag}",
-        f"b\u0661-0-1-{tag}",
-        f"B1-0-1-{tag[::-1]}",
-        f"b1-0-1-{tag[:8]}-{tag[8:]}",
-        f"b1-0-1-{'7' * 16}",
-        f"b99999999999-0-1-{tag}",
-    )
+    yield f"b1-0-1-{tag[:15]}"
+    yield f"B1-0-1-{tag[::-1]}"
+    yield f"b1-0-1-{tag[:8]}-{tag[8:]}"
 
 
 @attack("forged", "a forged token, from the player's own address")

@@ -6,9 +6,10 @@ bill of materials, notes, checksums, and the key by which checksums and reposito
 
 Each item of the checklist is ok or BAD; exit 1 when one is bad. What is left to a person stands at
 the end. With --draft it does not matter that the version is not dated and tagged yet, and a key is
-made for this once. --short does not try the packages afterwards, which takes half an hour. --url is
-where the folder will be, if not where pyproject.toml says. --cut VERSION makes the tree that
-release: it writes version and date, and the commit of that is the release."""
+made for this once. --short neither varies the seeds of attacks nor tries the packages afterwards,
+which takes an hour and a half. --url is where the folder will be, if not where pyproject.toml says.
+--cut VERSION makes the tree that release: it writes version and date, and the commit of that is the
+release."""
 
 from __future__ import annotations
 
@@ -42,6 +43,7 @@ from tools.release.folder import (
     pin,
     read_address,
     read_changelog,
+    read_settings,
     seal,
 )
 from tools.release.keeping import keep
@@ -119,7 +121,8 @@ def write_texts(out: Path, url: str, *, is_draft: bool) -> Iterator[Item]:
     lines = len(text.strip().splitlines())
     is_short = lines <= MOST_LINES or is_draft
     yield f"the notes have {MOST_LINES} lines at most", is_short, f"{lines} lines"
-    yield "its address is not an example", not is_example(url) or is_draft, url
+    examples = [each for each in (url, *read_settings().values()) if is_example(each)]
+    yield "no address is an example", not examples or is_draft, ", ".join(dict.fromkeys(examples))
     (wheel,) = out.glob("*.whl")
     (out / "requirements.txt").write_text(pin(wheel, url), encoding="utf-8")
     pack_config(out / "config.tar.gz", find_date())
@@ -188,6 +191,14 @@ def check_installation(work: Path, out: Path) -> Iterator[Item]:
     )
 
 
+def check_attacks() -> Iterator[Item]:
+    """Vary each kind of seeds of what was ever found for ten minutes."""
+    vary = [sys.executable, "-m", "tools.attacks", "mutations", "--minutes", "10"]
+    done = subprocess.run(vary, capture_output=True, text=True, check=False, cwd=ROOT)
+    said = [line for line in done.stdout.splitlines() if "BROKEN" in line or " tries, " in line]
+    yield "no varied attack succeeds", done.returncode == 0, " ".join(said)
+
+
 def run(program: Path, folder: Path, *words: str) -> str:
     done = subprocess.run(
         [str(program), *words], check=True, capture_output=True, text=True, cwd=folder
@@ -226,6 +237,7 @@ def main() -> int:
             check_upgrades(work, work / "venv" / "bin" / "pbm", find_previous()),
             build_packages(work, options.out, signer),
             write_texts(options.out, options.url, is_draft=options.draft),
+            () if options.short else check_attacks(),
             () if options.short else check_packages(work),
         ):
             for what, is_right, says in items:

@@ -21,15 +21,22 @@ SUMS = "SHA256SUMS"
 TO_THE_SITE = '<!doctype html><meta http-equiv="refresh" content="0; url=site/">\n'
 
 
-def read_address() -> str:
-    """Return where releases are published, as pyproject.toml has it."""
+def read_settings() -> dict[str, str]:
+    """Return the addresses of the project, as pyproject.toml has them."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    return str(tomllib.loads(text)["tool"]["pbm"]["releases"])
+    return dict(tomllib.loads(text)["tool"]["pbm"])
+
+
+def read_address() -> str:
+    """Return where releases are published."""
+    return read_settings()["releases"]
 
 
 def is_example(url: str) -> bool:
     """Return whether nobody can have that address."""
-    return re.match(r"https?://([\w.-]+\.)?example(\.(org|com|net))?(/|$)", url) is not None
+    return (
+        re.match(r"(https?://|[^@/]+@)([\w.-]+\.)?example(\.(org|com|net))?(/|$)", url) is not None
+    )
 
 
 def read_changelog() -> list[tuple[str, str, str]]:

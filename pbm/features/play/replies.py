@@ -35,7 +35,7 @@ from pbm.core.talk import (
     mentions_move,
     read_consent,
 )
-from pbm.core.trust import CHAT, believe, hold, is_rhythmic, take_chats
+from pbm.core.trust import CHAT, believe, end_rhythm, hold, is_rhythmic, take_chats
 from pbm.core.turns import find_language
 from pbm.core.updates import add_remark
 from pbm.core.view import find_thread
@@ -94,7 +94,9 @@ def reply(call: Call) -> list[Notice]:
     _join_broken_turn(call)
     written = call.command
     try:
-        return moves.move(call)
+        played = moves.move(call)
+        end_rhythm(call.session, call.me.id)
+        return played
     except Refusal as refusal:
         if refusal.code is RefusalCode.SENTENCE:
             raise
