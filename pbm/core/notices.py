@@ -1021,13 +1021,12 @@ class HeldRow(Struct, frozen=True):
 
 
 class HeldNotices(Content, frozen=True, kw_only=True):
-    """What the players `names`, of whom one is `example`, have caused beyond `most` notices a day:
-    so many of them."""
+    """What the players `names`, of whom one is `example`, have caused beyond the notices of a day:
+    so many."""
 
     userid: str
     names: str
     example: str
-    most: int
     count: int
     rows: Sequence[HeldRow]
 
