@@ -335,8 +335,9 @@ class Call(Context, kw_only=True):
                 RefusalCode.NOT_PERMITTED,
                 phrase(
                     "you are a guest here, for the boards of a match: all else is for the players "
-                    "of this server"
+                    "of this server. To become one, reply with club stay"
                 ),
+                "club stay {user} PASSWORD",
                 "mine {user} PASSWORD",
                 "help clubs",
             )

@@ -31,6 +31,7 @@ from pbm.rules.phrases import (
     phrase_number,
 )
 from pbm.store import reads
+from pbm.store.reads.board_rows import find_club_colour
 from pbm.store.reads.player_rows import (
     ChangeRow,
     find_blocked,
@@ -96,6 +97,7 @@ class BoardLog:
     not agreed to play on it sees no comments.
 
     last_moves  those of the last seat's latest turn, to mark in the picture
+    colour      that of the club whose board it is, or ""
     last_news   what the game said of them, whose places are marked, too
     phases      those of a game of orders that have ended, if the log is whole, later ones too
     """
@@ -134,6 +136,7 @@ class BoardLog:
         master = reads.find_master(context.session, board.id) if takes_orders else None
         self.officials = [(master.userid, phrase("master"))] if master is not None else []
         self.ratings = list_board_changes(context.session, board.id) if ended else []
+        self.colour = find_club_colour(context.session, board.club) if board.club else ""
 
     @property
     def entries(self) -> list[LogEntry]:

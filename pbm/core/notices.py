@@ -172,6 +172,11 @@ class Content(Struct, frozen=True, kw_only=True):
         """The picture that it shows, if any."""
         return None
 
+    @property
+    def sender(self) -> tuple[str, str]:
+        """The club that it comes from, and its colour; "" for the server."""
+        return "", ""
+
     def list_figures(self, language: str) -> Sequence[Figure]:
         """Return the pictures in its text in a language, in their order."""
         return ()
@@ -456,6 +461,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     own        what the viewer alone sees, by feature: a title and further lines
     event      the number of the event that it belongs to, or 0
     pool       the ratings that it counts for
+    colour     that of its club, or ""
     takes_orders  a turn consists of orders
     press      the kind of press that the seats may write
     """
@@ -502,6 +508,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     own: Mapping[str, Sequence[str]] = field(default_factory=dict)
     event: int = 0
     pool: str = ""
+    colour: str = ""
     takes_orders: bool = False
     press: str = ""
 
@@ -541,6 +548,11 @@ class BoardContent(Content, frozen=True, kw_only=True):
     def drawing(self) -> Drawing | None:
         """The board's picture."""
         return self.view.draw()
+
+    @property
+    def sender(self) -> tuple[str, str]:
+        """The club whose board it is."""
+        return (self.view.pool, self.view.colour) if self.view.colour else ("", "")
 
 
 class Told(Struct, frozen=True, kw_only=True):
@@ -1021,13 +1033,12 @@ class HeldRow(Struct, frozen=True):
 
 
 class HeldNotices(Content, frozen=True, kw_only=True):
-    """What the players `names`, of whom one is `example`, have caused beyond `most` notices a day:
-    so many of them."""
+    """What the players `names`, of whom one is `example`, have caused beyond the notices of a day:
+    so many."""
 
     userid: str
     names: str
     example: str
-    most: int
     count: int
     rows: Sequence[HeldRow]
 

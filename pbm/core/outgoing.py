@@ -14,7 +14,6 @@ from pbm.config import Config
 from pbm.core.clock import HOUR
 from pbm.core.context import Context
 from pbm.core.feature import list_hooks
-from pbm.core.limits import Limit
 from pbm.core.notices import HeldNotices, HeldRow, Notice
 from pbm.core.player import get_player
 from pbm.core.storing import load
@@ -195,7 +194,6 @@ def build_summaries(context: Context) -> list[Notice]:
             userid=player.userid,
             names=Listing(names),
             example=names[0] if names[0] != "somebody" else "USERID",
-            most=Limit.NOTICES.find_most(context.config),
             count=sum(row["count"] for row in rows),
             rows=[
                 HeldRow(subject=row["subject"], count=row["count"], text=row["text"].strip())

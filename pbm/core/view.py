@@ -60,6 +60,7 @@ class _Facts(TypedDict):
     secret: str
     event: int
     pool: str
+    colour: str
 
 
 class BoardViews:
@@ -171,6 +172,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
         secret=board.secret.hex() if board.is_uncovered and has_dice else "",
         event=board.event or 0,
         pool=board.pool,
+        colour=log.colour,
     )
 
 

@@ -130,6 +130,7 @@ class Composer:
             return _join_attachment(head, body, attachment)
         if preferences.get("mail") != "text":
             takes_orders = drawing is not None and drawing.appearance.takes_orders
+            club, colour = content.sender
             facts = PageFacts(
                 picture=_find_picture(text, picture),
                 kept=_count_orders(picture) if takes_orders else 0,
@@ -143,8 +144,8 @@ class Composer:
                 content_id=f"board.{hidden}@{host}",
                 headline="" if notice.thread else _TAG.sub("", subject),
                 proof=_find_proof(token),
-                club=self._config.server.name,
-                colour=self._config.server.colour,
+                club=club or self._config.server.name,
+                colour=colour or self._config.server.colour,
                 is_help=isinstance(content, HelpPage),
                 yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
             )

@@ -41,7 +41,7 @@ class EventKind(ABC):
     is_drawable     unfinished boards may be left to the operator
     seats_many      three or more may sit at a board
     takes_late      players may enter after it has begun
-    for_teams       teams take part, each entered by its captain, and hold a seat together
+    for_teams       teams take part, each entered by its captain
     """
 
     name: ClassVar[str]
@@ -565,20 +565,41 @@ class Tour(EndlessKind):
 # The kinds of events there are: each is one object, and this is the only place that names them.
 
 
-class TeamLeague(League):
+class TeamKind(EventKind):
+    """An event of teams, which hold a seat together or meet on several boards."""
+
+    for_teams = True
+    has_reports = False
+
+    def describe(self, options: Options) -> str:
+        if options.members:
+            return phrase("{kind} on {boards} boards", kind=self.title, boards=options.boards)
+        return super().describe(options)
+
+    def list_rules(self, options: Options) -> list[str]:
+        rules = super().list_rules(options)
+        if options.members:
+            rules.append(
+                phrase(
+                    "the strongest of two teams meet on the first board, and so on, with colours "
+                    "in turn; each board counts"
+                )
+            )
+        return rules
+
+
+class TeamLeague(TeamKind, League):
     """A league of teams."""
 
     name = "teamleague"
     title = phrase("league of teams")
-    for_teams = True
 
 
-class TeamKnockout(Knockout):
+class TeamKnockout(TeamKind, Knockout):
     """A knockout of teams."""
 
     name = "teamknockout"
     title = phrase("knockout of teams")
-    for_teams = True
 
 
 KINDS: Mapping[str, EventKind] = {

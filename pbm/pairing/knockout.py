@@ -156,11 +156,11 @@ def pair_knockout(record: Record) -> Iterator[Game]:
 
 
 def _make_boards(record: Record, tree: Tree, match: Match) -> Iterator[Game]:
-    """Make as many boards as a match needs at least until it is decided; after a level match
-    one."""
+    """Make as many boards as a match needs at least until it is decided, for members of teams all
+    of them; after a level match one."""
     boards, played = record.options.boards, len(match.games)
     best = max(sum(game.points_of(n) for game in match.games) for n in match.players)
-    needed = int(boards // 2 + 1 - best + HALF)
+    needed = boards if record.options.members else int(boards // 2 + 1 - best + HALF)
     count = min(needed, boards - played) if played < boards else 1
     first = _choose_first(record, match)
     second = sum(match.players) - first

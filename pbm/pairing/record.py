@@ -31,6 +31,8 @@ class Options(_Part, frozen=True):
     """Seats at a board."""
     boards: int = 1
     """Boards between the same players: a double round robin has 2, a match is best of so many."""
+    members: bool = False
+    """Whether the boards of a match of teams are played at once, by single members of each."""
     rounds: int = 0
     """Rounds of a Swiss, or tables for each player where a board has three seats or more;
     0: as many as the number of entrants needs."""
@@ -65,6 +67,12 @@ class Options(_Part, frozen=True):
     win: float = 1
     """Points of a won board; a record that was read from a report may have others."""
     draw: float = 0.5
+
+    def list_legs(self, seats: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the boards that begin at once where these meet, each with who sits where: one, or
+        those of a match of teams, with colours in turn."""
+        boards = self.boards if self.members else 1
+        return [(leg, seats if leg % 2 else seats[::-1]) for leg in range(1, boards + 1)]
 
 
 class Entrant(_Part, frozen=True):

@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 from msgspec.structs import replace
 
 from pbm.pairing.game_points import concede, games_of
-from pbm.pairing.record import Entrant, Game, Record, Stage
+from pbm.pairing.record import Entrant, Game, Options, Record, Stage
 from pbm.pairing.tie_breaks import Standing, rank_by_points
 from pbm.rules.phrases import Listing, phrase
 
@@ -71,8 +71,7 @@ def count_group_rounds(record: Record, *, has_final: bool) -> int:
 
 def count_schedule(record: Record, players: int) -> int:
     """Count the rounds of a group of so many players."""
-    options = record.options
-    return len(schedule(tuple(range(players)), options.seats, options.boards, options.rounds))
+    return len(_schedule(tuple(range(players)), record.options))
 
 
 def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) -> Iterator[Game]:
@@ -84,31 +83,40 @@ def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) 
         for game in record.games
         if game.stage == stage and game.group == group
     }
-    busy = Counter(number for game in record.open_games for number in game.seats)
+    busy = Counter(
+        number
+        for *_, players in {
+            (game.stage, game.group, game.round, game.table, frozenset(game.seats))
+            for game in record.open_games
+        }
+        for number in players
+    )
     gone = {each.number for each in members if each.left is not None}
     annulled = {number for number in gone if not games_of(record, number)}
-    rounds = schedule(
-        tuple(each.number for each in members), options.seats, options.boards, options.rounds
-    )
+    rounds = _schedule(tuple(each.number for each in members), options)
     for round, tables in enumerate(rounds, 1):
         for table, seats in enumerate(tables, 1):
             players = {*seats}
             if (round, table) in made or annulled & players or players <= gone:
                 continue
-            game = Game(
-                id=0,
-                round=round,
-                table=table,
-                seats=seats,
-                stage=stage,
-                group=group,
-                reason=_give_reason(record, round, seats, members),
-            )
+            games = [
+                Game(
+                    id=0,
+                    round=round,
+                    table=table,
+                    seats=turned,
+                    stage=stage,
+                    group=group,
+                    leg=leg,
+                    reason=_give_reason(record, round, turned, members),
+                )
+                for leg, turned in options.list_legs(seats)
+            ]
             if gone & players:
-                yield _forfeit(record, game, gone & players)
+                yield from (_forfeit(record, game, gone & players) for game in games)
             elif not options.together or all(busy[number] < options.together for number in seats):
                 busy.update(seats)
-                yield game
+                yield from games
 
 
 def _forfeit(record: Record, game: Game, gone: Collection[int]) -> Game:
@@ -146,6 +154,12 @@ def _give_reason(
 
 Table = tuple[int, ...]
 """Numbers in the order of the seats."""
+
+
+def _schedule(numbers: tuple[int, ...], options: Options) -> list[list[Table]]:
+    """Return the tables of each round; teams meet once, on all boards at a time."""
+    boards = 1 if options.members else options.boards
+    return schedule(numbers, options.seats, boards, options.rounds)
 
 
 @lru_cache(maxsize=64)

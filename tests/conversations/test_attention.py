@@ -286,7 +286,7 @@ def test_no_words_are_forgotten() -> None:
 
 OF_MAILS = {
     *("UNPROVED", "STRANGERS", "ERRORS", "ONCE", "QUICK", "FIRST_ANSWERS"),
-    *("CODES", "RESETS", "UNLOCKS", "NOTICES", "CHATS", "INVITATIONS", "ANNOUNCEMENTS"),
+    *("CODES", "RESETS", "UNLOCKS", "NOTICES", "WRITTEN", "CHATS", "INVITATIONS", "ANNOUNCEMENTS"),
 }
 """The limits of how many mails go to somebody, or wait."""
 
@@ -304,7 +304,7 @@ def test_no_other_module_counts_mails() -> None:
     assert {limit.name for limit in Limit} >= OF_MAILS
 
 
-_NUMBERS = {"ten": 10, "thirty": 30}
+_NUMBERS = {"ten": 10, "twelve": 12}
 
 
 def read_promise(sentence: str) -> int:

@@ -194,3 +194,23 @@ def test_the_own_pages_of_a_guest_are_those_of_the_match(
     assert visitor.get(f"{home}/board/1").status == 200
     for path in ("board/3", "begin", "events", "find", "player/carl", "game/hex", "club/rooks"):
         assert visitor.get(f"{home}/{path}").status == 404, path
+
+
+def test_a_guest_stays_as_a_player(talk: Conversation) -> None:
+    """The board goes on under the same name; members of the club invite them as anybody else."""
+    board = find(begin_match(talk), "dion")
+    talk.replies(board, "players")
+    refused = find(talk.everything(), "dion")
+    assert "To become one, reply with club stay" in " ".join(refused.text.split())
+    talk.replies(refused, "club stay")
+    refused = find(talk.everything(), "dion")  # a board's address is for the board
+    talk.replies(refused, "club stay")
+    assert "Welcome, dion!" in read(talk.everything(), "dion")
+    talk.mails(DION, "hex show carl")
+    assert "carl" in read(talk.everything(), "dion")
+    talk.replies(refused, "club stay")
+    assert "you are a player of this server already" in read(talk.everything(), "dion")
+    sign(talk, "ann", "club invite rooks dion")
+    assert readers(talk.everything()) == ["ann", "dion"]
+    talk.replies(board, "c3")
+    assert any("c3" in mail.text for mail in talk.everything())

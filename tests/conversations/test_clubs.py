@@ -59,7 +59,7 @@ def test_people_make_join_and_leave_a_club(talk: Conversation) -> None:
     sign(talk, "ann", "club officer rooks bob")
     assert "The club has a new officer, bob." in read(talk.everything(), "bob")
     sign(talk, "ann", "club colour rooks #1d4e89")
-    assert "The colour of its pages is #1d4e89." in read(talk.everything(), "ann")
+    assert "Its colour is #1d4e89." in read(talk.everything(), "ann")
     sign(talk, "bob", "club remove rooks carl")
     assert "You do not belong to the club rooks." in read(talk.everything(), "carl")
     sign(talk, "ann", "club leave rooks")
@@ -203,13 +203,15 @@ def test_the_pages_of_a_club_show_each_what_they_may_see(
     sign(talk, "ann", "club colour rooks #1d4e89")
     talk.proves("ann", "hex challenge ann bob --club=rooks --private -size=3 --title=Derby")
     talk.proves("ann", "hex challenge ann bob --club=rooks -size=4")
-    talk.everything()
+    sign(talk, "ann", "club say rooks", "Thursday, then.")
+    assert all(b"#1d4e89" in mail.raw for mail in talk.everything())
     page = visitor.get(f"{HOST}/club/rooks")
     assert "We play on Thursdays." in page.says
     assert "hex show 2" in page.says
     assert "hex show 1" not in page.says
     assert "carl" not in page.says
     assert "#1d4e89" in page.text
+    assert "#1d4e89" in visitor.get(f"{HOST}/board/2").text
     home = talk.home("carl")
     inside = visitor.get(f"{home}/club/rooks")
     assert "hex show 1" in inside.says

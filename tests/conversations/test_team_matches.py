@@ -6,6 +6,7 @@ import pytest
 
 from tests.conversations.test_parties import find, make_team, read, readers
 from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 
 @pytest.mark.postgresql
@@ -87,3 +88,77 @@ def test_teams_enter_an_event_by_their_captains(talk: Conversation) -> None:
     shown = read(talk.everything(), "dora")
     assert "@rooks" in shown
     assert "@knights" in shown
+
+
+def enter_on_boards(talk: Conversation, kind: str, *options: str) -> list[Mail]:
+    """Two teams of two in an event on two boards, which has begun; the mails of its boards."""
+    talk.signup("ann", "bob", "carl", "dora", "eve")
+    make_team(talk, "rooks", "ann", "bob")
+    make_team(talk, "knights", "carl", "dora")
+    make_team(talk, "pawns", "eve")
+    talk.proves("ann", " ".join((f"event new {kind} hex --boards=2 --name=Cup -size=5", *options)))
+    assert "of teams on 2 boards" in read(talk.everything(), "ann")
+    talk.mails("eve", f"event enter 1 eve {talk.password('eve')}")
+    assert "a team needs 2 members" in read(talk.everything(), "eve")
+    for who in ("ann", "carl"):
+        talk.mails(who, f"event enter 1 {who} {talk.password(who)}")
+    talk.everything()
+    talk.passes(days=8)
+    return [mail for mail in talk.everything() if "new board" in mail.subject]
+
+
+@pytest.mark.postgresql
+def test_teams_meet_in_a_league_on_boards_of_single_members(talk: Conversation) -> None:
+    """Colours alternate, each board counts for the team, and the match has its weekly table."""
+    mails = enter_on_boards(talk, "teamleague")
+    assert readers(mails) == ["ann", "bob", "carl", "dora"]
+    pairs = {mail.fact("Players") for mail in mails}
+    assert pairs in ({"ann carl", "dora bob"}, {"carl ann", "bob dora"})  # by lot
+    titles = ("@rooks - @knights, 2", "@knights - @rooks, 2")
+    assert any(title in read(mails, "bob") for title in titles)
+    talk.passes(days=7)
+    tables = [mail for mail in talk.everything() if "It stands at" in mail.text]
+    assert readers(tables) == ["ann", "bob", "carl", "dora"]
+    talk.replies(find(mails, "dora"), "resign")
+    talk.everything()
+    talk.passes(days=1)
+    talk.everything()
+    talk.mails("eve", "event standings 1")
+    shown = read(talk.everything(), "eve")
+    assert "1 @rooks 1 1 won, 0 drawn, 0 lost" in shown
+    assert "2 @knights 0 0 won, 0 drawn, 1 lost" in shown
+
+
+def test_a_level_match_of_a_knockout_is_decided_by_the_first_of_both(talk: Conversation) -> None:
+    mails = enter_on_boards(talk, "teamknockout")
+    for who in ("ann", "dora"):
+        talk.replies(find(mails, who), "resign")
+    talk.everything()
+    talk.passes(days=1)
+    decides = [mail for mail in talk.everything() if "new board" in mail.subject]
+    assert readers(decides) == ["bob", "carl"]  # who have won
+    assert "are level after 2 boards, and this one decides" in read(decides, "bob")
+    talk.replies(find(decides, "carl"), "resign")
+    talk.passes(days=1)
+    ends = [mail for mail in talk.everything() if "Cup is over" in mail.subject]
+    assert readers(ends) == ["ann", "carl"]
+    assert "you are number 1 of 2" in read(ends, "ann").lower()
+
+
+def test_a_team_that_has_shrunk_loses_the_boards_it_cannot_fill(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    make_team(talk, "knights", "carl", "dora")
+    talk.proves("ann", "event new teamleague hex --boards=2 --name=Cup -size=5")
+    talk.everything()
+    for who in ("ann", "carl"):
+        talk.mails(who, f"event enter 1 {who} {talk.password(who)}")
+    talk.mails("dora", f"team leave knights dora {talk.password('dora')}")
+    talk.everything()
+    talk.passes(days=8)
+    mails = [mail for mail in talk.everything() if "new board" in mail.subject]
+    assert readers(mails) == ["ann", "carl"]
+    talk.mails("bob", "event pairings 1")
+    shown = read(talk.everything(), "bob")
+    lost = ("@rooks - @knights (no board): 1 - 0", "@knights - @rooks (no board): 0 - 1")
+    assert any(f"{line}, forfeit" in shown for line in lost)

@@ -317,7 +317,6 @@ def others(shown: BoardShown) -> list[Content]:
             userid="ann",
             names="bob and carl",
             example="bob",
-            most=30,
             count=5,
             rows=[HeldRow("[hex 3] bob writes", 3, "hello"), HeldRow("[hex 4] cancelled", 1, "")],
         ),

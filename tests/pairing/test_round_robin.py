@@ -127,3 +127,23 @@ def test_places_and_pairings_are_explained() -> None:
         text = explain_place(record, row.number)
         assert f"{row.name} has place {row.place} with" in text
         assert "Berger" in explain_pairing(record, row.number)
+
+
+def test_teams_meet_on_all_boards_at_once_with_colours_in_turn() -> None:
+    """`together` counts matches."""
+    options = Options(kind="teamleague", game="hex", boards=3, members=True, together=1)
+    record = begin(announce(options, 4))
+    rounds = 0
+    while games := pair_next(record, 7.0):
+        rounds += 1
+        met = {frozenset(game.seats) for game in games}
+        assert len(met) == 2
+        assert len(games) == 6
+        for pair in met:
+            legs = [game for game in games if {*game.seats} == pair]
+            assert [game.leg for game in legs] == [1, 2, 3]
+            assert legs[0].seats == legs[1].seats[::-1] == legs[2].seats
+        record = record.with_games(games)
+        for game in games:
+            record = finish(record, game, random.Random(game.id), 8.0)
+    assert rounds == 3

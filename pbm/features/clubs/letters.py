@@ -128,6 +128,7 @@ def build_letter(context: Context, club: ClubRow, period: Period) -> ClubLetter 
     return ClubLetter(
         userid="",
         club=club.name,
+        colour=club.colour,
         period=period.name,
         is_year=period.is_year,
         boards=len(found),

@@ -14,9 +14,11 @@ from sqlalchemy import delete, insert, select, update
 
 from pbm.core.call import Call
 from pbm.core.clubs import describe_match
+from pbm.core.context import add_audit_row
 from pbm.core.notices import Notice
 from pbm.core.options import load_terms, read_terms
 from pbm.core.player import (
+    GUEST,
     NO_PASSWORD,
     TEAM_SIGN,
     Player,
@@ -25,12 +27,15 @@ from pbm.core.player import (
     get_player,
     insert_player,
     make_player,
+    save_player,
 )
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
 from pbm.core.words import find_game_name, is_userid, list_command_words, parse_number
 from pbm.features.accounts.addresses import read_addresses
+from pbm.features.accounts.admission import require_admission
 from pbm.features.accounts.inviting import mail_invitation, open_invitation
+from pbm.features.accounts.notices import Welcome
 from pbm.features.accounts.tables import friend_invitations
 from pbm.features.clubs.members import find_led, map_players
 from pbm.features.clubs.notices import ClubMatchShown, GuestCalled
@@ -238,6 +243,22 @@ def _is_invited(call: Call, seat: ClubGuestRow) -> bool:
     own = select(friend_invitations.c.address).where(friend_invitations.c.id == seat.invitation_id)
     address = call.session.execute(own).scalar()
     return call.me.is_guest and address in reads.find_addresses(call.session, call.me.id)
+
+
+def stay(call: Call) -> list[Notice]:
+    """Make a guest, who came as new players do, a player of this server. Refuse whose address may
+    not sign up here now."""
+    me = call.me
+    if not me.is_guest:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, phrase("you are a player of this server already"), "help"
+        )
+    for address in reads.find_addresses(call.session, me.id):
+        require_admission(call, address)
+    left = " ".join(role for role in me.roles.split() if role != GUEST)
+    call.player = save_player(call.session, replace(me, roles=left))
+    add_audit_row(call, me.userid, "club stay", player=me.id)
+    return [call.answer(Welcome(userid=me.userid, has_password=me.has_password))]
 
 
 def _load_boards(match: ClubMatchRow) -> int:

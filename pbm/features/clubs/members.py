@@ -175,7 +175,7 @@ def join(call: Call) -> list[Notice]:
         )
     _add(call, club.id, call.me, ASKING)
     news = phrase("the officers of {club} are asked to let you in", club=club.name)
-    answer = call.answer(ClubNews(userid=call.me.userid, club=club.name, news=news))
+    answer = call.answer(_tell_news(call.me, club, news))
     return [
         answer,
         *(
@@ -208,7 +208,7 @@ def leave(call: Call) -> list[Notice]:
         )
     take_out(call, club, call.me.id)
     news = phrase("you have left the club {club}", club=club.name)
-    answer = call.answer(ClubNews(userid=call.me.userid, club=club.name, news=news))
+    answer = call.answer(_tell_news(call.me, club, news))
     if own.role not in INSIDE:
         return [answer]
     told = phrase("the club is without {userid} now", userid=call.me.userid)
@@ -297,8 +297,8 @@ def say(call: Call) -> list[Notice]:
         )
     call.require_voice()
     people = [each for each in list_readers(call, club) if each.id != call.me.id]
-    own = ClubWords(userid=call.me.userid, club=club.name, writer="", text=text, count=len(people))
-    return [call.answer(own), *_say_to(call, club.name, call.me.userid, text, people)]
+    own = _build_words(call.me, club, "", text, len(people))
+    return [call.answer(own), *_say_to(call, club, call.me.userid, text, people)]
 
 
 def pass_on_words(context: Context, words: HeldWords) -> list[Notice]:
@@ -313,18 +313,29 @@ def pass_on_words(context: Context, words: HeldWords) -> list[Notice]:
         ),
         "",
     )
-    return _say_to(context, name, words.userid, words.text, people) if name else []
+    club = find_club(context.session, name) if name else None
+    return _say_to(context, club, words.userid, words.text, people) if club is not None else []
 
 
 def _say_to(
-    context: Context, club: str, writer: str, text: str, people: Iterable[Player]
+    context: Context, club: ClubRow, writer: str, text: str, people: Iterable[Player]
 ) -> list[Notice]:
     return [
-        context.build_notice(
-            player, ClubWords(userid=player.userid, club=club, writer=writer, text=text)
-        )
-        for player in people
+        context.build_notice(player, _build_words(player, club, writer, text)) for player in people
     ]
+
+
+def _build_words(
+    reader: Player, club: ClubRow, writer: str, text: str, count: int = 0
+) -> ClubWords:
+    return ClubWords(
+        userid=reader.userid,
+        club=club.name,
+        colour=club.colour,
+        writer=writer,
+        text=text,
+        count=count,
+    )
 
 
 def list_readers(context: Context, club: ClubRow) -> list[Player]:
@@ -345,7 +356,7 @@ def set_colour(call: Call) -> list[Notice]:
             form,
         )
     _change(call, club.id, colour=colour.replace("none", ""))
-    return [_answer(call, club.name, phrase("the colour of its pages is {colour}", colour=colour))]
+    return [_answer(call, club.name, phrase("its colour is {colour}", colour=colour))]
 
 
 def find_named(call: Call, form: str) -> ClubRow:
@@ -424,10 +435,14 @@ def take_out(context: Context, club: ClubRow, player: int) -> None:
 def _tell(call: Call, club: ClubRow, people: Iterable[Player], news: str) -> list[Notice]:
     """Return the notices of what has changed to these people, but the sender."""
     return [
-        call.build_notice(player, ClubNews(userid=player.userid, club=club.name, news=news))
+        call.build_notice(player, _tell_news(player, club, news))
         for player in people
         if player.id != call.me.id
     ]
+
+
+def _tell_news(reader: Player, club: ClubRow, news: str) -> ClubNews:
+    return ClubNews(userid=reader.userid, club=club.name, colour=club.colour, news=news)
 
 
 def _answer(call: Call, name: str, *news: str) -> Notice:

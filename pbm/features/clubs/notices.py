@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from pbm.core.notices import AccountContent, Content, Drawing, Kind
+from pbm.core.notices import AccountContent, Content, Drawing, Words
 from pbm.core.refusal import Offer
 from pbm.features.parties.notices import MatchTable
 
@@ -74,14 +74,25 @@ class ClubAsked(AccountContent, frozen=True, kw_only=True):
         return Offer(f"club invite {self.club} {self.asker}")
 
 
-class ClubNews(AccountContent, frozen=True, kw_only=True):
-    """Something has changed in the reader's club."""
+class _FromClub(AccountContent, frozen=True, kw_only=True):
+    """What a club, which has a `colour` or none, sends its members."""
 
     club: str
+    colour: str = ""
+
+    @property
+    def sender(self) -> tuple[str, str]:
+        """The club."""
+        return (self.club, self.colour) if self.colour else ("", "")
+
+
+class ClubNews(_FromClub, frozen=True, kw_only=True):
+    """Something has changed in the reader's club."""
+
     news: str
 
 
-class ClubWords(AccountContent, frozen=True, kw_only=True):
+class ClubWords(Words, frozen=True, kw_only=True):
     """What an officer wrote to all members; the officer's own text has no writer, and says how many
     get it."""
 
@@ -89,22 +100,16 @@ class ClubWords(AccountContent, frozen=True, kw_only=True):
     held_as: ClassVar[str] = "club words"
 
     club: str
-    writer: str
-    text: str
+    colour: str = ""
     count: int = 0
 
     @property
-    def attention(self) -> Kind:
-        """Words to somebody."""
-        return Kind.WORDS
-
-    @property
-    def passed_on(self) -> str:
-        """The text."""
-        return self.text
+    def sender(self) -> tuple[str, str]:
+        """The club."""
+        return (self.club, self.colour) if self.colour else ("", "")
 
 
-class ClubLetter(AccountContent, frozen=True, kw_only=True):
+class ClubLetter(_FromClub, frozen=True, kw_only=True):
     """A letter of the server to the members of a club about a month, or a year (`is_year`).
 
     results  of the boards that ended, as (players, score, line to send); `more`: there were others
@@ -119,7 +124,6 @@ class ClubLetter(AccountContent, frozen=True, kw_only=True):
 
     stopped_by: ClassVar[str] = "set broadcasts=no"
 
-    club: str
     period: str
     is_year: bool
     boards: int

@@ -148,6 +148,12 @@ def _require_entry(context: Context, row: EventRow, player: Player, points: int)
         )
     if row.state not in ("open", "running"):
         raise _refuse_entry(row, _say_ended(row))
+    options = read_options(row)
+    if options.members and len(list_people(context.session, [player])) < options.boards:
+        raise _refuse_entry(
+            row,
+            phrase("a team needs {count} members for these boards", count=options.boards),
+        )
     if club := load_terms({}, json.loads(row.server)).club:
         require_inside(context.session, club, list_people(context.session, [player]))
     low, high = row.lowest, row.highest

@@ -95,7 +95,10 @@ _OPTIONS = {
             "boards",
             _COUNT,
             "--boards=2",
-            phrase("boards of the same players: 2 for a double round robin, best of 3"),
+            phrase(
+                "boards of the same players: 2 for a double round robin, best of 3; of teams, so "
+                "many members of each"
+            ),
             most=15,
         ),
         _Option("seats", _COUNT, "--seats=3", phrase("seats at a board"), least=2, most=16),
@@ -422,6 +425,7 @@ def _check(terms: EventTerms, form: str) -> None:
     if problem:
         raise Refusal(RefusalCode.BAD_OPTION, problem, form, *lines)
     rules["seats"] = seats
+    rules["members"] = kind.for_teams and seats == 2 and rules.get("boards", 1) > 1
 
 
 def _choose_clock(terms: EventTerms) -> TimeControl:

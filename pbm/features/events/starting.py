@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import structs
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from pbm.core.board import Board
 from pbm.core.call import Call
@@ -15,7 +15,7 @@ from pbm.core.clock import DAY
 from pbm.core.clubs import require_inside
 from pbm.core.command import Command
 from pbm.core.context import Context
-from pbm.core.making import insert_board
+from pbm.core.making import insert_board, list_people
 from pbm.core.notices import BoardUpdate, Notice
 from pbm.core.options import load_terms, suggest_options
 from pbm.core.player import Player, Role, get_player
@@ -47,6 +47,7 @@ from pbm.features.events.rows import (
 )
 from pbm.features.events.tables import PairingRow, pairings
 from pbm.features.events.views import build_standings, format_day, list_parts, shorten_parts
+from pbm.features.parties.matches import add_board, find_match, insert_match, rank_players
 from pbm.games import get_game
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record, commit
@@ -54,9 +55,19 @@ from pbm.pairing.rounds import count_rounds
 from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import standings
 from pbm.rules import OptionError
-from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number, unpack
+from pbm.rules.phrases import (
+    Listing,
+    combine,
+    get_text,
+    join_phrases,
+    pack,
+    phrase,
+    phrase_number,
+    unpack,
+)
+from pbm.store import reads
 from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.board_rows import find_event
+from pbm.store.reads.board_rows import find_event, find_seats_by_board
 
 _MOST_BOARDS = 50
 """Boards that one piece of work makes."""
@@ -93,8 +104,9 @@ def make_boards(context: Context, row: EventRow) -> list[Notice]:
         return []
     entered = {each.number: each for each in find_entrants(context.session, row.id)}
     notices: list[Notice] = []
+    make = _make_match_board if read_options(row).members else make_board
     for game in games:
-        notices += make_board(context, row, game, entered)
+        notices += make(context, row, game, entered)
     return notices
 
 
@@ -107,15 +119,29 @@ def make_board(
 ) -> list[Notice]:
     """Make the board of a game. It begins at once, as its players agreed when they entered; with a
     `challenger` it is an invitation to the others."""
-    number, seats = _read_game(pairing)
+    _, seats = _read_game(pairing)
     people = _find_people(context, [entered[each] for each in seats])
+    asker = entered[challenger].player_id if challenger is not None else None
+    return _announce(context, row, pairing, _insert(context, row, pairing, people, asker=asker))
+
+
+def _insert(
+    context: Context,
+    row: EventRow,
+    pairing: PairingRow | Game,
+    people: Sequence[Player],
+    *,
+    asker: int | None = None,
+    title: str = "",
+) -> Board:
+    """Insert the board of a game with these players, all of whom have agreed to it, or (not None)
+    only `asker`."""
+    number, _ = _read_game(pairing)
     game = get_game(row.game)
     terms = load_terms(json.loads(row.options), json.loads(row.server))
+    terms = structs.replace(terms, title=terms.title or title)
     position = game.setup(len(people), terms.options)
-    is_asked = challenger is not None
-    accepted = [each.id for each in people]
-    if challenger is not None:
-        accepted = [entered[challenger].player_id]
+    is_asked = asker is not None
     board = insert_board(
         context,
         game,
@@ -123,7 +149,7 @@ def make_board(
         people,
         terms,
         state="invited" if is_asked else "running",
-        accepted=accepted,
+        accepted=[each.id for each in people] if asker is None else [asker],
         event=row.id,
         answer_days=read_options(row).answer if is_asked else None,
     )
@@ -134,7 +160,75 @@ def make_board(
     context.session.execute(
         update(pairings).where(chosen).values(board_id=board.id, begun=context.now)
     )
+    return board
+
+
+# Matches of teams on several boards, each of two members.
+
+
+def _make_match_board(
+    context: Context, row: EventRow, pairing: PairingRow, entered: Mapping[int, EnteredRow]
+) -> list[Notice]:
+    """Make a board of a match between two teams. A team of which nobody is left to play loses it,
+    and so do both."""
+    sides = home, away = _find_people(context, [entered[n] for n in json.loads(pairing.entrants)])
+    made = _find_boards_of_match(context, pairing)
+    people = _line_up(context, row, pairing, sides, made)
+    chosen = (pairings.c.event_id == row.id) & (pairings.c.number == pairing.number)
+    if not all(people):
+        points = [float(each is not None) for each in people]
+        missing = Listing([n.userid for n, p in zip(sides, people, strict=True) if p is None])
+        note = phrase("{teams} had nobody left to play.", teams=missing)
+        lost = {"points": json.dumps(points), "how": "forfeit", "note": pack(note)}
+        context.session.execute(update(pairings).where(chosen).values(**lost, ended=context.now))
+        return []
+    if pairing.leg % 2 == 0:
+        home, away = away, home
+    players = [each for each in people if each is not None]
+    title = f"{home.userid} - {away.userid}, {pairing.leg}"
+    board = _insert(context, row, pairing, players, title=title)
+    match = find_match(context.session, made[0]) if made else None
+    number = match.id if match is not None else insert_match(context, row.game, home, away)
+    home_id = match.home_id if match is not None else home.id
+    add_board(context.session, number, pairing.leg, board, int(sides[0].id != home_id))
     return _announce(context, row, pairing, board)
+
+
+def _find_boards_of_match(context: Context, pairing: PairingRow) -> list[int]:
+    """Return the boards that a match has so far."""
+    chosen = [getattr(pairings.c, name) == getattr(pairing, name) for name in _MATCH]
+    query = select(pairings.c.board_id).where(*chosen, pairings.c.board_id.is_not(None))
+    return list(context.session.execute(query.order_by(pairings.c.leg)).scalars())
+
+
+_MATCH = ("event_id", "stage", "division", "round", "place")
+"""What the games of a match share."""
+
+
+def _line_up(
+    context: Context,
+    row: EventRow,
+    pairing: PairingRow,
+    sides: Sequence[Player],
+    made: Sequence[int],
+) -> list[Player | None]:
+    """Return who plays for each of these teams: the strongest who has no board of the match yet;
+    where another board decides a level match, the strongest of all."""
+    busy = set[int]()
+    if pairing.leg <= read_options(row).boards:
+        seated = find_seats_by_board(context.session, made)
+        busy = {seat.player_id for seats in seated.values() for seat in seats}
+    people = list[Player | None]()
+    for side in sides:
+        members = list_people(context.session, [side])
+        free = [
+            each
+            for each in members
+            if each.id not in busy and reads.find_addresses(context.session, each.id)
+        ]
+        people.append(next(iter(rank_players(context.session, row.game, free)), None))
+        busy |= {each.id for each in people if each is not None}
+    return people
 
 
 def _read_game(pairing: PairingRow | Game) -> tuple[int, Sequence[int]]:

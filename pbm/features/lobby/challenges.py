@@ -22,10 +22,14 @@ from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
 from pbm.features.lobby import sleeping
-from pbm.features.parties.matches import add_board, build_table, find_matches, insert_match
-from pbm.features.ratings.rows import find_ratings_of_players
+from pbm.features.parties.matches import (
+    add_board,
+    build_table,
+    find_matches,
+    insert_match,
+    rank_players,
+)
 from pbm.games import get_game
-from pbm.ratings import NEW, Rating
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
@@ -460,10 +464,4 @@ def _rank_members(call: Call, game: Game, team: Player) -> list[Player]:
             able += [require_free(call, player, "")] if player is not None else []
         except Refusal:
             continue  # the next one plays in their place
-    rows = find_ratings_of_players(call.session, [player.id for player in able])
-    points = {
-        row.player_id: Rating(row.mu, row.sigma).points
-        for row in rows
-        if row.game == game.info.name
-    }
-    return sorted(able, key=lambda player: (-points.get(player.id, NEW.points), player.id))
+    return rank_players(call.session, game.info.name, able)

@@ -18,6 +18,8 @@ from pbm.core.storing import find_title, load
 from pbm.core.updates import tell_comments, tell_moves
 from pbm.core.view import build_view
 from pbm.features.parties.notices import MatchBoard, MatchLine, MatchTable
+from pbm.features.ratings.rows import find_ratings_of_players
+from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import phrase
 from pbm.store.party_tables import MatchRow, match_boards, matches
 from pbm.store.reads.board_rows import find_captain, find_seats_by_board
@@ -81,6 +83,12 @@ _DUE = Query(
     .order_by(matches.c.told, matches.c.id)
     .limit(_MOST),
 )
+_OF_BOARD = Query(
+    MatchRow,
+    select(matches)
+    .join(match_boards, match_boards.c.match_id == matches.c.id)
+    .where(match_boards.c.board_id == bindparam("board")),
+)
 _LATEST = Query(
     MatchRow,
     select(matches)
@@ -102,6 +110,22 @@ def add_board(session: Session, match: int, number: int, board: Board, home: int
     """Make a board, on which the home side has that seat, the next of a match."""
     row = {"match_id": match, "board_id": board.id, "number": number, "home_seat": home}
     session.execute(insert(match_boards).values(row))
+
+
+def find_match(session: Session, board: int) -> MatchRow | None:
+    """Return the match to which a board belongs."""
+    return session.first(_OF_BOARD, {"board": board})
+
+
+def rank_players(session: Session, game: str, people: Sequence[Player]) -> list[Player]:
+    """Return these players in the order in which they play the boards of a match: those with the
+    higher rating first."""
+    points = {
+        row.player_id: Rating(row.mu, row.sigma).points
+        for row in find_ratings_of_players(session, [player.id for player in people])
+        if row.game == game
+    }
+    return sorted(people, key=lambda player: (-points.get(player.id, NEW.points), player.id))
 
 
 def find_matches(session: Session, player: int, most: int) -> Sequence[MatchRow]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import BindParameter, Select, bindparam, exists, func, or_, select
 
+from pbm.store.club_tables import clubs
 from pbm.store.event_tables import EventRow, events
 from pbm.store.party_tables import (
     CAPTAIN,
@@ -229,6 +230,12 @@ def find_captain(session: Session, team: int) -> int | None:
     """Return the captain of a team."""
     rows = find_team(session, team)
     return next((row.player_id for row in rows if row.role == CAPTAIN), None)
+
+
+def find_club_colour(session: Session, club: str) -> str:
+    """Return the colour of a club; "" where it has none."""
+    query = select(clubs.c.colour).where(clubs.c.name == club)
+    return str(session.execute(query).scalar() or "")
 
 
 def find_giver(session: Session, board: int) -> int | None:
