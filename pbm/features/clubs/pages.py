@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from pbm.core.call import Call
 from pbm.core.clubs import find_club
-from pbm.core.feature import PlainPage
+from pbm.core.feature import PageRow, PageSection, PlainPage
 from pbm.features.clubs.lists import show_club
-from pbm.rules.phrases import combine, join_phrases, phrase
+from pbm.features.clubs.members import count_clubs
+from pbm.rules.phrases import join_phrases, phrase, phrase_number
+
+_MOST = 5
+"""How many clubs the front page names."""
 
 
 def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
@@ -21,20 +25,31 @@ def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
     parts.append(phrase("Officers: {people}.", people=", ".join(shown.officers)))
     if shown.is_inside:
         parts.append(phrase("Members: {people}.", people=", ".join(shown.members)))
-    for title, lines in (
-        (phrase("Boards:"), shown.boards),
-        (phrase("Ended:"), shown.ended),
-        (phrase("Offers:"), shown.offers),
-        (phrase("Events:"), shown.events),
-    ):
-        parts += _list(title, lines)
+    sections = [
+        PageSection(title, rows=[PageRow(row.what, row.path, row.about) for row in rows])
+        for title, rows in (
+            (phrase("Boards"), shown.boards),
+            (phrase("Ended"), shown.ended),
+            (phrase("Offers"), shown.offers),
+            (phrase("Events"), shown.events),
+        )
+        if rows
+    ]
     title = phrase("The club {club}", club=club.name)
-    return PlainPage(title, join_phrases("\n\n", parts), club.colour)
+    return PlainPage(title, join_phrases("\n\n", parts), club.colour, sections)
 
 
-def _list(title: str, lines: Sequence[tuple[str, str]]) -> list[str]:
-    rows = [combine("{what} ({line})", what=what, line=line) for what, line in lines]
-    return [join_phrases("\n", [title, *rows])] if rows else []
+def add_to_front_page(call: Call) -> Sequence[PageSection]:
+    """Return the largest clubs as a section."""
+    rows = [
+        PageRow(
+            club.name,
+            f"club/{club.name}",
+            phrase_number("{count} member", "{count} members", club.count),
+        )
+        for club in sorted(count_clubs(call.session), key=lambda club: -club.count)[:_MOST]
+    ]
+    return (PageSection(phrase("Clubs"), rows=rows),) if rows else ()
 
 
 PAGES = (("/club/{name}", build_page),)
