@@ -122,6 +122,11 @@ def is_hesitant(line: str) -> bool:
     return "?" in line or bool(_find_said(line, "hesitant"))
 
 
+def is_about_mail(line: str) -> bool:
+    """Whether a line speaks of a mail, and its writer not of himself."""
+    return bool(_find_said(line, "mail")) and not _find_said(line, "i", "my")
+
+
 def is_denied(line: str) -> bool:
     """Whether a line says no, sets something against another thing, or names a place."""
     return bool(_find_said(line, "no", "otherwise")) or mentions_move(line)

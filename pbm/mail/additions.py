@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from pbm.core.intents import Place, read_wish
-from pbm.core.talk import asks_to_stop, mentions_move
+from pbm.core.talk import asks_to_stop, is_about_mail, is_hesitant, mentions_move
 from pbm.core.words import (
     find_game_name,
     find_unnamed,
@@ -25,6 +25,7 @@ _MOST_LINES = 16
 """Lines of an ending that are compared."""
 _SHORTEST_BANNER = 24
 _LONGEST_BANNER = 12
+_SHORTEST_IN_DOUBT = 60
 _RULE = re.compile(r"\s*([-_=*~#+.])\1{4,}\s*$")
 # Not the tag of a record: [Event "..."].
 _BRACKETED = re.compile(r"\[(?!\w+ \")[^\[\]]*\]|【[^】]*】|\*{2,}[^*]+\*{2,}")
@@ -118,12 +119,15 @@ def _skip_blank(lines: Sequence[str], at: int) -> int:
 def measure_banner(lines: Sequence[str], sender: str) -> int:
     """Return how many of the first lines are a gateway's banner, with other lines below it: a
     paragraph between rules or in brackets, one that shouts, or that names the sender's address; 0
-    for none."""
+    for none. Words of doubt are a program's only where they are about the mail: without them a move
+    below is played."""
     first = _skip_blank(lines, 0)
     if first < len(lines) and _RULE.match(lines[first]):
         rules = (at for at in range(first + 1, len(lines)) if _RULE.match(lines[at]))
         size = next(rules, len(lines)) + 1
         size = _skip_blank(lines, size) if size - first <= _LONGEST_BANNER else 0
+        if _may_doubt_move(" ".join(_list_written(lines[:size])), sender):
+            size = 0
     else:
         size = measure_paragraph(lines)
         paragraph = _list_written(lines[:size])
@@ -134,7 +138,14 @@ def measure_banner(lines: Sequence[str], sender: str) -> int:
     return size if size < len(lines) else 0
 
 
+def _may_doubt_move(text: str, sender: str) -> bool:
+    is_programs = len(text) >= _SHORTEST_IN_DOUBT and is_about_mail(text)
+    return is_hesitant(text) and not is_programs and not (sender and sender in text.lower())
+
+
 def _is_banner(text: str, sender: str) -> bool:
+    if _may_doubt_move(text, sender):
+        return False
     if _BRACKETED.match(text):
         return True
     if len(text) < _SHORTEST_BANNER:

@@ -111,6 +111,33 @@ def test_words_that_leave_a_move_in_doubt(talk: Conversation, mails: Mails, line
     assert is_refused(says(talk, mails["ann"], line), "ann"), line
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Nf3, je préfère d4", "je préfère d4"),
+        ("Waiting for tea, should be fine\n\nNf3", "Waiting for tea, should be fine"),
+        ("[don't play this yet, still thinking]\n\nNf3", "[don't play this yet, still thinking]"),
+        ("You don't often get mail from us\n\nNf3", "You don't often get mail from us"),
+    ],
+)
+def test_a_yes_plays_a_move_beside_words_of_doubt(
+    talk: Conversation, mails: Mails, text: str, words: str
+) -> None:
+    asked = says(talk, mails["ann"], text)
+    assert is_refused(asked, "ann", "Nf3 can be played, but")
+    assert "passed on;" not in asked["ann"].text
+    played = says(talk, asked["ann"], "yes")
+    assert "ann played Nf3" in played["bob"].text
+    assert f"> {words}\n" in played["bob"].text
+
+
+def test_praise_off_turn_is_no_resignation(talk: Conversation, mails: Mails) -> None:
+    assert passed_on(says(talk, mails["bob"], "you win this one, friend"), "ann")
+    offered = says(talk, mails["ann"], "you win this one")
+    assert is_refused(offered, "ann", "the word resign alone")
+    assert is_refused(says(talk, mails["bob"], "You win, I resign"), "bob", "the word resign alone")
+
+
 def test_an_answer_to_a_chat(talk: Conversation, mails: Mails) -> None:
     """It is chat on one's turn too, but a move is a move."""
     chat = says(talk, mails["bob"], "chat Where do you live?")["ann"]

@@ -31,6 +31,9 @@ PEOPLE = (
     "My phone fell into the lake, so I write from a friend's house.",
     "I got your message at the office, see you at six!",
     "(I am in a hurry)",
+    "WAIT! I am not sure about this one",
+    "[don't play this yet, still thinking]",
+    "ATTENTION: I might take my last message back, if you let me, so do not answer it",
 )
 OWN = ["e4", "", "Good luck"]
 APP = ["", "Sent from my Galaxy S23"]

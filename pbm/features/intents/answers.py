@@ -24,6 +24,7 @@ from pbm.core.player import find_player
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import load
+from pbm.core.talk import find_act
 from pbm.core.view import build_view, describe_state, find_thread
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.stopping import offer_less
@@ -142,13 +143,16 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         wish, rest = find_wish(line, Place.BOARD, known, is_lenient=is_on_move)
         if wish is None:
             return None
+        written = call.command
         if rest:  # named as not passed on
-            text = "\n".join(filter(None, (rest, call.command.text)))
-            call.command = replace(call.command, text=text)
+            text = "\n".join(filter(None, (rest, written.text)))
+            call.command = replace(written, text=text)
         here = AskedHere(call, wish, line, board, seat)
-        if wish.intent in _AT_BOARDS:
-            return _AT_BOARDS[wish.intent](here)
-        return _ANYWHERE[wish.intent](here)
+        if wish.intent not in _AT_BOARDS:
+            return _ANYWHERE[wish.intent](here)
+        if (answered := _AT_BOARDS[wish.intent](here)) is None:
+            call.command = written
+        return answered
     place = Place.EVENT if sender.event else Place.ACCOUNT
     wish, _ = find_wish(line, place)
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
@@ -254,7 +258,8 @@ def _offer_draw(asked: AskedHere) -> list[Notice] | None:
 
 def _offer_resignation(asked: AskedHere) -> list[Notice] | None:
     """Offer to resign to whoever says so; a question, or a no, brings no offer."""
-    if asked.board.is_over or asked.wish.cells:
+    is_said = asked.is_on_move or find_act(asked.line) == "resign"  # "you win this one, friend"
+    if asked.board.is_over or asked.wish.cells or not is_said:
         return None
     below = asked.call.command.text
     raise build_question(asked.board, asked.seat, "resign", asked.line, below)

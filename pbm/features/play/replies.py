@@ -167,10 +167,12 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     is_text = not (is_notation(line) or ends_turn(line)) and is_talk(
         line, is_notation, is_over=board.is_over
     )
-    if is_on_move and is_settled(line) and (is_text or is_greeting(line)):
+    if is_on_move and (is_text or is_greeting(line)):
         move = _find_only_move(call, board, seat, below.split("\n"))
-        if move:
+        if move and is_settled(line):
             return _play_below(call, line, below, move)
+        if move:
+            raise _ask_about_move_below(call, board, line, below, move) from refusal
     if call.command.left:
         is_text = False
     is_tried = is_on_move and refusal.code in _OF_MOVES
@@ -270,7 +272,7 @@ def _split_move_from_text(
         rest = line[len(head) :].lstrip()
         is_apart = head[-1:] in f",{_MARKS}{_DASHES}" or rest[:1] in _DASHES
         move, rest = head.rstrip(f",.;:! {_DASHES}"), rest.lstrip(f"{_DASHES} ")
-        is_split = bool(move) and bool(rest) and _is_message(rest, is_notation)
+        is_split = bool(move) and (_is_message(rest, is_notation) or _has_words(rest, is_notation))
         if is_split and _may_be_played(call, board, seat, move):
             return head.rstrip(f", {_DASHES}"), rest, is_apart
     return None
@@ -327,6 +329,12 @@ def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
     return not mentions_move(text) and all(
         word.isalpha() and (len(word) == 1 or not is_notation(word)) for word in words if word
     )
+
+
+def _has_words(text: str, is_notation: Callable[[str], bool]) -> bool:
+    """Whether a text that may name a move says more: "I prefer d4"."""
+    words = [word.strip(",.;:!?") for word in text.split()]
+    return sum(word.isalpha() and len(word) > 1 and not is_notation(word) for word in words) > 1
 
 
 def _position_to_read(board: Board) -> Position:
@@ -423,11 +431,21 @@ def _may_be_name(line: str, seat: Seat) -> bool:
     return word.isalpha() and (len(word) > 1 or word in initials)
 
 
+def _ask_about_move_below(call: Call, board: Board, line: str, below: str, move: str) -> Refusal:
+    """Return the refusal of a move below words that leave it in doubt, which a yes plays."""
+    call.command = replace(call.command, left=())
+    told = phrase("{move} can be played, but what stands above it leaves it open", move=move)
+    return _offer_move(board, told, Offer(move, _join_others(line, below, move)))
+
+
+def _join_others(line: str, below: str, move: str) -> str:
+    return "\n".join([line, *(each for each in below.split("\n") if each.strip() != move)]).strip()
+
+
 def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
     """Play a line from below the greeting; the other lines are its comment, and the player is told
     which line it was."""
-    others = [each for each in below.split("\n") if each.strip() != move]
-    text = "\n".join([line, *others]).strip()
+    text = _join_others(line, below, move)
     call.command = replace(
         call.command, words=tuple(move.split()), rest=move, text=text, left=(), implied=False
     )
