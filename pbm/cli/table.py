@@ -50,7 +50,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         "check-language",
-        "pbm.cli.translating.check_language",
+        "pbm.cli.check_language",
         "check a translation of what the server says",
     ),
     CommandRow("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
@@ -118,13 +118,13 @@ _ADMIN = (
     ),
     OperatorRow(
         "copy",
-        "pbm.cli.admin.moving:copy",
+        "pbm.cli.admin.database:copy",
         "copy the database into an empty one, SQLite or PostgreSQL",
         AdminPart.SERVER,
     ),
     OperatorRow(
         "vacuum",
-        "pbm.cli.admin.moving:vacuum",
+        "pbm.cli.admin.database:vacuum",
         "reclaim the space of deleted rows",
         AdminPart.SERVER,
     ),

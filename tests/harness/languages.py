@@ -14,8 +14,7 @@ from babel.messages.catalog import Catalog
 
 import pbm.locale
 from pbm.bots import NAMES
-from pbm.cli.translating.check_language import count_left
-from pbm.cli.translating.sentences import extract
+from pbm.cli.check_language import count_left, extract
 from pbm.core.storing import find_title
 from pbm.core.words import list_command_words
 from pbm.features.finding.help import list_topics

@@ -23,10 +23,8 @@ from tools.installing.published import (
     serve,
 )
 from tools.release.folder import KEY, SUMS, is_example, pack_config, pin, read_address, seal
-from tools.release.image import write_image
-from tools.release.packages import IMAGE
-from tools.release.repository import write_repository
-from tools.release.signing import Signer, make_trial_signer
+from tools.release.packages import IMAGE, write_image
+from tools.release.repository import Signer, make_trial_signer, write_repository
 
 MADE = datetime(2026, 11, 26, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from pbm.cli.translating.sentences import PEOPLE, list_messages
+from pbm.cli.check_language import PEOPLE, list_messages
 from pbm.locale import choose_form, list_forms, translate
 from pbm.rules.drawing.sentences import list_named_men, name_kind
 from pbm.rules.phrases import EnglishWord, Listing, Phrase
