@@ -19,6 +19,7 @@ from typing import Any
 from pbm.games import get_game
 from pbm.rules import Position
 from tests.harness.databases import create_database
+from tests.harness.servers import ServerProcess
 from tools.bench.seed import SIZE, move_for
 
 ROOT = Path(__file__).parents[2]
@@ -130,20 +131,12 @@ def running(work: Path, url: str, processes: str = AUTO, relay: int = 0) -> Iter
     path.write_text(CONFIG.format(url=url, port=port, sink=sink, processes=processes))
     create_database(url)
     began = time.monotonic()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "pbm", "--config", str(path), "serve"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-        text=True,
-    )
+    server = ServerProcess(path)
     try:
-        assert server.stdout is not None
-        assert server.stdout.readline().startswith("ready")
+        server.await_ready()
         yield Running(server.pid, port, sink, time.monotonic() - began)
     finally:
-        server.terminate()
-        server.wait(60)
+        server.end()
 
 
 def load(
