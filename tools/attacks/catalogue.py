@@ -53,7 +53,7 @@ class Run:
             yield case
 
     def server(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Served:
-        """Return a daemon whose clock is so many days ahead, stopped with the run."""
+        """Return a daemon whose clock is `days` ahead, stopped at the end of the run."""
         sections.setdefault("trust", {"newcomer": 0})
         self._servers += 1
         folder = self.folder / str(self._servers)

@@ -264,8 +264,8 @@ def opening(run: Run) -> str:
 
 @attack("dice", "a roll that is known or chosen by undo, submit, preview or queue")
 def dice(run: Run) -> str:
-    """Return the move is shown up to the roll that follows; taken back and played otherwise, the
-    roll that follows is the same one."""
+    """A move is shown up to the roll that follows. Whether it is then taken back or played
+    otherwise, the next roll is the same one."""
     talk = run.talk(limits=UNLIMITED)
     talk.signup("ann", "bob")
     talk.agreed("backgammon", "ann", "bob")

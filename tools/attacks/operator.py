@@ -111,7 +111,7 @@ _MALFORMED = (
 
 @attack("M3", "bounces to a forged sender, by Postfix with our configuration")
 def postfix(run: Run) -> str:
-    """Return what Postfix takes for us and we cannot read comes back to nobody."""
+    """Nobody gets back a mail that Postfix takes for us and we cannot read."""
     if program("postfix") is None or os.geteuid() != 0:
         raise Unavailable("Postfix, and to be root")
     talk = run.talk(server={"address": "pbm@games.test"})

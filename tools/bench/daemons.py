@@ -101,7 +101,7 @@ def serving(folder: Path, url: str, port: int, relay: int) -> Iterator[int]:
 async def play(
     ports: Sequence[int], relay: Relay, boards: range, in_all: int, at_once: int
 ) -> float:
-    """Return one move on each of these boards; the seconds until all results have arrived."""
+    """Play one move on each of these boards. Return the seconds until all results have arrived."""
     goal = len(relay.taken) + 2 * len(boards)
     waiting, dice = iter(boards), random.Random(1)
     began = time.monotonic()
@@ -131,7 +131,7 @@ async def play(
 async def measure(
     folder: Path, cluster: Cluster, count: int, mails: int, share: float, *, all_to_first: bool
 ) -> Measured:
-    """Return what so many daemons do."""
+    """Measure `count` daemons."""
     relay = Relay(1, faults=False)
     relay_port = await relay.start()
     warm = 60 * count

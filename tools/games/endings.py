@@ -34,7 +34,7 @@ SMALLER: dict[str, dict[str, Value]] = {
 
 
 def play(name: str, options: dict[str, Value], games: int, seed: int = 0) -> str:
-    """Play random games; the line of the table."""
+    """Play random games. Return the line of the table."""
     rng, game, began = random.Random(seed), get_game(name), time.process_time()
     lengths, results = list[int](), dict[tuple[int, ...], int]({(1, 2): 0, (2, 1): 0, (1, 1): 0})
     for _ in range(games):

@@ -177,7 +177,7 @@ class Process:
         self._folder, self._clock = folder, clock
 
     def start(self) -> float:
-        """Start it; the seconds until it was ready."""
+        """Start it. Return the seconds until it was ready."""
         clock, began = self._clock, time.monotonic()
         times = [str(value) for value in (clock.speed, clock.as_if, clock.file)]
         program = ("tools.populations.sped", *times)
@@ -190,7 +190,7 @@ class Process:
         return self.running.port()
 
     def end(self) -> bool:
-        """Send SIGTERM; whether it ended without an error."""
+        """Send SIGTERM. Return whether it ended without an error."""
         try:
             self.running.end()
         except AssertionError:
@@ -418,7 +418,7 @@ def main() -> None:
 
 
 def start_again(folder: Path, days: float, count: int = 3) -> list[float]:
-    """Return the seconds that so many starts take on what so many days left behind."""
+    """Return the seconds that `count` starts take on a database of that many days."""
     clock = Clock(1.0, folder / "stopped-clock")
     clock.as_if += days * DAY
     process = Process(folder, clock)

@@ -144,7 +144,7 @@ def choose_move(position: Position, seat: int, dice: Random) -> str:
 
 
 def play_out(club: Club, clicker: Clicker, board: int, dice: Random) -> int:
-    """Play a board to its end; the number of moves."""
+    """Play a board to its end. Return the number of moves."""
     links = club.links(board)
     for moves in range(_MOST_MOVES):
         loaded = club.load(board)
