@@ -1,6 +1,5 @@
-"""The command line: `pbm`, a lazy group of commands.
-
-A command's imports happen when it runs: help and completion load no database."""
+"""The command line: `pbm`, a lazy group of commands. A command's module is imported when the
+command runs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The tables of commands. A command's module is imported only when the command runs.
+"""The tables of commands.
 
-What players do is in `pbm.core.words`; the command line takes it from there, as it
-takes from each feature what the operator does."""
+What players do is in `pbm.core.words`, which the command line reads, as it reads each feature's
+commands of the operator."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def count_group_rounds(record: Record, *, has_final: bool) -> int:
 
 
 def count_schedule(record: Record, players: int) -> int:
-    """Count the rounds of a group of so many players."""
+    """Count the rounds of a group of that size."""
     options = record.options
     return len(schedule(tuple(range(players)), options.seats, options.boards, options.rounds))
 

@@ -298,8 +298,8 @@ _SQLITE, _PG_DUMP = b"SQLite format 3\0", b"PGDMP"
 def check_copy(
     file: Path, find_problems: Callable[[Store], list[str]]
 ) -> tuple[list[str], list[str]]:
-    """Check a backup; what is to be known of it, and what is wrong. Failed for a file that is no
-    backup, that cannot be read or that a newer version made."""
+    """Check a backup. Return what is worth knowing of it, and what is wrong. Failed for a file that
+    is no backup, that cannot be read or that a newer version made."""
     try:
         with file.open("rb") as opened:
             head = opened.read(len(_SQLITE))

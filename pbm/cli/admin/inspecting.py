@@ -1,4 +1,4 @@
-"""What inspecting commands share: options, a session, and the audit of what is revealed."""
+"""What inspecting commands share: options, a session, and the audit of revealed secrets."""
 
 from __future__ import annotations
 

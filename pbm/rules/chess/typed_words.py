@@ -1,5 +1,5 @@
-"""Typed moves of games like chess: what is read of a text, what is asked, and letters of pieces in
-the players' languages."""
+"""Typed moves of games like chess: their words, the questions they raise, and letters of pieces in
+the languages of players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the conformance suite requires of scenes and of moves composed by steps."""
+"""The conformance suite: scenes, and moves composed by steps."""
 
 from __future__ import annotations
 

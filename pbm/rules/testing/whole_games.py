@@ -1,4 +1,5 @@
-"""What a thousand random games show of a game as a whole: warnings, since chance plays badly."""
+"""The conformance suite: warnings from a thousand random games as a whole, since chance plays
+badly."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def row_of_frame(row: int) -> Region:
 
 
 def pair(value: T) -> list[T]:
-    """Return the same for both sides."""
+    """Return the value for both sides."""
     return [copy(value), copy(value)]
 
 

@@ -560,7 +560,7 @@ def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
 
 
 def read_text(rules: VariantRules, text: str) -> str:
-    """Return a text as it is."""
+    """Return the text unchanged."""
     return text
 
 
