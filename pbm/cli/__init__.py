@@ -164,7 +164,6 @@ def get_config(ctx: click.Context) -> Config:
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, is_wanted: bool) -> None:
-    """Print version and commit."""
     if is_wanted and not ctx.resilient_parsing:
         from pbm.version import find_version
 

@@ -75,7 +75,6 @@ def _write_accounts(talk: Conversation, welcome: Mail) -> Iterator[tuple[str, Ma
 
 
 def _write_boards(talk: Conversation, welcome: Mail) -> Iterator[tuple[str, Mail]]:
-    """Yield mails about boards."""
     first, asked = _challenge(talk, welcome, "chess")
     yield "new board", first
     yield "asked", asked

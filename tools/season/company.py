@@ -564,7 +564,6 @@ def _list_rows(text: str) -> set[str]:
 
 
 def _find_code(mail: Mail) -> str:
-    """Return the code in a mail."""
     found = re.search(r"\b[a-z0-9]{4}(?:-[a-z0-9]{4})+\b", mail.text)
     return found[0] if found else "yes"
 

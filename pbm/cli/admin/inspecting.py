@@ -104,7 +104,6 @@ def _parse_game(_ctx: click.Context, _param: click.Parameter, word: str | None) 
 def _parse_number_or_time(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> int | float | None:
-    """Return a number or a time."""
     if value is not None and value.isascii() and value.isdigit():
         return int(value)
     return _parse_time(ctx, param, value)

@@ -387,7 +387,6 @@ def _atoms_of(how: str, letter: str, again: str, number: str) -> list[Atom]:
 
 
 def _images(leap: Step) -> list[Step]:
-    """Return the leap in all directions."""
     x, y = leap
     both = {(x, y), (y, x)}
     return sorted({(i * a, j * b) for a, b in both for i in (1, -1) for j in (1, -1)})

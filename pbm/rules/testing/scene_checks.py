@@ -62,7 +62,6 @@ def _is_plain(text: str) -> bool:
 
 
 def _points(scene: Scene) -> Iterator[Point]:
-    """Yield every point of a scene."""
     for place in scene.places:
         yield place.centre
         yield from place.shape if isinstance(place.shape, tuple) else ((place.shape, 0),)

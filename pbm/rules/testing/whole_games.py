@@ -96,7 +96,6 @@ def _is_legal(position: Position, text: str) -> bool:
 
 
 def _add(count: _Count, position: Position, log: Log) -> None:
-    """Count a game."""
     count.games += 1
     count.moved |= {seat for seat, _ in log} - CHANCE_TO_MOVE
     if position.outcome is None:
