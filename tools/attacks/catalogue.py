@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tempfile
 import time
 import traceback
@@ -21,6 +23,7 @@ from pbm.store.tables import counters
 from tests.harness.conversation import Clock, Conversation
 from tests.harness.mail import Mail
 from tests.harness.mail_room import Room
+from tests.harness.shell import environment
 from tools.attacks.attacked_server import Served
 
 T = TypeVar("T")
@@ -151,6 +154,18 @@ def carry_out(chosen: Attack, *, short: bool, minutes: float = 0.5) -> Result:
 
 
 # What attacks look at
+
+
+def run_admin(config: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run `pbm admin` at the operator's terminal."""
+    return subprocess.run(
+        [sys.executable, "-m", "pbm", "--config", str(config), "admin", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        cwd=config.parent,
+    )
 
 
 def served(talk: Conversation) -> Served:

@@ -33,7 +33,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.remains import DAYS_WITHOUT_SINCE, list_remains
 from pbm.core.view import format_options
 from pbm.games import MissingGame, UnknownGame, list_game_names, name_of
-from pbm.store.tables import audit
+from pbm.store.tables import AuditRow, audit
 from pbm.store.transaction import Session
 
 _DAY = 86400
@@ -392,3 +392,16 @@ def _decorate(
     for option in reversed(options):
         run = option(run)
     return click.command(name, help=about)(run)
+
+
+def list_acts(rows: Iterable[AuditRow]) -> list[dict[str, object]]:
+    """Return acts of operators as they are shown with what they were done to."""
+    return [
+        {
+            "when": format_time(row.at),
+            "actor": row.actor,
+            "action": row.action,
+            "reason": row.reason,
+        }
+        for row in rows
+    ]
