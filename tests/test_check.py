@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.check import choose, find_games, find_tests
-from tools.import_graph import measure_distances
+from tools.check import choose, find_games, find_tests, measure_distances
 
 
 def test_the_shortest_chain_of_imports_counts() -> None:

@@ -11,8 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from click.testing import CliRunner
 
-from pbm.cli.translating.check_language import command, count_left
-from pbm.cli.translating.sentences import is_short
+from pbm.cli.check_language import command, count_left, is_short
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, read_catalogue
 from pbm.rules.phrases import (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from tools.import_graph import find_modules, read_graph
+from tools.check import find_modules, read_graph
 
 ROOT = Path(__file__).parent.parent
 SOURCES = {

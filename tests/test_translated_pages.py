@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from pbm.cli.translating.check_language import (
+from pbm.cli.check_language import (
     count_left,
     find_original,
     is_current_file,

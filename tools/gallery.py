@@ -65,7 +65,7 @@ class Sample(NamedTuple):
 
 @cache
 def sample(name: str, *, plies: int = 0, seed: int = 7) -> Sample:
-    """Return the position of that game after so many plies (0: as many as show it well)."""
+    """Return the position of a game after `plies` plies (0: as many as show it well)."""
     position, last = get_game(name).setup(), ""
     opening = _OPENINGS.get(name, "").split() if not plies else []
     wanted = len(opening) or plies or _PLIES.get(name, _USUAL)
@@ -102,7 +102,7 @@ _QUALITY = 26
 
 
 def main() -> int:
-    """Draw the sheets; the exit code."""
+    """Draw the sheets."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=_DOCS, help="where the sheets go")
     folder = parser.parse_args().folder

@@ -15,8 +15,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from pbm.cli.translating.check_language import count_left, find_original
-from pbm.cli.translating.sentences import ROOT, extract
+from pbm.cli.check_language import ROOT, count_left, extract, find_original
 from pbm.locale import LANGUAGES
 from pbm.locale.pages import FIRST_WORD, write_first_line
 

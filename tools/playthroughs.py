@@ -39,7 +39,7 @@ def write(
 
 
 def regenerate(text: str) -> str:
-    """Return the same playthrough made anew, from what its own first lines say."""
+    """Return the playthrough made anew, from what its first lines say."""
     head = text.split("\n\n", 1)[0].splitlines()
     words = dict(line.split(" ", 1) for line in head if not line.startswith("option "))
     options = dict(line[7:].split(" = ", 1) for line in head if line.startswith("option "))

@@ -44,7 +44,7 @@ def list_commands(readme: str) -> list[tuple[str, str]]:
 
 
 def play(commands: list[tuple[str, str]]) -> Shown:
-    """Play them on a server of their own; the last mail that the reader got."""
+    """Play the moves on a server of their own. Return the last mail that the reader got."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         config = folder / "pbm.toml"

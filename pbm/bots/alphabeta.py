@@ -499,7 +499,6 @@ class AlphaBeta:
     def _value_after(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int
     ) -> float:
-        """Return the value for a seat of a position after its move."""
         if position.outcome is not None:
             self._count()
             return _judge(position.outcome, seat, ply)

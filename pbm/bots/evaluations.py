@@ -242,7 +242,7 @@ def _list_steps_inward(board: HexBoard) -> Sequence[int]:
 
 
 class Mobility(Quiet):
-    """An evaluation of games lost by whoever cannot move: how many moves each side has."""
+    """An evaluation of games in which whoever cannot move loses: how many moves each side has."""
 
     worth = 0.3
 

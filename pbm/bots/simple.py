@@ -1,4 +1,5 @@
-"""What needs no search: a legal move, what is seen at a glance, what a result is worth."""
+"""What needs no search: a legal move, a win in one move, the share that a result gives each
+seat."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The command line: `pbm`, a lazy group of commands.
-
-A command's imports happen when it runs: help and completion load no database."""
+"""The command line: `pbm`, a lazy group of commands. A command's module is imported when the
+command runs."""
 
 from __future__ import annotations
 
@@ -165,7 +164,6 @@ def get_config(ctx: click.Context) -> Config:
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, is_wanted: bool) -> None:
-    """Print version and commit."""
     if is_wanted and not ctx.resilient_parsing:
         from pbm.version import find_version
 

@@ -1,5 +1,5 @@
-"""The commands of the table from the shell, submitted as those of a mail are. No password is ever
-an argument."""
+"""The commands of players from the shell, submitted like those of a mail. No password is ever an
+argument."""
 
 from __future__ import annotations
 

@@ -45,7 +45,6 @@ def command(ctx: click.Context, page: str) -> None:
 
 
 def _write_commands(root: LazyGroup) -> Iterator[str]:
-    """Write pbm(8)."""
     yield _write_title("PBM", 8, "pbm")
     yield from (".SH NAME", r"pbm \- play-by-email game server", ".SH SYNOPSIS", ".B pbm")
     yield from ("[\\fB\\-\\-config\\fR \\fIFILE\\fR] \\fICOMMAND\\fR [\\fIARGUMENT\\fR...]",)

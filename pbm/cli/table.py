@@ -1,7 +1,7 @@
-"""The tables of commands. A command's module is imported only when the command runs.
+"""The tables of commands.
 
-What players do is in `pbm.core.words`; the command line takes it from there, as it
-takes from each feature what the operator does."""
+What players do is in `pbm.core.words`, which the command line reads, as it reads each feature's
+commands of the operator."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         "check-language",
-        "pbm.cli.translating.check_language",
+        "pbm.cli.check_language",
         "check a translation of what the server says",
     ),
     CommandRow("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
@@ -118,13 +118,13 @@ _ADMIN = (
     ),
     OperatorRow(
         "copy",
-        "pbm.cli.admin.moving:copy",
+        "pbm.cli.admin.database:copy",
         "copy the database into an empty one, SQLite or PostgreSQL",
         AdminPart.SERVER,
     ),
     OperatorRow(
         "vacuum",
-        "pbm.cli.admin.moving:vacuum",
+        "pbm.cli.admin.database:vacuum",
         "reclaim the space of deleted rows",
         AdminPart.SERVER,
     ),

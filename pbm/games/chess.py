@@ -358,7 +358,6 @@ class Chess960(Chess):
 
 @cache
 def _numbers() -> dict[str, int]:
-    """Return the number of each order."""
     return {order_of(number): number for number in range(ORDERS)}
 
 

@@ -78,7 +78,6 @@ class Hnefatafl(ClaimedHnefatafl):
 
 
 def _build(position: type[TaflPosition], version: int, repeated: str) -> TwoPlayerGame:
-    """Build the game of that version."""
     return two_player_game(
         position,
         "hnefatafl",

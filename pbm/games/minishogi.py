@@ -13,7 +13,7 @@ from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.two_player import TWO
 from pbm.rules.phrases import combine, phrase
-from pbm.rules.typed import listing, quoted
+from pbm.rules.typed import listing
 
 HELP = """\
 MINISHOGI, 2 players, after Shigenobu Kusumoto
@@ -106,20 +106,14 @@ class Shogi(ChessLikePosition):
         low = word.lower().rstrip("!?.#")
         match = _FORM.fullmatch(low)
         if not match or (low.endswith("+") and not match[5]):
-            raise InvalidMove(
-                phrase(
-                    "{word} is not a move; a move looks like {sample}",
-                    word=quoted(word),
-                    sample=self._sample(),
-                )
-            )
+            raise self.refuse_word(word)
         kind, start, sign, end, more = match.groups()
         start, end = _lettered(start or ""), _lettered(end)
         if start and not kind and not more and f"{start}{end}" in self.moves():
             return f"{start}{end}"
         if not kind and (not start or (sign and sign in _DROPS)):
             raise InvalidMove(
-                phrase("{low}: name the piece too, as in {sample}", low=low, sample=self._sample())
+                phrase("{low}: name the piece too, as in {sample}", low=low, sample=self.sample)
             )
         fits = list(self._fitting(kind or "", start, sign, end, more))
         if len(fits) == 1:
@@ -139,14 +133,6 @@ class Shogi(ChessLikePosition):
                 phrase("{word}: promoted or not? Send {choices}", word=low, choices=listed)
             )
         raise AmbiguousMove(phrase("{word}: which one? Send {choices}", word=low, choices=listed))
-
-    def _sample(self) -> str:
-        move = self.example
-        return (
-            move
-            if move == "-"
-            else phrase("{notation} or {move}", notation=self.notation(move), move=move)
-        )
 
     def _fitting(self, kind: str, start: str, sign: str, end: str, more: str) -> Iterator[str]:
         """Yield the legal moves that fit the typed parts; a drop without its sign only if no piece

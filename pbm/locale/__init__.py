@@ -1,8 +1,7 @@
-"""The languages of the server: what players read is said in theirs.
+"""The languages of the server. English stands in the code.
 
-English stands in the code. Each other language is a folder with one catalogue, as translators edit
-it (`LC_MESSAGES/pbm.po`), or compiled, as it is installed. One that is never asked for is never
-read."""
+Each other language is a folder with one catalogue, as translators edit it (`LC_MESSAGES/pbm.po`),
+or compiled, as it is installed. A catalogue is read when somebody first wants its language."""
 
 from __future__ import annotations
 
@@ -173,8 +172,7 @@ class Page(str):
 
 
 def translate(text: str, language: str) -> str:
-    """Return a text of ours in that language; as it is where it is no phrase, or has no
-    translation."""
+    """Return a text in that language; unchanged if it is no phrase or has no translation."""
     if language == ENGLISH:
         return text
     if isinstance(text, PieceText):

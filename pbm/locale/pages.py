@@ -24,8 +24,8 @@ _NOT_TRANSLATED = phrase("This page has not been translated; here it is in Engli
 
 
 def find_translated(language: str, folder: str, name: str, original: str) -> str:
-    """Return a page in another language; "" where there is none of this original: one that
-    translates what the page said before may tell what is true no more."""
+    """Return a page in another language; "" unless one translates this very original: a translation
+    of an older page may tell what is no longer true."""
     text = _read(get_language(language), folder, name)
     return _strip_first_line(text) if is_current(text, original) else ""
 

@@ -1,4 +1,4 @@
-"""Boards in the language of whoever looks at them: the words beside a picture."""
+"""The words of a board in the language of whoever looks at it: those beside a picture."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def _translate_panel(panel: Panel, language: str) -> Panel:
 def name_links(
     scene: Scene, colours: Sequence[str], places: Iterable[str], language: str
 ) -> dict[str, str]:
-    """Return what places are called, in a language, for whoever cannot see what stands there."""
+    """Return the names of places in a language, for readers who cannot see what stands there."""
     named = name_places(scene, colours, places)
     return {place: translate(name, language) for place, name in named.items()}

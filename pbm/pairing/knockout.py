@@ -1,4 +1,5 @@
-"""Knockouts, single and double: a tree of matches, best of so many boards, seeded and with byes."""
+"""Knockouts, single and double: a tree of matches, each the best of several boards, seeded and with
+byes."""
 
 from __future__ import annotations
 

@@ -248,9 +248,9 @@ def draw_all_lots(record: Record, number: int) -> tuple[tuple[str, int], ...]:
 
 
 def draw_lot(record: Record, number: int, purpose: str = "place") -> int:
-    """Return the lot of an entrant, 0 to 2**64 - 1; the lower is the better. It is made of the
-    first eight bytes of HMAC-SHA-256, with the secret as the key, of "purpose:name". Who has
-    another userid since keeps the lots of the first."""
+    """Return the lot of an entrant, 0 to 2**64 - 1; the lower is the better. It is the first eight
+    bytes of HMAC-SHA-256, with the secret as the key, of "purpose:name". An entrant who has since
+    changed the userid keeps the lots of the first."""
     entrant = record.entrant(number)
     for drawn_for, lot in entrant.lots:
         if drawn_for == purpose:

@@ -70,8 +70,9 @@ def count_group_rounds(record: Record, *, has_final: bool) -> int:
 
 
 def count_schedule(record: Record, players: int) -> int:
-    """Count the rounds of a group of so many players."""
-    return len(_schedule(tuple(range(players)), record.options))
+    """Count the rounds of a group of that size."""
+    options = record.options
+    return len(schedule(tuple(range(players)), options.seats, options.boards, options.rounds))
 
 
 def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) -> Iterator[Game]:

@@ -47,7 +47,7 @@ def explain_place(record: Record, number: int, now: float | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one cell says; the ids of the games that it stands for, and what it says of each."""
+    """A cell: its text, the ids of the games that it stands for, and the text of each."""
 
     text: str
     games: tuple[int, ...] = ()

@@ -1,4 +1,5 @@
-"""Draws the board of a notice."""
+"""Draws boards as SVG as their readers may see them, and what explains a game on its page: the
+first position and the lessons."""
 
 from __future__ import annotations
 
@@ -62,8 +63,8 @@ def draw_lesson(
 
 
 def describe_lesson(game: Game, number: int) -> str:
-    """Return what such a picture shows, in words, for who does not see it; "" where its caption
-    says all."""
+    """Return what a picture of a lesson shows, in words, for readers who do not see it; "" where
+    its caption says all."""
     if not number:
         return begin(game).words()
     lesson = game.list_lessons()[number - 1]

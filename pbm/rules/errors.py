@@ -1,4 +1,4 @@
-"""What a game says to a move or a record that it cannot take; people read the texts."""
+"""The refusals of a game; people read their texts."""
 
 from __future__ import annotations
 

@@ -15,13 +15,9 @@ def forward(module: str, **moved: str) -> Callable[[str], object]:
     def find(name: str) -> object:
         if name not in moved:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        warn_moved(f"{module}.{name}", moved[name])
-        place, _, now = moved[name].rpartition(".")
+        old, new = f"{module}.{name}", moved[name]
+        warnings.warn(f"{old} is now {new}", DeprecationWarning, stacklevel=2)
+        place, _, now = new.rpartition(".")
         return getattr(import_module(place), now)
 
     return find
-
-
-def warn_moved(old: str, new: str) -> None:
-    """Warn whoever imports a name that has moved, in the line that does."""
-    warnings.warn(f"{old} is now {new}", DeprecationWarning, stacklevel=3)

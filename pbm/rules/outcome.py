@@ -1,4 +1,4 @@
-"""How a game ended, and what its record keeps of it."""
+"""The end of a game, and what its record keeps of it."""
 
 from __future__ import annotations
 

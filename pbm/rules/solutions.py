@@ -1,4 +1,4 @@
-"""What is known of a solved game: the value of each move, and positions for players to solve."""
+"""Solved games: the value of each move, and positions for players to solve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves as examples that a game chooses by what comes of them."""
+"""Moves that a game gives as examples, chosen by the positions that they lead to."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from pbm.rules.drawing.picture import Canvas
 from pbm.rules.phrases import Listing, capitalize
 from tools.release.keeping import NAMES
 
@@ -68,19 +67,6 @@ def test_a_name_that_has_moved_warns_of_where_it_is(old: str, new: object) -> No
     assert warned[0].filename == __file__
     with pytest.raises(AttributeError, match="has no attribute"):
         find("pbm.rules.drawing.sentences.never_there")
-
-
-def test_a_module_that_is_gone_still_draws() -> None:
-    """Games of before 0.2.0 drew square boards with it."""
-    sys.modules.pop("pbm.rules.drawing.grid_drawing", None)
-    with pytest.warns(DeprecationWarning, match="is now pbm.rules.drawing.scene_text.draw_scene"):
-        module = import_module("pbm.rules.drawing.grid_drawing")
-    from pbm.rules.boards.squares import Grid
-
-    canvas: Canvas = module.draw(Grid(3, 3), "X...O....", {4})
-    drawn = canvas.picture().text
-    assert drawn.count("[O]") == 1
-    assert drawn.splitlines()[-1].split() == ["a", "b", "c"]
 
 
 def test_the_author_is_shown_the_warning(tmp_path: Path) -> None:

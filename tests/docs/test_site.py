@@ -12,8 +12,7 @@ import pytest
 from pbm.features.finding.help import list_topics
 from pbm.games import get_game
 from tools.site.__main__ import build
-from tools.site.game_pages import list_own_games, rewrite_links
-from tools.site.help_markdown import convert_text
+from tools.site.game_pages import convert_text, list_own_games, rewrite_links
 from tools.site.reference import PAGE, write_page
 
 

@@ -102,7 +102,7 @@ class Conversation:
         envelope: str | None = None,
         **headers: str,
     ) -> str:
-        """Somebody mails the server; the Message-ID of the mail."""
+        """Mail the server as somebody. Return the Message-ID."""
         address = address_of(who)
         self.sent += 1
         message = EmailMessage(policy=policy.SMTP)
@@ -279,8 +279,8 @@ class Conversation:
         return mails
 
     def plays(self, moves: Sequence[str], *people: str, latest: Sequence[Mail]) -> list[Mail]:
-        """The players in turn reply to their latest mails with those moves; the mails of the last
-        move."""
+        """Have the players in turn reply to their latest mails with those moves. Return the mails
+        of the last move."""
         for number, move in enumerate(moves):
             self.replies(latest[number % len(people)], move)
             latest = [self.any_mail(who) for who in people]

@@ -14,8 +14,7 @@ from babel.messages.catalog import Catalog
 
 import pbm.locale
 from pbm.bots import NAMES
-from pbm.cli.translating.check_language import count_left
-from pbm.cli.translating.sentences import extract
+from pbm.cli.check_language import count_left, extract
 from pbm.core.storing import find_title
 from pbm.core.words import list_command_words
 from pbm.features.finding.help import list_topics
@@ -91,11 +90,11 @@ class Marked(NullTranslations):
     """The catalogue of that language."""
 
     def gettext(self, message: str) -> str:
-        """Return a message in its letters; as it is where no catalogue can have it."""
+        """Return a message in its letters; unchanged where no catalogue can have it."""
         return _mark(message) if message in list_messages() else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return a message about so many in its letters."""
+        """Return a message about a number in its letters."""
         chosen = msgid1 if n == 1 else msgid2
         return _mark(chosen) if msgid1 in list_messages() else chosen
 

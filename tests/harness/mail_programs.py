@@ -107,7 +107,7 @@ class Service:
 
 
 class Dovecot(Service):
-    """Mailboxes over IMAP for any address, filled by LMTP; the password is the same for all."""
+    """Mailboxes over IMAP for any address, filled by LMTP, all with the same password."""
 
     def __init__(self, folder: Path) -> None:
         self.imap, self.lmtp = free_port(), free_port()
@@ -259,8 +259,8 @@ class Opendkim(Service):
 
 
 def generate_keys(folder: Path) -> dict[str, str]:
-    """Make keys of selector `pbm` for the server's domain and for two senders' domains; the TXT
-    records of these two."""
+    """Make keys of selector `pbm` for the server's domain and for two senders' domains. Return the
+    TXT records of these two."""
     records = {}
     for domain in ("games.test", "example.test", "eve.test"):
         (folder / domain).mkdir(parents=True)

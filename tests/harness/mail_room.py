@@ -1,4 +1,4 @@
-"""A server's rooms without sockets: one mail in, what becomes of it, and nothing kept."""
+"""A server without sockets: one mail goes in, its effects are seen, nothing is kept."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Room:
             raise _Undone
 
     def player(self, session: Session, name: str, *where: str, **preferences: str) -> int:
-        """Register a player with confirmed addresses; the number."""
+        """Register a player with confirmed addresses. Return the number."""
         row = {
             "userid": name,
             "name": name,
@@ -117,7 +117,7 @@ class Room:
     def takes(
         self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER
     ) -> list[dict[str, Any]]:
-        """Journal a mail and execute it in bounded time; the mails that go out."""
+        """Journal a mail and execute it in bounded time. Return the mails that go out."""
         number = session.execute(
             insert(inbound)
             .values(

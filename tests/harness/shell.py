@@ -79,7 +79,7 @@ class Shell:
         return result.stdout
 
     def json(self, *words: str, who: str = "", code: int = 0) -> Any:
-        """Run a command with --json; the parsed output."""
+        """Run a command with --json. Return the parsed output."""
         result = self.run(*words, "--json", who=who)
         assert result.exit_code == code, (words, result.exit_code, result.output)
         return json.loads(result.stdout)
@@ -168,7 +168,7 @@ class Terminal:
         return _CONTROL.sub("", output.decode()) if output else None
 
     def ended(self) -> int:
-        """Wait for the end; the exit code."""
+        """Wait for the end. Return the exit code."""
         end = time.monotonic() + _PATIENCE
         while (more := self._more(end)) is not None:
             self.screen += more

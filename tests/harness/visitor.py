@@ -160,7 +160,8 @@ class Visitor:
         return answer
 
     def post(self, url: str, fields: Mapping[str, str]) -> Page:
-        """Send fields as a form does, or a mail program with its one click; the answer itself."""
+        """Send fields as a form does, or a mail program with its one click. Return the answer
+        itself."""
         kind = {"content-type": "application/x-www-form-urlencoded"}
         return self._request("POST", url, urlencode(fields).encode(), kind)
 
@@ -258,8 +259,8 @@ class Room:
     def play(
         self, board: int, dice: Random, most: int, look: Callable[[Page], object]
     ) -> list[int]:
-        """Play random moves by clicks, at most so many; the clicks that each took. `look` sees
-        every page."""
+        """Play random moves by clicks, at most `most`. Return the number of clicks of each. `look`
+        sees every page."""
         clicks: list[int] = []
         while len(clicks) < most:
             with self.store.reading() as session:

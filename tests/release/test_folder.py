@@ -32,10 +32,8 @@ from tools.release.folder import (
     read_settings,
     seal,
 )
-from tools.release.image import write_image
-from tools.release.packages import IMAGE
-from tools.release.repository import write_repository
-from tools.release.signing import Signer, make_trial_signer
+from tools.release.packages import IMAGE, write_image
+from tools.release.repository import Signer, make_trial_signer, write_repository
 
 MADE = datetime(2026, 11, 26, 12, tzinfo=UTC)
 

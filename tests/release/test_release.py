@@ -12,7 +12,7 @@ from pbm.features.finding.help import load_pages
 from pbm.locale import LANGUAGES
 from pbm.version import find_version
 from tools.release.__main__ import check_changelog, check_languages
-from tools.release.building import ROOT, build, unpack
+from tools.release.folder import ROOT, build, unpack
 from tools.release.sbom import build_sbom, inspect_packages
 
 

@@ -148,7 +148,7 @@ class Served:
         return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
     def stop(self) -> None:
-        """Send SIGTERM; the server has to end by itself."""
+        """Send SIGTERM and wait until the server has ended by itself."""
         if self._client is not None:
             with contextlib.suppress(smtplib.SMTPException, OSError):
                 self._client.quit()

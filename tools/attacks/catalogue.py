@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tempfile
 import time
 import traceback
@@ -21,6 +23,7 @@ from pbm.store.tables import counters
 from tests.harness.conversation import Clock, Conversation
 from tests.harness.mail import Mail
 from tests.harness.mail_room import Room
+from tests.harness.shell import environment
 from tools.attacks.attacked_server import Served
 
 T = TypeVar("T")
@@ -53,7 +56,7 @@ class Run:
             yield case
 
     def server(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Served:
-        """Return a daemon whose clock is so many days ahead, stopped with the run."""
+        """Return a daemon whose clock is `days` ahead, stopped at the end of the run."""
         sections.setdefault("trust", {"newcomer": 0})
         self._servers += 1
         folder = self.folder / str(self._servers)
@@ -151,6 +154,18 @@ def carry_out(chosen: Attack, *, short: bool, minutes: float = 0.5) -> Result:
 
 
 # What attacks look at
+
+
+def run_admin(config: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run `pbm admin` at the operator's terminal."""
+    return subprocess.run(
+        [sys.executable, "-m", "pbm", "--config", str(config), "admin", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        cwd=config.parent,
+    )
 
 
 def served(talk: Conversation) -> Served:

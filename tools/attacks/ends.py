@@ -14,8 +14,8 @@ _OPENING = ["f3", "e5", "g4"]
 
 @attack("ends", "what a board shows once it is over, while `undo` still opens it", in_suite=True)
 def taken_back(run: Run) -> str:
-    """Return a board is ended in a way that can be taken back, asked about, and played on. Another
-    one that has really ended is asked about later and analysed first."""
+    """A board is ended in a way that can be taken back, asked about, and played on. Another one
+    that has really ended is asked about later and analysed first."""
     talk = run.talk(limits=UNLIMITED, bots={"enabled": True, "analysis_seconds": 0.1})
     talk.signup("ann", "bob", "cat")
     number = 0

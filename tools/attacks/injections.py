@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from email.header import Header
 from pathlib import Path
 
@@ -14,10 +12,8 @@ from tests.conversations.test_passwords import UNLIMITED
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail, controls
 from tests.harness.servers import until
-from tests.harness.shell import environment
-from tools.attacks.catalogue import Run, attack, column, served
+from tools.attacks.catalogue import Run, attack, column, run_admin, served
 from tools.attacks.corpus import read_seeds
-from tools.faults.kill_rig import ROOT
 
 _PAYLOADS = (*read_seeds("texts"), "a\u0300" * 300, "x" * 3000)
 _BAD_HTML = re.compile(
@@ -120,14 +116,7 @@ def _terminal(talk: Conversation) -> None:
         ["sql", "SELECT * FROM players"],
         ["sql", "SELECT * FROM moves"],
     ):
-        done = subprocess.run(
-            [sys.executable, "-m", "pbm", "--config", str(served(talk).config), "admin", *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=environment(),
-            cwd=ROOT,
-        )
+        done = run_admin(served(talk).config, *words)
         assert done.returncode == 0, (words, done.stderr)
         assert not controls(done.stdout.replace("\n", "")), (words, done.stdout)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 
@@ -16,9 +14,7 @@ from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves
 from tests.conversations.test_passwords import UNLIMITED
 from tests.harness.conversation import Conversation
-from tests.harness.shell import environment
-from tools.attacks.catalogue import Run, attack, column, count, served
-from tools.faults.kill_rig import ROOT
+from tools.attacks.catalogue import Run, attack, column, count, run_admin, served
 from tools.games.hiding import PAIRS, compare
 from tools.games.sampling import list_sampled_names
 
@@ -264,8 +260,8 @@ def opening(run: Run) -> str:
 
 @attack("dice", "a roll that is known or chosen by undo, submit, preview or queue")
 def dice(run: Run) -> str:
-    """Return the move is shown up to the roll that follows; taken back and played otherwise, the
-    roll that follows is the same one."""
+    """A move is shown up to the roll that follows. Whether it is then taken back or played
+    otherwise, the next roll is the same one."""
     talk = run.talk(limits=UNLIMITED)
     talk.signup("ann", "bob")
     talk.agreed("backgammon", "ann", "bob")
@@ -338,14 +334,7 @@ def outcomes(run: Run) -> str:
         ["mail", "9"],
         ["mail", "12"],
     ):
-        done = subprocess.run(
-            [sys.executable, "-m", "pbm", "--config", str(served(talk).config), "admin", *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=environment(),
-            cwd=ROOT,
-        )
+        done = run_admin(served(talk).config, *words)
         assert done.returncode == 0, done.stderr
         shown += done.stdout
     raw = b" ".join(bytes(each) for each in column(talk, inbound.c.raw))

@@ -45,7 +45,7 @@ def _find_form(page: Page, act: str) -> Form | None:
 
 @attack("clicks", "notices caused by clicks, without end", in_suite=True)
 def clicks(run: Run) -> str:
-    """Return every form of a seat's page, over and over, against somebody who has accepted
+    """Every form of a seat's page is sent over and over, against somebody who has accepted
     nothing."""
     talk = run.talk(limits=_OPEN, web={"url": HOST})
     talk.signup("eve", "bob", "carl")

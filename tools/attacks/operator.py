@@ -7,8 +7,6 @@ import os
 import re
 import shutil
 import smtplib
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -22,22 +20,9 @@ from tests.cli.test_sql import NASTY
 from tests.harness.databases import Cluster
 from tests.harness.mail_programs import Postfix, free_port, program
 from tests.harness.servers import Loop, Sink, until
-from tests.harness.shell import environment
-from tools.attacks.catalogue import Run, Unavailable, attack, count, served
-from tools.faults.kill_rig import ROOT
+from tools.attacks.catalogue import Run, Unavailable, attack, count, run_admin, served
 
 _SECRET = re.compile(r"argon2|\$m=|[0-9a-f]{64}|Sesame")
-
-
-def _admin(config: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "pbm", "--config", str(config), "admin", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment(),
-        cwd=ROOT,
-    )
 
 
 @attack("sql", "secrets, or changes, by `pbm admin sql` on SQLite, CTEs named like views included")
@@ -47,12 +32,12 @@ def sqlite(run: Run) -> str:
     config = served(talk).config
     refused = 0
     for query in run.some(NASTY, 6):
-        done = _admin(config, "sql", query)
+        done = run_admin(config, "sql", query)
         assert not _SECRET.search(done.stdout), (query, done.stdout)
         assert "Traceback" not in done.stderr, done.stderr
         refused += done.returncode != 0
     assert "argon2" in (served(talk).folder / "pbm.db").read_text(encoding="latin-1")
-    assert _admin(config, "sql", "SELECT count(*) AS n FROM players").stdout.split()[-1] == "2"
+    assert run_admin(config, "sql", "SELECT count(*) AS n FROM players").stdout.split()[-1] == "2"
     return f"{refused} of {run.tries} were refused, the others showed nothing that is secret"
 
 
@@ -68,7 +53,7 @@ def postgresql(run: Run) -> str:
     talk.signup("ann", "bob")
     config, refused = served(talk).config, 0
     for query in run.some(NASTY, 4):
-        done = _admin(config, "sql", query)
+        done = run_admin(config, "sql", query)
         assert not _SECRET.search(done.stdout), (query, done.stdout)
         assert "Traceback" not in done.stderr, done.stderr
         refused += done.returncode != 0
@@ -111,7 +96,7 @@ _MALFORMED = (
 
 @attack("M3", "bounces to a forged sender, by Postfix with our configuration")
 def postfix(run: Run) -> str:
-    """Return what Postfix takes for us and we cannot read comes back to nobody."""
+    """Nobody gets back a mail that Postfix takes for us and we cannot read."""
     if program("postfix") is None or os.geteuid() != 0:
         raise Unavailable("Postfix, and to be root")
     talk = run.talk(server={"address": "pbm@games.test"})

@@ -102,8 +102,8 @@ _SAID = (
 
 @attack("H2", "whether a word is the password, by a genuine reply address", in_suite=True)
 def genuine(run: Run) -> str:
-    """Require that right and wrong words lead to the same mails, and argon2 is never asked; whether
-    the password was used a moment ago or not."""
+    """Right and wrong words must lead to the same mails without asking argon2, whether or not the
+    password was used a moment ago."""
     room = run.room()
     with room.kept() as session:
         for name in ("ann", "bob"):
@@ -146,8 +146,8 @@ def _guesses(talk: Conversation, mails: int, each: int) -> None:
 
 @attack("H1", "guesses that no limit counts, by signup and set in one mail")
 def uncounted(run: Run) -> str:
-    """Return all wrong guesses count; then even the right password is refused, until a code that
-    only the player gets makes room."""
+    """All wrong guesses count. Then even the right password is refused, until a code that only the
+    player gets makes room."""
     talk = run.talk(limits={**UNLIMITED, "failures_a_day": 6})
     talk.signup("ann", "eve")
     served(talk).restart(0.0)  # nothing of the right password is remembered
@@ -267,7 +267,7 @@ def chatted(run: Run) -> str:
 
 @attack("L7", "whether an account exists, is closed or locked, by the time of an answer")
 def timing(run: Run) -> str:
-    """Return each unproven password costs as many verifications, whoever it is for."""
+    """Each unproven password costs the same number of verifications, whoever it is for."""
     room = run.room()
     with room.kept() as session:
         for name in ("ann", "closed", "spent", "away"):

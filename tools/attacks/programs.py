@@ -60,8 +60,8 @@ def _is_refused(said: str) -> bool:
 
 @attack("X1", "a move or a list of games without the password", in_suite=True)
 def guessed(run: Run) -> str:
-    """Guess with what is near the password, is somebody else's, or is no text; what is said of an
-    unknown userid is what is said of a known one."""
+    """Guesses are close to the password, are somebody else's, or are no text. An unknown userid
+    gets the same answer as a known one."""
     talk = _talk(run)
     board = _begin(talk)
     right = talk.password("ann")

@@ -155,7 +155,7 @@ class Both:
 
 @attack("two servers", "two servers that mail each other for ever")
 def each_other(run: Run) -> str:
-    """Return each is the other's relay; a mail of one's arrives at the other, whatever it says."""
+    """Two servers are each other's relay: a mail of one arrives at the other, whatever it says."""
     ports = free_port(), free_port()
     names = "pbm@one.example", "pbm@two.example"
     servers = [

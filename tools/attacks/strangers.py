@@ -86,9 +86,8 @@ def forged(run: Run) -> str:
 
 @attack("H3", "stalling the server with pages that cost a lot")
 def costly(run: Run) -> str:
-    """Send forged mails that ask for 50 positions each, and 50 wrong passwords each; an honest move
-    sent right behind them overtakes most of those that wait: all but the batch that was under way,
-    and a turn of theirs now and then."""
+    """Forged mails ask for 50 positions each and send 50 wrong passwords each. An honest move sent
+    right behind them overtakes all but the batch under way, and a turn of theirs now and then."""
     talk = run.talk(limits={"mails_a_day": 0, "unproved_a_day": 0})
     talk.signup("ann", "bob", "eve")
     latest = talk.challenge("go", "ann", "bob")
@@ -275,7 +274,7 @@ def adopted(run: Run) -> str:
 
 @attack("unregistered", "anything done for, or told to, an address nobody registered")
 def unregistered(run: Run) -> str:
-    """Return every command of the table, as a stranger would send it: ten answers a day at most."""
+    """A stranger sends every command of the table and gets at most ten answers a day."""
     talk = run.talk(limits={"strangers_an_hour": 0})
     talk.signup("ann", "bob")
     talk.challenge("tictactoe", "ann", "bob")
@@ -297,8 +296,8 @@ def unregistered(run: Run) -> str:
 
 @attack("I1", "mail to third parties by invitations: forged, in a flood, after a no", in_suite=True)
 def invited(run: Run) -> str:
-    """Return a forged From invites nobody. A player invites five addresses a day, each once,
-    whatever its spelling; nobody after a no."""
+    """A forged From invites nobody. A player invites five addresses a day, each once, whatever its
+    spelling, and nobody after a no."""
     talk = run.talk(limits={"mails_a_day": 0})
     talk.signup("ann", "eve")
     ann, forged = talk.secret("Sesame-wrong"), "vic@v.example"

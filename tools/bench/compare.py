@@ -52,8 +52,8 @@ def side_by_side(
     before: Path | None = None,
     before_processes: str = AUTO,
 ) -> Mapping[str, Any]:
-    """Run the chosen ones in turn with so many mails each, and print the medians. What the harness
-    found comes back: the rounds of each."""
+    """Run the chosen servers in turn with `count` mails each and print the medians. Return the
+    rounds of each."""
     compile_modules(ROOT)
     parts = [_WARMUP + count, count, count, max(count, 3 * _CALM)]
     size = (len(parts) * _BOARDS, 0, _PLAYERS)

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,8 +23,9 @@ from pathlib import Path
 from statistics import median
 
 from tests.harness.databases import Cluster, create_database
+from tests.harness.servers import ServerProcess
 from tools.bench.seed import move_for, seed
-from tools.bench.server import CONFIG, ROOT, free_ports
+from tools.bench.server import CONFIG, free_ports
 from tools.faults.population import NotAccepted, Relay, submit
 
 _LIMITS = Path("/sys/fs/cgroup/cpu")
@@ -91,25 +91,17 @@ def serving(folder: Path, url: str, port: int, relay: int) -> Iterator[int]:
     text += "[limits]\nsessions_per_address = 0\n"
     config.write_text(text.replace("pbm@bench.invalid", "pbm@game.example"))
     create_database(url)
-    server = subprocess.Popen(
-        [sys.executable, "-m", "pbm", "--config", str(config), "serve"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-    )
+    server = ServerProcess(config)
     try:
-        assert server.stdout is not None
-        assert server.stdout.readline().startswith(b"ready")
-        yield server.pid
+        yield server.await_ready().pid
     finally:
-        server.terminate()
-        server.communicate(timeout=60)
+        server.end()
 
 
 async def play(
     ports: Sequence[int], relay: Relay, boards: range, in_all: int, at_once: int
 ) -> float:
-    """Return one move on each of these boards; the seconds until all results have arrived."""
+    """Play one move on each of these boards. Return the seconds until all results have arrived."""
     goal = len(relay.taken) + 2 * len(boards)
     waiting, dice = iter(boards), random.Random(1)
     began = time.monotonic()
@@ -139,7 +131,7 @@ async def play(
 async def measure(
     folder: Path, cluster: Cluster, count: int, mails: int, share: float, *, all_to_first: bool
 ) -> Measured:
-    """Return what so many daemons do."""
+    """Measure `count` daemons."""
     relay = Relay(1, faults=False)
     relay_port = await relay.start()
     warm = 60 * count

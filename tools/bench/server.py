@@ -19,6 +19,7 @@ from typing import Any
 from pbm.games import get_game
 from pbm.rules import Position
 from tests.harness.databases import create_database
+from tests.harness.servers import ServerProcess
 from tools.bench.seed import SIZE, move_for
 
 ROOT = Path(__file__).parents[2]
@@ -60,8 +61,8 @@ def write_mails(path: Path, boards: Iterable[int], size: Size) -> None:
 
 
 def write_games(path: Path, parts: Iterable[int], boards: int, people: int) -> None:
-    """Write random games in parts of so many moves, each part on so many boards of its own, in
-    turn. No game ends. Whoever leaves out a part can play the next one."""
+    """Write random games, in parts of as many moves as `parts` says, each part on boards of its
+    own, a move on each in turn. No game ends. Whoever leaves out a part can play the next one."""
     rng = random.Random(3)
     with path.open("w") as file:
         for part, count in enumerate(parts):
@@ -130,27 +131,19 @@ def running(work: Path, url: str, processes: str = AUTO, relay: int = 0) -> Iter
     path.write_text(CONFIG.format(url=url, port=port, sink=sink, processes=processes))
     create_database(url)
     began = time.monotonic()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "pbm", "--config", str(path), "serve"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-        text=True,
-    )
+    server = ServerProcess(path)
     try:
-        assert server.stdout is not None
-        assert server.stdout.readline().startswith("ready")
+        server.await_ready()
         yield Running(server.pid, port, sink, time.monotonic() - began)
     finally:
-        server.terminate()
-        server.wait(60)
+        server.end()
 
 
 def load(
     harness: Path, server: Running, work: Path, warm: int, count: int, *, rate: int = 0
 ) -> dict[str, Any]:
-    """Return what the harness measured of `count` mails, so many a second or as fast as they are
-    taken, after it has sent `warm` others: one of each player, so that each password was verified
+    """Return what the harness measured of `count` mails, `rate` a second or as fast as they are
+    taken. First it sends `warm` others, one of each player, so that each password was verified
     once."""
     command = [
         sys.executable,

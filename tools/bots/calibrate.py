@@ -62,7 +62,7 @@ class Calibration:
                 self._shares[low, high, Strength(*weaker), Strength(*stronger)].append(share)
 
     def play(self, names: tuple[str, str], low: float, high: float, count: int) -> list[float]:
-        """Play until there are so many games between two points of the path."""
+        """Play until there are `count` games between two points of the path."""
         strengths = self._path.find_strength(low), self._path.find_strength(high)
         shares = self.get_shares(names, strengths)
         with self._setting.results.open("a") as file:

@@ -74,7 +74,7 @@ def rank(search: Searcher) -> Iterator[tuple[str, int]]:
 def grow(
     name: str, known: Mapping[Line, Replies], work: int, count: int
 ) -> Iterator[tuple[Line, Replies]]:
-    """Yield what the book has for so many positions of a game, those first that are likely."""
+    """Yield what the book has for `count` positions of a game, the likeliest first."""
     waiting: list[tuple[float, Line, Position]] = [(-1.0, (), get_game(name).setup(2))]
     seen = set[Place]()
     while waiting and len(seen) < count:

@@ -75,7 +75,7 @@ def choose(position: Position, seat: int, player: Player, dice: random.Random) -
 
 
 def compute_interval(score: float, count: int, deviations: float = 1.96) -> tuple[float, float]:
-    """Return the interval of Wilson: what a share measured in so many games may be in truth."""
+    """Return Wilson's interval for a share that was measured in `count` games."""
     squared = deviations**2
     middle = (score + squared / (2 * count)) / (1 + squared / count)
     spread = score * (1 - score) / count + squared / (4 * count**2)

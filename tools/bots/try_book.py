@@ -15,7 +15,7 @@ from tools.bots.matches import Reader, compute_interval, play
 
 
 def try_game(name: str, work: int, count: int) -> float:
-    """Return the share of a reader in so many games."""
+    """Return the share of a reader in `count` games."""
     strength = Strength(work)
     total = 0.0
     for number in range(count):

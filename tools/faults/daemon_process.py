@@ -56,7 +56,8 @@ class Served:
         self.port = self._server.await_ready().port()
 
     def mail(self) -> bool:
-        """Send a mail; whether it was accepted. A refusal must be temporary and reveal nothing."""
+        """Send a mail. Return whether it was accepted. A refusal must be temporary and reveal
+        nothing."""
         self._sent += 1
         key = f"<{self._sent}@mta.example>"
         mail = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: {key}\r\n\r\n"
@@ -91,8 +92,8 @@ class Served:
         store.close()
 
     def end(self) -> str:
-        """Return every accepted mail must have one outcome and its answer, and SIGTERM must end the
-        daemon; its log."""
+        """Check that every accepted mail has one outcome and one answer, and that SIGTERM ends the
+        daemon. Return its log."""
         until(lambda: "waiting" not in self.states().values(), "mails wait")
         self._server.end()
         states = self.states()

@@ -200,7 +200,7 @@ class Rig:
         self.figures.wrong.append("no mail is accepted any more")
 
     async def plays(self, much: int) -> None:
-        """Wait until so many more mails were accepted or results have arrived."""
+        """Wait until `much` more mails were accepted or results have arrived."""
         enough = self._population.progress + much
         for _ in range(12000):
             if self._population.progress >= enough:
@@ -213,8 +213,8 @@ class Rig:
         return port in self._ill
 
     async def start(self, port: int, *, prefix: Sequence[str] = (), is_right: bool = False) -> None:
-        """Start a daemon; whether it became ready. `prefix` is a program that runs and may end it,
-        `is_right` gives it the right time."""
+        """Start a daemon. `prefix` is a program that runs it and may end it, `is_right` gives it
+        the right time."""
         began = time.monotonic()
         config = self._folder / f"{port}.toml"
         config.write_text(
@@ -256,7 +256,7 @@ class Rig:
         self.struck(began)
 
     async def dies(self, port: int, seconds: float) -> bool:
-        """Whether the daemon ends by itself within so many seconds."""
+        """Whether the daemon ends by itself within `seconds`."""
         try:
             await asyncio.to_thread(self._servers[port].wait, seconds)
         except subprocess.TimeoutExpired:

@@ -222,7 +222,7 @@ class PatroniCluster:
         return len(roles) >= count and "leader" in roles and (count < 2 or "sync_standby" in roles)
 
     def await_health(self, count: int = len(NODES), patience: float = _PATIENCE) -> None:
-        """Wait until so many members are there."""
+        """Wait until `count` members are there."""
         deadline = time.monotonic() + patience
         while not self.is_healthy(count):
             assert time.monotonic() < deadline, f"{self.list_members()} in {self.folder}"

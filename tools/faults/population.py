@@ -39,7 +39,7 @@ class Relay:
         self.places: set[tuple[int, int]] = set()
 
     async def start(self) -> int:
-        """Listen; the port."""
+        """Listen. Return the port."""
         self._server = await asyncio.start_server(self._session, "127.0.0.1", 0)
         port: int = self._server.sockets[0].getsockname()[1]
         return port

@@ -32,7 +32,7 @@ def list_clicks(position: Position, seat: int, move: str) -> list[str]:
 
 
 def play_by_clicks(game: Game, rng: random.Random, *, compare: bool) -> list[int]:
-    """Play a random game by clicks alone; how many each move took."""
+    """Play a random game by clicks alone. Return the number of clicks of each move."""
     position: Position = game.setup(rng.choice(game.info.players))
     clicks: list[int] = []
     while position.to_move and len(clicks) < MOST_MOVES:

@@ -42,7 +42,7 @@ def grade(position: Position) -> str:
 
 
 def make_puzzles(count: int, dice: random.Random) -> Iterator[Puzzle]:
-    """Make so many puzzles of each strength."""
+    """Make `count` puzzles of each strength."""
     seen = set()
     missing = dict.fromkeys(STRENGTHS, count)
     while any(missing.values()):

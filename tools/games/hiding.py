@@ -72,8 +72,8 @@ def read(position: Position, seat: int, text: str) -> str:
 
 
 def compare(game: str, least: int, seed: int = 1) -> tuple[int, int]:
-    """Compare what is told in at least so many pairs of positions, AssertionError where the viewer
-    could tell them apart; how many, and how many of the pairs differ."""
+    """Compare what is told in at least `least` pairs of positions; AssertionError where the viewer
+    could tell them apart. Return how many were compared, and how many of them differ."""
     rng = random.Random(seed)
     count = different = 0
     while count < least:

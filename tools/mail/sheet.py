@@ -10,7 +10,6 @@ import tempfile
 from base64 import b64encode
 from collections.abc import Iterator
 from email.message import EmailMessage
-from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
@@ -22,7 +21,7 @@ from pbm.locale import LANGUAGES
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
-from tools.web.clicker import chromium, open_context
+from tools.web.clicker import chromium, open_context, take_top
 
 _FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 _WIDTHS = (390, 700)
@@ -75,7 +74,6 @@ def _write_accounts(talk: Conversation, welcome: Mail) -> Iterator[tuple[str, Ma
 
 
 def _write_boards(talk: Conversation, welcome: Mail) -> Iterator[tuple[str, Mail]]:
-    """Yield mails about boards."""
     first, asked = _challenge(talk, welcome, "chess")
     yield "new board", first
     yield "asked", asked
@@ -149,8 +147,7 @@ def take(
     context = open_context(browser, width=width, dark=dark)
     tab = context.new_page()
     tab.set_content(page, wait_until="load")
-    with Image.open(BytesIO(tab.screenshot(full_page=True))) as whole:
-        picture = whole.convert("RGB").crop((0, 0, width, min(whole.height, tallest)))
+    picture = take_top(tab, tallest)
     context.close()
     return picture
 

@@ -46,7 +46,7 @@ class Board:
         raise NotImplementedError
 
     def pass_or(self, last_mover: int) -> None:
-        """Let the other side move; whoever cannot is passed over; nobody can: count."""
+        """Let the other side move. A side that cannot is passed over; when neither can, count."""
         self.seat = 1 - last_mover
         if not list(self.moves()):
             self.seat = last_mover

@@ -101,7 +101,7 @@ class Theirs:
 
 
 def describe_ours(state: State) -> tuple[str, set[str], dict[str, set[str]], dict[str, str]]:
-    """Return the same of our game."""
+    """Return the same description of our game."""
     return (
         state.code,
         {f"{unit.power.upper()} {unit}" for unit in state.units},
@@ -149,8 +149,8 @@ def is_left_out(state: State, played: Played) -> bool:
 
 
 def compare(phases: int, seed: int = 0) -> Counter[str]:
-    """Compare so many phases; how many of each kind, and how many were left out. AssertionError
-    says what differs."""
+    """Compare that many phases. Return how many of each kind, and how many were left out.
+    AssertionError says what differs."""
     rng, game_map = random.Random(seed), find_map("standard")
     found = Counter[str]()
     while found.total() - found["left out"] < phases:

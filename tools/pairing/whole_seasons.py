@@ -171,7 +171,7 @@ def check_tables(record: Record) -> None:
 
 
 def play_season(seed: int) -> Record:
-    """Return one event (of a league: three seasons), checked; the last record."""
+    """Play one event, or three seasons of a league, and check it. Return the last record."""
     rng = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
     options = choose_options(rng, kind)

@@ -335,7 +335,6 @@ class Evening:
 
 
 def _find_number(text: str) -> int:
-    """Return the first number in a text."""
     words = text.replace(".", " ").replace(":", " ").split()
     return next(int(word) for word in words if word.isdecimal())
 

@@ -154,8 +154,8 @@ def _check_tables(server: FragileServer, session: Session, record: Record) -> No
 
 
 def check_mails(session: Session, rows: Sequence[EventRow]) -> int:
-    """Return the database agrees with itself, everybody who stayed has each prize list once, and
-    nobody anything twice; how many mails went out."""
+    """Check that the database agrees with itself, that everybody who stayed got each prize list
+    once, and that nobody got anything twice. Return the number of mails sent."""
     assert [*find_differences(session)] == []
     sent = all_rows(session, select(outbound.c.recipient, outbound.c.content, outbound.c.message))
     got: Counter[tuple[str, int, str]] = Counter()

@@ -70,7 +70,7 @@ class MailServers:
         self.is_fair = False
 
     async def start(self) -> int:
-        """Listen; the port."""
+        """Listen. Return the port."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port: int = self._server.sockets[0].getsockname()[1]
         return port

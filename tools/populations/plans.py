@@ -307,7 +307,7 @@ _CHUNK = 250
 
 
 def run_chunk(seed: int, game: str, number: int, trees: int) -> dict[str, Any]:
-    """Write so many plans in a game, on a new database; what was counted."""
+    """Write `trees` plans in a game, on a new database. Return the figures."""
     store = Store("sqlite://")
     metadata.create_all(store.engine)
     try:

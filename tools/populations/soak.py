@@ -12,10 +12,8 @@ import heapq
 import json
 import os
 import random
-import signal
 import smtplib
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -24,13 +22,12 @@ from contextlib import ExitStack
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from statistics import mean, median
-from typing import IO
 
 from pbm.store.engine import Store
 from tests.harness.conversation import DAY, SERVER, Conversation
 from tests.harness.conversation import Clock as SetClock
 from tests.harness.databases import create_database
-from tests.harness.servers import Loop, is_busy
+from tests.harness.servers import Loop, ServerProcess, is_busy
 from tools.populations.mail_servers import MailServers
 from tools.populations.simulated_players import Person, acts, joins, person, prefer, reads
 
@@ -178,39 +175,27 @@ class Process:
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder, self._clock = folder, clock
-        self.port = 0
 
     def start(self) -> float:
-        """Start it; the seconds until it was ready."""
+        """Start it. Return the seconds until it was ready."""
         clock, began = self._clock, time.monotonic()
         times = [str(value) for value in (clock.speed, clock.as_if, clock.file)]
-        with (self._folder / "log").open("ab") as log:
-            self.running = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "tools.populations.sped", *times),
-                    *("--config", str(self._folder / "pbm.toml"), "serve"),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                cwd=ROOT,
-            )
-        output: IO[bytes] | None = self.running.stdout
-        assert output is not None
-        line = output.readline().decode()
-        if not line.startswith("ready"):
-            self.end()
-            raise AssertionError((self._folder / "log").read_text()[-2000:])
-        self.port = int(line.rpartition(":")[2])
+        program = ("tools.populations.sped", *times)
+        self.running = ServerProcess(self._folder / "pbm.toml", program=program).await_ready()
         return time.monotonic() - began
 
-    def end(self) -> int:
-        """Send SIGTERM; return the exit code."""
-        self.running.send_signal(signal.SIGTERM)
-        code = self.running.wait(60)
-        if self.running.stdout is not None:
-            self.running.stdout.close()
-        return code
+    @property
+    def port(self) -> int:
+        """Where it takes mail by SMTP."""
+        return self.running.port()
+
+    def end(self) -> bool:
+        """Send SIGTERM. Return whether it ended without an error."""
+        try:
+            self.running.end()
+        except AssertionError:
+            return False
+        return True
 
 
 class Remote:
@@ -338,18 +323,15 @@ class Month:
 
     def stop(self, starts: int = 3) -> int:
         """End the server, start it some times and end it; how often that went wrong."""
-        codes = [self.process.end()]
+        ends = [self.process.end()]
         for _ in range(starts):
             self.starts.append(self.process.start())
-            codes.append(self.process.end())
-        return sum(map(bool, codes))
+            ends.append(self.process.end())
+        return ends.count(False)
 
     def close(self) -> None:
         """End everything."""
         self.process.running.kill()
-        self.process.running.wait()
-        if self.process.running.stdout is not None:
-            self.process.running.stdout.close()
         self._remote.close()
         self._loop.call(self.servers.stop())
         self._loop.close()
@@ -436,7 +418,7 @@ def main() -> None:
 
 
 def start_again(folder: Path, days: float, count: int = 3) -> list[float]:
-    """Return the seconds that so many starts take on what so many days left behind."""
+    """Return the seconds that `count` starts take on a database of that many days."""
     clock = Clock(1.0, folder / "stopped-clock")
     clock.as_if += days * DAY
     process = Process(folder, clock)

@@ -28,14 +28,14 @@ from pathlib import Path
 
 from packaging.version import Version
 
-from pbm.cli.translating.check_language import count_left
-from pbm.cli.translating.sentences import extract
+from pbm.cli.check_language import count_left, extract
 from pbm.locale import LANGUAGES
 from pbm.version import RELEASE, find_version
 from tools.installing.debian import find_obstacle
-from tools.release.building import ROOT, build, unpack
 from tools.release.folder import (
+    ROOT,
     TO_THE_SITE,
+    build,
     find_date,
     find_previous,
     is_example,
@@ -45,12 +45,12 @@ from tools.release.folder import (
     read_changelog,
     read_settings,
     seal,
+    unpack,
 )
 from tools.release.keeping import keep
 from tools.release.packages import SUITES, build_image, build_package
-from tools.release.repository import write_repository
+from tools.release.repository import Signer, make_trial_signer, write_repository
 from tools.release.sbom import build_sbom, inspect_packages
-from tools.release.signing import Signer, make_trial_signer
 from tools.release.upgrades import NOT_TRIED, check_packages, check_upgrades
 
 Item = tuple[str, bool, str]

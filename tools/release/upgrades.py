@@ -10,7 +10,7 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.release.building import ROOT
+from tools.release.folder import ROOT
 
 Item = tuple[str, bool, str]
 NOT_TRIED = "not tried: "

@@ -57,8 +57,8 @@ _ROWS = re.compile(r"^ *[1-8] [ \[].*", re.MULTILINE)
 
 
 class MortalServer:
-    """The worker and the scheduler of the product, which die at so many of their commits; a new one
-    goes on from the file. A mail whose 250 was lost is sent again."""
+    """The worker and the scheduler of the product, which die at a share `odds` of their commits. A
+    new one goes on from the file. A mail whose 250 was lost is sent again."""
 
     def __init__(self, config: Config, clock: Clock, dice: random.Random) -> None:
         self._config, self._clock, self._dice = config, clock, dice
@@ -106,8 +106,8 @@ class MortalServer:
         self._survive(lambda: self._server.take(envelope_from, recipient, raw))
 
     def settle(self) -> list[tuple[str, bytes]]:
-        """Let the server work until it is idle; the mails sent since the last call. What is sent is
-        marked by the courier, which does not die here."""
+        """Let the server work until it is idle. Return the mails sent since the last call. The
+        courier, which does not die here, marks what is sent."""
         self._survive(self._work)
         return self._server.settle()
 
@@ -256,7 +256,7 @@ class Club:
         self.collect()
 
     def live(self, days: int) -> None:
-        """Play for so many days."""
+        """Play for that many days."""
         for day in range(days):
             self.act(day)
             for _ in range(int(DAY / STEP)):
@@ -514,8 +514,8 @@ class Club:
             assert own == other or not other <= shown, mail
 
     def check_clocks(self) -> None:
-        """Check that no seat is dead for longer than its clock, and that whoever is to move was
-        told."""
+        """Check that no seat is idle for longer than its clock allows, and that everybody who is to
+        move was told."""
         now, seen = self.talk.clock.now, set[int]()
         with self.talk.server.store.reading() as session:
             for who in self.people:
@@ -565,7 +565,6 @@ def _list_rows(text: str) -> set[str]:
 
 
 def _find_code(mail: Mail) -> str:
-    """Return the code in a mail."""
     found = re.search(r"\b[a-z0-9]{4}(?:-[a-z0-9]{4})+\b", mail.text)
     return found[0] if found else "yes"
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def build(output: Path) -> int:
-    """Build the site into a folder, whose files are replaced; the exit code."""
+    """Build the site into a folder, whose files are replaced. Return the exit code."""
     words = ["build", "--strict", "--clean", "--site-dir", str(output.absolute())]
     environment = {"SOURCE_DATE_EPOCH": _find_time(), "NO_MKDOCS_2_WARNING": "1"} | os.environ
     done = subprocess.run(

@@ -15,8 +15,12 @@ from mkdocs.structure.pages import Page  # noqa: E402
 
 from pbm.features.finding.help import find_page  # noqa: E402
 from tools.site import game_pages  # noqa: E402
-from tools.site.game_pages import PAGES, place_source, rewrite_links  # noqa: E402
-from tools.site.help_markdown import convert_text  # noqa: E402
+from tools.site.game_pages import (  # noqa: E402
+    PAGES,
+    convert_text,
+    place_source,
+    rewrite_links,
+)
 
 _HELP = "players"
 _SERVER = "pbm@games.example.org"

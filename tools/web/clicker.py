@@ -6,10 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from random import Random
 from typing import Any
 from urllib.parse import parse_qsl
 
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from pbm.rules import Position
@@ -57,15 +59,23 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
-def open_context(browser: Browser, *, width: int = 1000, dark: bool = False) -> BrowserContext:
+def open_context(
+    browser: Browser, *, width: int = 1000, height: int = 900, dark: bool = False
+) -> BrowserContext:
     """Return a window without JavaScript."""
     context = browser.new_context(
         java_script_enabled=False,
-        viewport={"width": width, "height": 900},
+        viewport={"width": width, "height": height},
         color_scheme="dark" if dark else "light",
     )
     context.set_default_timeout(PATIENCE_MS)
     return context
+
+
+def take_top(page: Page, tallest: int) -> Image.Image:
+    """Return the page as it looks, without what is below `tallest` pixels."""
+    with Image.open(BytesIO(page.screenshot(full_page=True))) as whole:
+        return whole.convert("RGB").crop((0, 0, whole.width, min(whole.height, tallest)))
 
 
 class Clicker:
@@ -144,7 +154,7 @@ def choose_move(position: Position, seat: int, dice: Random) -> str:
 
 
 def play_out(club: Club, clicker: Clicker, board: int, dice: Random) -> int:
-    """Play a board to its end; the number of moves."""
+    """Play a board to its end. Return the number of moves."""
     links = club.links(board)
     for moves in range(_MOST_MOVES):
         loaded = club.load(board)

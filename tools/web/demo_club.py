@@ -204,7 +204,6 @@ def _hold_club(club: Any) -> Mapping[str, str]:
 
 
 def _find_seat(club: Any, board: int) -> int:
-    """Return a seat that is to move."""
     return min(club.load(board).position.to_move, default=0)
 
 
@@ -226,7 +225,6 @@ def _find_home(club: Any, name: str, seat: str) -> str:
 
 
 def _mail(club: Any, name: str, line: str) -> None:
-    """Mail a command."""
     mail = EmailMessage()
     mail["From"], mail["To"] = f"{name}@example.org", club.config.server.address
     mail["Subject"] = line
@@ -243,7 +241,6 @@ def _invite(club: Any) -> Mapping[str, str]:
 
 
 def _read(url: str) -> str:
-    """Return a page."""
     with urlopen(url, timeout=_PATIENCE) as answer:  # noqa: S310 (our own server)
         return str(answer.read().decode())
 

@@ -14,14 +14,13 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser
 
 from tools.web import demo_club
-from tools.web.clicker import PATIENCE_MS, chromium
+from tools.web.clicker import chromium, open_context, take_top
 
 _ROOT = Path(__file__).parents[2]
 _FOLDER = _ROOT / "docs" / "pages" / "after"
@@ -65,16 +64,10 @@ def open_version(version: str) -> Iterator[Path]:
 def take(browser: Browser, url: str, window: tuple[int, int], *, dark: bool) -> Image.Image:
     """Return a page as it looks in a window; one that is longer is cut where nobody reads on."""
     width, height = window
-    context = browser.new_context(
-        java_script_enabled=False,
-        viewport={"width": width, "height": height},
-        color_scheme="dark" if dark else "light",
-    )
-    context.set_default_timeout(PATIENCE_MS)
+    context = open_context(browser, width=width, height=height, dark=dark)
     page = context.new_page()
     page.goto(url, wait_until="networkidle")
-    with Image.open(BytesIO(page.screenshot(full_page=True))) as whole:
-        picture = whole.convert("RGB").crop((0, 0, width, min(whole.height, _TALLEST)))
+    picture = take_top(page, _TALLEST)
     context.close()
     return picture
 

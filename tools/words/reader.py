@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pbm.cli.translating.sentences import KINDS, PEOPLE
+from pbm.cli.check_language import KINDS, PEOPLE
 from pbm.rules.drawing.scene import Scene
 
 if TYPE_CHECKING:

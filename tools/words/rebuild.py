@@ -368,8 +368,8 @@ def _list_starts(game: Game, options: dict[str, Value]) -> Iterator[Position]:
 
 
 def check_game(game: Game, least: int, seed: int = 0, language: str = ENGLISH) -> tuple[int, int]:
-    """Compare at least so many positions of a game, with various players and options; how many were
-    compared, and how many of them had been seen before."""
+    """Compare at least that many positions of a game, with various players and options. Return how
+    many were compared, and how many of them had been seen before."""
     rng = random.Random(seed)
     chosen_options = [{}, *_choose_options(game, rng)]
     compared = 0

@@ -45,7 +45,7 @@ def find_named_marks(text: str) -> list[str]:
 
 
 def listen(game: Game, number: int) -> int:
-    """Have so many positions of a game read aloud; how many words were said. AssertionError if one
+    """Have positions of a game read aloud. Return the number of words said. AssertionError if one
     of them is the name of a mark."""
     rng, heard = random.Random(2), 0
     read = 0

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from pbm.cli.translating.sentences import PEOPLE, list_messages
+from pbm.cli.check_language import PEOPLE, list_messages
 from pbm.locale import choose_form, list_forms, translate
 from pbm.rules.drawing.sentences import list_named_men, name_kind
 from pbm.rules.phrases import EnglishWord, Listing, Phrase
@@ -139,8 +139,7 @@ class Tongue:
         self._read = dict[str, tuple[float, str]]()
 
     def read_back(self, sentence: str) -> str:
-        """Return a sentence in English, without its full stop; as it is where it is of no
-        pattern."""
+        """Return a sentence in English, without its full stop; unchanged if it fits no pattern."""
         whole = f"{sentence}."
         ways = [*self._match(whole, is_whole=True), *self._split_title(whole, is_whole=True)]
         cost, meant = min(ways, default=(_UNKNOWN, sentence), key=_rank)

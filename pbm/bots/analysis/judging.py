@@ -224,7 +224,7 @@ _PACES: Mapping[str, int] = {
 
 
 def count_work(position: Position, seconds: float) -> float:
-    """Return the work of a search of a position that takes about so many seconds."""
+    """Return the work of a search of a position that takes about that many seconds."""
     usual = _PLAYOUTS if find_evaluation(position) is None else _POSITIONS
     measured = _PACES if position.players == 2 else {}
     return seconds * measured.get(position.game.info.name, usual)

@@ -156,7 +156,7 @@ class Board:
         return 0
 
     def move(self, colour: int, last: int, dice: Dice) -> int:
-        """Put a stone somewhere; the point, or 0 for a pass."""
+        """Put a stone somewhere. Return the point, or 0 for a pass."""
         empty = self.empty
         urgent = self.find_urgent(last, colour) if last and dice.random() < _URGENT else 0
         if urgent and self.put(urgent, colour):
@@ -174,7 +174,7 @@ class Board:
         return 0
 
     def move_anywhere(self, colour: int) -> int:
-        """Put a stone where the rules allow it, be it in an own eye; the point, or 0 if it is
+        """Put a stone where the rules allow it, even in an own eye. Return the point, or 0 if it is
         allowed nowhere."""
         for index, point in enumerate(self.empty):
             if self.put(point, colour):
@@ -244,7 +244,7 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
 
 
 def play_to_capture(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """Return the same in Atari Go: whoever first has captured so many stones wins."""
+    """Play out Atari Go: whoever first has captured enough stones wins."""
     if not isinstance(position, SurroundingPosition):
         return None
     board, played, side = Board(position), Played(), position.side
@@ -263,8 +263,7 @@ def play_to_capture(position: Position, dice: Dice) -> tuple[Played, tuple[float
 
 
 def play_to_join(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """Return the same in Gonnect: whoever joins two opposite sides wins, whoever cannot move
-    loses."""
+    """Play out Gonnect: whoever joins two opposite sides wins, and whoever cannot move loses."""
     if not isinstance(position, SurroundingPosition):
         return None
     board, played, side = Board(position), Played(), position.side

@@ -1,7 +1,8 @@
-"""Playouts of Hex and Y without positions: stones are put on a list until the board is full.
+"""Playouts of Hex, Y and Havannah without positions: stones are put on a list until the board is
+full, or until a stone wins.
 
-Exactly one side is connected then, whatever the order of the stones.
-Who is cut at a bridge, two stones that touch the same two empty cells, joins them at once."""
+In Hex and Y exactly one side is connected on a full board, whatever the order of the stones. Who is
+cut at a bridge, two stones that touch the same two empty cells, joins them at once."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ def play_hex(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
 
 
 def play_y(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """Return the same of Y."""
+    """Play out Y."""
     side = int(position.options["side"])
     return _play_out(position, dice, triangle(side), _find_y_edges(side))
 
@@ -149,7 +150,7 @@ class Board:
         return cell
 
     def put(self, cell: int, side: int) -> bool:
-        """Put a stone there; whether that makes a fork, a bridge or a ring."""
+        """Put a stone on a cell. Return whether that makes a fork, a bridge or a ring."""
         cells, six, beside, stone = self.cells, self._around[cell], self._beside[side], STONES[side]
         cells[cell] = stone
         bits, joined, wins = self._touched[cell], list[int](), False

@@ -102,7 +102,7 @@ class Board:
             near[link.target] += 1
 
     def put(self, cell: int, side: int) -> bool:
-        """Put a peg into a hole and link it; whether that joins the sides."""
+        """Put a peg into a hole and link it. Return whether that joins the sides."""
         cells, links, stone = self.cells, self._links, STONES[side]
         cells[cell] = stone
         self._count(cell, side)

@@ -104,7 +104,7 @@ class Board:
         return completes
 
     def put(self, cell: int, side: int) -> bool:
-        """Put a stone there and capture; whether that wins."""
+        """Put a stone on a cell and capture. Return whether that wins."""
         wins, cells = self._count(cell, side), self.cells
         if self.taken is None:
             return wins

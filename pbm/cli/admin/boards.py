@@ -114,15 +114,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
         _move(entry, row.game, seated, reveal=is_open, comments=reveal) for entry in log
     ]
     details["mails"] = find_board_mails(session, number)
-    details["audit"] = [
-        {
-            "when": format_time(act.at),
-            "actor": act.actor,
-            "action": act.action,
-            "reason": act.reason,
-        }
-        for act in find_board_audit(session, number)
-    ]
+    details["audit"] = inspecting.list_acts(find_board_audit(session, number))
     return details
 
 

@@ -1,4 +1,4 @@
-"""What inspecting commands share: options, a session, and the audit of what is revealed."""
+"""What inspecting commands share: options, a session, and the audit of revealed secrets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal
 from pbm.core.view import format_options
 from pbm.games import MissingGame, UnknownGame, list_game_names, name_of
-from pbm.store.tables import audit
+from pbm.store.tables import AuditRow, audit
 from pbm.store.transaction import Session
 
 _DAY = 86400
@@ -104,7 +104,6 @@ def _parse_game(_ctx: click.Context, _param: click.Parameter, word: str | None) 
 def _parse_number_or_time(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> int | float | None:
-    """Return a number or a time."""
     if value is not None and value.isascii() and value.isdigit():
         return int(value)
     return _parse_time(ctx, param, value)
@@ -393,3 +392,16 @@ def _decorate(
     for option in reversed(options):
         run = option(run)
     return click.command(name, help=about)(run)
+
+
+def list_acts(rows: Iterable[AuditRow]) -> list[dict[str, object]]:
+    """Return acts of operators as they are shown with what they were done to."""
+    return [
+        {
+            "when": format_time(row.at),
+            "actor": row.actor,
+            "action": row.action,
+            "reason": row.reason,
+        }
+        for row in rows
+    ]

@@ -101,15 +101,7 @@ def _describe(session: Session, row: PlayerRow) -> dict[str, object]:
         }
         for each in session.all(Query(OwnBoardRow, own_boards))
     ]
-    details["audit"] = [
-        {
-            "when": format_time(act.at),
-            "actor": act.actor,
-            "action": act.action,
-            "reason": act.reason,
-        }
-        for act in find_player_audit(session, row.id)
-    ]
+    details["audit"] = inspecting.list_acts(find_player_audit(session, row.id))
     return details
 
 

@@ -117,7 +117,6 @@ def _count(findings: Sequence[Finding]) -> str:
 
 
 def _describe(finding: Finding) -> dict[str, object]:
-    """Return a finding as JSON."""
     row = {**dataclasses.asdict(finding), "topic": finding.topic.name}
     return {**row, "cause": finding.topic.cause, "page": finding.topic.page}
 

@@ -318,7 +318,7 @@ class Trial:
         return 0 if self._opponent else self.seat
 
     def take_news(self) -> list[str]:
-        """Return what happened since this was last asked, in sentences."""
+        """Return what has happened since the last call, in sentences."""
         said, self._said = self._said, []
         return said
 
@@ -361,8 +361,8 @@ class Trial:
         self.last = ()
 
     def reload(self, game: Game) -> str:
-        """Go on with the game as it was saved now. What became of the moves, as a sentence. When
-        the game fails on the way, the board stays as it is, played by the game as it was."""
+        """Go on with the game as it was saved now. Return what became of the moves, as a sentence.
+        When the game fails on the way, the board stays as it is, played by the game as it was."""
         before, log = (self.game, self.position, self._log, self.last), self._log
         self.game = game
         try:

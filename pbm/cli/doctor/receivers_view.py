@@ -530,7 +530,6 @@ class _Evaluation:
         return result
 
     def _matches(self, mechanism: str, domain: str) -> bool:
-        """Whether a mechanism matches the address."""
         head, slash, length = mechanism.partition("/")
         if mechanism.lower().startswith("ip6:"):
             head, slash, length = mechanism, "", ""
@@ -572,7 +571,6 @@ class _Evaluation:
         return any(self._is_in(f"{one}/{sizes[one.version]}") for one in addresses)
 
     def _is_in(self, network: str) -> bool:
-        """Whether the address is in a network."""
         try:
             within = ip_network(network, strict=False)
         except ValueError:

@@ -1,4 +1,4 @@
-"""Checks of the database: access, settings, clock, queues, boards."""
+"""Checks of the running installation: database, mail routes, transports, monitoring, engines."""
 
 from __future__ import annotations
 

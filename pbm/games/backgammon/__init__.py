@@ -169,7 +169,6 @@ class Backgammon(MatchState):
         )._pass_turn()
 
     def _after_play(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
-        """Return the position after a play."""
         own, other = result
         side = self.side
         after = replace(

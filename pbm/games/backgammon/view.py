@@ -87,7 +87,6 @@ def draw_men(
 
 
 def _column(point: int) -> int:
-    """Return the column of the men on a point."""
     across = point - 13 if point > 12 else 12 - point
     return _LEFT + 2 + 3 * across + 5 * (across > 5)
 

@@ -325,7 +325,6 @@ class DipState(Position):
 
 @lru_cache(maxsize=4096)
 def _read(text: str, game_map: GameMap) -> Order:
-    """Return a recorded order."""
     return read_order(text.upper(), game_map)
 
 

@@ -648,7 +648,6 @@ def say_order(order: Order) -> str:
 
 
 def _say_unit(kind: str, place: str) -> str:
-    """Return a unit in words."""
     if kind == "A":
         return phrase("army {place}", place=say_place(place))
     return phrase("fleet {place}", place=say_place(place))

@@ -89,7 +89,6 @@ def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
 
 
 def _team_panels(position: FightersState) -> Iterator[Panel]:
-    """Yield what each team has, a panel for each."""
     for number, team in enumerate(position.teams):
         if number in position.left:
             entry = Entry(

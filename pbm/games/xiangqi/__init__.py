@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
+from pbm.rules import AmbiguousMove, GameInfo, IllegalMove
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY, Tables, cells_in, tables
@@ -21,7 +21,7 @@ from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
 from pbm.rules.phrases import combine, phrase
-from pbm.rules.typed import listing, quoted
+from pbm.rules.typed import listing
 
 PALACE = ("...###...",) * 3
 CAMP = ("." * 9,) * 7 + PALACE
@@ -153,13 +153,7 @@ class XiangqiPosition(ChessLikePosition):
             low = f"{tandem[2]}{tandem[1]}{tandem[3]}"
         form = _PLAYERS.fullmatch(low)
         if not form:
-            raise InvalidMove(
-                phrase(
-                    "{word} is not a move; a move looks like {sample}",
-                    word=quoted(word),
-                    sample=self._sample(),
-                )
-            )
+            raise self.refuse_word(word)
         kind, column, how, to = form.groups()
         wanted = f"{kind.translate(_SAME).upper()}{column}{'=' if how == '.' else how}{to}"
         found_moves = [move for move in self.moves() if wanted in self._spellings(move)]
@@ -176,14 +170,6 @@ class XiangqiPosition(ChessLikePosition):
             )
         choices = listing([f"{self.notation(m)} ({m})" for m in found_moves], "or")
         raise AmbiguousMove(phrase("{word}: which one? Send {choices}", word=low, choices=choices))
-
-    def _sample(self) -> str:
-        move = self.example
-        return (
-            move
-            if move == "-"
-            else phrase("{notation} or {move}", notation=self.notation(move), move=move)
-        )
 
     def _why(self, wanted: str) -> str:
         """Return what may be wrong with a move in players' notation."""

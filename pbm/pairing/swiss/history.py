@@ -90,7 +90,7 @@ def pair_swiss(record: Record) -> Iterator[Game]:
 
 
 def is_large_round(record: Record) -> bool:
-    """Whether a round is to be paired now that has so many players that it takes long."""
+    """Whether the round to be paired now has so many players that pairing takes long."""
     return len(record.present) > MOST_PLAYERS and _find_round(record) is not None
 
 

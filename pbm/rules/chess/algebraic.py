@@ -13,11 +13,10 @@ from itertools import chain
 
 from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import LONG, SHORT, ChessLikePosition
-from pbm.rules.chess.typed_words import ask_which, read_letters, write_move
-from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
+from pbm.rules.chess.typed_words import ask_which, read_letters, tell_apart, write_move
+from pbm.rules.errors import AmbiguousMove, IllegalMove
 from pbm.rules.phrases import combine, phrase
 from pbm.rules.piece_letters import NAMES, PAWN
-from pbm.rules.typed import quoted
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
 _CASTLE = re.compile(r"castl(?:es?|ing)(king|short|queen|long)?(?:'?s?-?side)?")
@@ -99,13 +98,7 @@ class Algebraic(ChessLikePosition):
             others = self._read_all(self._respell(bare))
             readings, matches = readings or others, self._match_all(others)
         if not readings:
-            raise InvalidMove(
-                phrase(
-                    "{word} is not a move; a move looks like {sample}",
-                    word=quoted(word),
-                    sample=self._sample(),
-                )
-            )
+            raise self.refuse_word(word)
         if len(matches) == 1:
             return matches[0]
         if matches:
@@ -161,14 +154,6 @@ class Algebraic(ChessLikePosition):
         if word[:1] in self.rules.kinds:
             for each in letters_of(self.tables)[0].get(word[0], ()):
                 yield f"{each}{word[1:]}"
-
-    def _sample(self) -> str:
-        move = self.example
-        return (
-            move
-            if move == "-"
-            else phrase("{notation} or {move}", notation=self.notation(move), move=move)
-        )
 
     def _readings(self, word: str) -> Iterator[Reading]:
         """Yield the readings of a word. A capital is a piece, a small letter the column of a pawn
@@ -335,9 +320,4 @@ class Algebraic(ChessLikePosition):
             for other, to, _ in map(ends.__getitem__, self.moves())
             if to == end and other not in (-1, start) and self.kind_at(other) == kind
         }
-        if not others:
-            return ""
-        name = names[start]
-        if all(other[0] != name[0] for other in others):
-            return name[0]
-        return name[1:] if all(other[1:] != name[1:] for other in others) else name
+        return tell_apart(names[start], others)

@@ -6,7 +6,7 @@ some components; each component depends on few cells only and caches its results
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import gcd
@@ -149,6 +149,23 @@ class Ends(dict[str, tuple[int, int, str]]):
         return -2, -2, ""
 
 
+def spell_moves(
+    names: Sequence[str], ends: dict[str, tuple[int, int, str]], suffix: str
+) -> tuple[Names, ...]:
+    """Return for each cell the notations of the moves from it with that suffix; `ends` learns what
+    they mean."""
+
+    def make(start: int) -> Callable[[int], str]:
+        def text(end: int) -> str:
+            move = f"{names[start]}{names[end]}{suffix}"
+            ends[move] = start, end, suffix
+            return move
+
+        return text
+
+    return tuple(Names(make(cell)) for cell in range(len(names)))
+
+
 class Tables:
     """The tables of one game."""
 
@@ -173,9 +190,11 @@ class Tables:
             for mover in (Mover(self, letter, side) for letter in kinds)
         }
         self.royal = (rules.royal, rules.royal.lower())
-        self.text = {suffix: self._texts(suffix) for suffix in self._suffixes()}
-        self.drop = {letter: Names(self._drop(letter)) for letter in kinds}
         self.ends = Ends(self.names, rules.drops)
+        self.text = {
+            suffix: spell_moves(self.names, self.ends, suffix) for suffix in self._suffixes()
+        }
+        self.drop = {letter: Names(self._drop(letter)) for letter in kinds}
         far = (1 << self.width * rules.zone) - 1
         self.zones = (far << self.size - self.width * rules.zone, far)
 
@@ -184,19 +203,6 @@ class Tables:
         if self.rules.optional:
             return ["", "+"]
         return ["", *sorted({one.lower() for k in self.rules.kinds.values() for one in k.becomes})]
-
-    def _texts(self, suffix: str) -> tuple[Names, ...]:
-        """Return for each cell the notations of its moves with that suffix."""
-
-        def make(start: int) -> Callable[[int], str]:
-            def text(end: int) -> str:
-                move = f"{self.names[start]}{self.names[end]}{suffix}"
-                self.ends[move] = start, end, suffix
-                return move
-
-            return text
-
-        return tuple(Names(make(cell)) for cell in range(self.size))
 
     def _drop(self, letter: str) -> Callable[[int], str]:
         def text(end: int) -> str:
@@ -381,7 +387,6 @@ def _atoms_of(how: str, letter: str, again: str, number: str) -> list[Atom]:
 
 
 def _images(leap: Step) -> list[Step]:
-    """Return the leap in all directions."""
     x, y = leap
     both = {(x, y), (y, x)}
     return sorted({(i * a, j * b) for a, b in both for i in (1, -1) for j in (1, -1)})

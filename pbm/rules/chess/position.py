@@ -18,9 +18,11 @@ from pbm.rules.chess.typed_words import build_refusal, parse_words
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
+from pbm.rules.errors import InvalidMove
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.phrases import Listing, join_phrases, phrase
+from pbm.rules.typed import quoted
 
 P = TypeVar("P", bound="ChessLikePosition")
 _TIMES = {
@@ -263,6 +265,24 @@ class ChessLikePosition(TwoPlayerPosition):
     def letter_of(self, letter: str) -> str:
         """Return how a kind of piece is written."""
         return self.rules.kinds[letter].shown or letter
+
+    @property
+    def sample(self) -> str:
+        """A move as refusals show one: in notation, or as the server writes it."""
+        move = self.example
+        if move == "-":
+            return move
+        return phrase("{notation} or {move}", notation=self.notation(move), move=move)
+
+    def refuse_word(self, word: str) -> InvalidMove:
+        """Return the refusal of a word that is no move."""
+        return InvalidMove(
+            phrase(
+                "{word} is not a move; a move looks like {sample}",
+                word=quoted(word),
+                sample=self.sample,
+            )
+        )
 
     def find_move_fault(self, start: int, end: int) -> str:
         """Return why the piece on a cell cannot go to another."""

@@ -1,10 +1,10 @@
-"""Typed moves of games like chess: what is read of a text, what is asked, and letters of pieces in
-the players' languages."""
+"""Typed moves of games like chess: their words, the questions they raise, and letters of pieces in
+the languages of players."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, product
 from typing import Protocol
 
@@ -166,6 +166,16 @@ def _names_twice(position: Written, text: str, seat: int) -> bool:
     if not bracket or not head:
         return False
     return any(f"{each})" == move for each in _list_readings(position, text, seat))
+
+
+def tell_apart(name: str, others: Collection[str]) -> str:
+    """Return the column, the row or both of a cell, as far as needed to tell its man from those on
+    other cells."""
+    if not others:
+        return ""
+    if all(other[0] != name[0] for other in others):
+        return name[0]
+    return name[1:] if all(other[1:] != name[1:] for other in others) else name
 
 
 def _list_readings(position: Written, text: str, seat: int) -> Sequence[str]:

@@ -161,9 +161,9 @@ def adjust(
     given: Sequence[Given],
     removal: Removal = Removal.RULES_2023,
 ) -> tuple[tuple[Unit, ...], tuple[Judged, ...]]:
-    """Return the units after the winter, and what became of the orders. They count one by one, the
-    first first, as far as they are due; what a power does not build it waives, and what it does not
-    disband it loses by `removal`."""
+    """Return the units after the winter, and the result of each order. Orders count one by one, in
+    their order, as far as they are due. A power waives what it does not build, and loses by
+    `removal` what it does not disband."""
     dues = {
         each.name: count_adjustments(game_map, each.name, units, owners) for each in game_map.powers
     }

@@ -14,7 +14,6 @@ _HEIGHT = sqrt(3) / 2
 
 
 def _at(board: TriangleBoard, corner: Corner) -> Point:
-    """Return where a corner point is."""
     x, y = corner
     return x / 2, round((board.height - y) * _HEIGHT, 3)
 

@@ -96,7 +96,7 @@ class ManySides(TwoPlayerPosition):
         return after.win(others[0], reason) if len(others) == 1 else after
 
     def remove(self: M, seat: int) -> M:
-        """Return the position without a seat; what becomes of its pieces is the game's to say."""
+        """Return the position without a seat. The game decides about its pieces."""
         out: dict[str, Any] = {"left": (*self.left, seat)}
         after = replace(self, news=(), **out)
         if seat != self.side:

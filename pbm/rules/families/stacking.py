@@ -267,7 +267,6 @@ class Placements:
 
 
 def _numbers(mask: int) -> Iterator[int]:
-    """Yield the numbers of the placements in a mask."""
     while mask:
         yield (mask & -mask).bit_length() - 1
         mask &= mask - 1

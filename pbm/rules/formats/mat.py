@@ -1,5 +1,7 @@
-"""Records of backgammon matches in the text format of JellyFish (.mat), which GNU Backgammon,
-eXtreme Gammon and others read."""
+"""Records of backgammon matches in the text format of JellyFish (.mat), written and read.
+
+GNU Backgammon, eXtreme Gammon, BKG and servers write it: one match after another, two turns a
+line."""
 
 from __future__ import annotations
 

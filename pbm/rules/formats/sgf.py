@@ -1,5 +1,5 @@
-"""Game records in SGF (FF[4], red-bean.com/sgf), the format of go programs, also used for othello,
-hex and others."""
+"""Game records in SGF (FF[4], red-bean.com/sgf), written and read: the format of go programs, also
+used for othello, hex and others."""
 
 from __future__ import annotations
 

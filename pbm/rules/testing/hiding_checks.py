@@ -1,5 +1,5 @@
-"""What the conformance suite requires of games that hide something: positions that differ only in
-what is hidden from a viewer look the same to that viewer."""
+"""The conformance suite: positions that differ only in what is hidden from a viewer look the same
+to that viewer."""
 
 from __future__ import annotations
 

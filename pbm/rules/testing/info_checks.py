@@ -1,5 +1,4 @@
-"""What the conformance suite requires of what a game says of itself: its name, its help, its
-options."""
+"""The conformance suite: the name, the help and the options of a game."""
 
 from __future__ import annotations
 

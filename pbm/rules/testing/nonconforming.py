@@ -1,5 +1,5 @@
-"""What the conformance suite finds: what was expected, and the position and moves that show the
-opposite."""
+"""The findings of the conformance suite: what was expected, and the position and moves that show
+the opposite."""
 
 from __future__ import annotations
 

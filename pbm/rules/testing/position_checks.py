@@ -1,5 +1,5 @@
-"""What the conformance suite requires of a position: whose turn it is, what is legal, storing it,
-its pictures, its end, resigning."""
+"""The conformance suite: whose turn it is, what is legal, storing a position, its pictures, its
+end, resigning."""
 
 from __future__ import annotations
 
@@ -452,7 +452,7 @@ def check_deserters(position: Position, outcome: Outcome, log: Log) -> None:
 
 
 def check_resignations(position: Position) -> None:
-    """Check what becomes of the board if each of its seats resigns now."""
+    """Check the board after each of its seats resigns now."""
     if position.to_move == CHANCE_TO_MOVE:  # nobody waits for this position
         return
     for seat in sorted(position.playing):

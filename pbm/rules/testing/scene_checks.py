@@ -1,4 +1,4 @@
-"""What the conformance suite requires of scenes and of moves composed by steps."""
+"""The conformance suite: scenes, and moves composed by steps."""
 
 from __future__ import annotations
 
@@ -62,7 +62,6 @@ def _is_plain(text: str) -> bool:
 
 
 def _points(scene: Scene) -> Iterator[Point]:
-    """Yield every point of a scene."""
     for place in scene.places:
         yield place.centre
         yield from place.shape if isinstance(place.shape, tuple) else ((place.shape, 0),)

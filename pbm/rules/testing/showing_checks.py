@@ -1,5 +1,5 @@
-"""What the conformance suite requires of text, scene and news together: the scene shows what the
-text shows, marks lie where something happened, and news is of the last move alone."""
+"""The conformance suite: the scene shows what the text shows, marks lie where something happened,
+and news is of the last move alone."""
 
 from __future__ import annotations
 

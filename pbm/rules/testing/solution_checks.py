@@ -1,5 +1,5 @@
-"""What the conformance suite requires of a game that is solved, if only in part: `solve` agrees
-with the rules, and in each puzzle exactly one move wins."""
+"""The conformance suite: where a game is solved, if only in part, `solve` agrees with the rules,
+and in each puzzle exactly one move wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a thousand random games show of a game as a whole: warnings, since chance plays badly."""
+"""The conformance suite: warnings from a thousand random games as a whole, since chance plays
+badly."""
 
 from __future__ import annotations
 
@@ -95,7 +96,6 @@ def _is_legal(position: Position, text: str) -> bool:
 
 
 def _add(count: _Count, position: Position, log: Log) -> None:
-    """Count a game."""
     count.games += 1
     count.moved |= {seat for seat, _ in log} - CHANCE_TO_MOVE
     if position.outcome is None:

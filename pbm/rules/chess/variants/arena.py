@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+
 from pbm.rules.chess.variants.men_tables import (
     EMPTY,
     EXACT,
@@ -84,36 +88,21 @@ class Arena:
             reached |= part[self.occupied & relevant]
         return reached
 
-    def attackers(
-        self, cell: int, by: int, occupied: int, gone: int = 0, cannons: int | None = None
-    ) -> int:
-        """Return the men of a side that attack a cell if these cells are occupied, without those
-        that are gone."""
-        found, tables = 0, self.tables
-        if cannons is None:
-            cannons = self.cannons
-        for sign, mask in self.men.items():
-            if (sign >= "a") != by:
-                continue
-            man = tables.men[sign]
-            sources, along = man.threats[cell]
-            near = mask & sources & ~gone
-            while near:
-                bit = near & -near
-                for kind, path, hurdle, _ in along[bit]:
-                    on_path = occupied & path
-                    if kind == EXACT:
-                        if on_path == hurdle:
-                            found |= bit
-                    elif on_path.bit_count() == 1 and not (man.is_cannon and on_path & cannons):
-                        found |= bit
-                near ^= bit
-        return found
+    def attackers(self, cell: int, by: int, occupied: int) -> int:
+        """Return the men of a side that attack a cell if these cells are occupied."""
+        return reduce(or_, self._find_attackers(cell, by, occupied), 0)
 
     def is_attacked(
         self, cell: int, by: int, occupied: int, gone: int = 0, cannons: int | None = None
     ) -> bool:
-        """Whether a side attacks a cell; see `attackers`."""
+        """Whether a side attacks a cell if these cells are occupied, without the men that are
+        gone."""
+        return any(self._find_attackers(cell, by, occupied, gone, cannons))
+
+    def _find_attackers(
+        self, cell: int, by: int, occupied: int, gone: int = 0, cannons: int | None = None
+    ) -> Iterator[int]:
+        """Yield the men that attack a cell, a man once for each line."""
         tables = self.tables
         if cannons is None:
             cannons = self.cannons
@@ -129,11 +118,10 @@ class Arena:
                     on_path = occupied & path
                     if kind == EXACT:
                         if on_path == hurdle:
-                            return True
+                            yield bit
                     elif on_path.bit_count() == 1 and not (man.is_cannon and on_path & cannons):
-                        return True
+                        yield bit
                 near ^= bit
-        return False
 
     def lines_to(self, cell: int, by: int) -> list[tuple[Line, bool]]:
         """Return the lines along which a side could attack a cell, and whether a cannon's."""

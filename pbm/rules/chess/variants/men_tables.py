@@ -8,14 +8,14 @@ or, in components, the target."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields
 from math import gcd
 from typing import NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from pbm.rules.chess.movement_tables import Names, bits
+from pbm.rules.chess.movement_tables import bits, spell_moves
 from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
 from pbm.rules.chess.variants.sections import Section
 from pbm.rules.phrases import EnglishWord, Phrase, make_phrase, phrase
@@ -39,7 +39,7 @@ def row_of_frame(row: int) -> Region:
 
 
 def pair(value: T) -> list[T]:
-    """Return the same for both sides."""
+    """Return the value for both sides."""
     return [copy(value), copy(value)]
 
 
@@ -440,8 +440,10 @@ class MenTables:
         self.promotions = [
             [slot for slot in order if slot in rules.promotion_pieces[side]] for side in (0, 1)
         ]
-        self.text = {suffix: self._texts(suffix) for suffix in self._suffixes()}
         self.ends = Ends(self.number)
+        self.text = {
+            suffix: spell_moves(self.names, self.ends, suffix) for suffix in self._suffixes()
+        }
         self.rook_lines = self._look_along_rows()
 
     def _find_man(self, letter: str, slot: str, side: int) -> Man:
@@ -467,19 +469,6 @@ class MenTables:
 
     def _suffixes(self) -> list[str]:
         return ["", "+", "-", *(letter.lower() for letter in self.slot_of)]
-
-    def _texts(self, suffix: str) -> tuple[Names, ...]:
-        """Return for each cell the notations of the moves from it with that suffix."""
-
-        def make(start: int) -> Callable[[int], str]:
-            def text(end: int) -> str:
-                move = f"{self.names[start]}{self.names[end]}{suffix}"
-                self.ends[move] = start, end, suffix
-                return move
-
-            return text
-
-        return tuple(Names(make(cell)) for cell in range(self.size))
 
     def drop(self, what: str, end: int) -> str:
         """Return the notation of a drop: of a letter, or + and a letter."""

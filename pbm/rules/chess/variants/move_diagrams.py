@@ -45,7 +45,6 @@ def describe_moves(rules: VariantRules, slot: str) -> str:
 
 
 def _describe(way: Way) -> Phrase:
-    """Return one way of moving."""
     move = _describe_distance(way)
     if way.hops == "g":
         move = phrase("{move}, over exactly one man to right behind it", move=move)

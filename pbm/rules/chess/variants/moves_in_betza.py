@@ -84,7 +84,6 @@ def read_betza(text: str) -> tuple[Way, ...]:
 
 
 def _read_ways(modifiers: str, letter: str, tail: str) -> list[Way]:
-    """Return the ways of one capital with its modifiers."""
     directions = _read_directions(modifiers)
     rides = letter in _RIDERS or bool(tail)
     hops = "g" if "g" in modifiers else "p" if "p" in modifiers else ""
@@ -156,7 +155,6 @@ _OCTANTS = tuple(product((True, False), repeat=3))
 
 
 def _aim(leap: Step, right: bool, up: bool, tall: bool) -> Step:
-    """Return the leap in one octant."""
     columns, rows = leap if tall else leap[::-1]
     return columns if right else -columns, rows if up else -rows
 

@@ -598,7 +598,7 @@ def _was_pawn_dropped(tables: MenTables, state: State) -> bool:
 
 
 def is_repetition_ruled(tables: MenTables) -> bool:
-    """Whether the section says what becomes of repetition."""
+    """Whether the section has a rule for repetition."""
     return bool(tables.rules.said & REPETITION_KEYS)
 
 

@@ -183,7 +183,6 @@ _ALL_ALLOWED = {"extinction_pieces", "connect_pieces", "flag_piece", "must_drop_
 
 
 def _set(rules: VariantRules, section: Section, name: str, key: Key) -> None:
-    """Set what a key sets."""
     if key.kind in ("zone", "step"):
         return
     value = _read(rules, section, name, key.kind)
@@ -560,7 +559,7 @@ def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
 
 
 def read_text(rules: VariantRules, text: str) -> str:
-    """Return a text as it is."""
+    """Return the text unchanged."""
     return text
 
 

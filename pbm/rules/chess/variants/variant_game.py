@@ -555,7 +555,6 @@ def lay_boards(equipment: Equipment, *, is_turned: bool) -> Scene:
 
 
 def _put_on_board(board: int, sentence: str) -> str:
-    """Return a sentence with the board that it is about."""
     return phrase("On board {board}: {sentence}", board=BOARDS[board], sentence=sentence)
 
 

@@ -16,6 +16,7 @@ from pbm.rules.chess.typed_words import (
     build_refusal,
     parse_words,
     read_letters,
+    tell_apart,
     write_move,
 )
 from pbm.rules.chess.variants.generation import PASS, GeneratedMoves, generate
@@ -524,12 +525,7 @@ class Notation:
             for other, to, _ in map(self.tables.ends.__getitem__, self.moves)
             if to == end and other not in (-1, -2, start) and self.letter_at(other) == letter
         }
-        if not others:
-            return ""
-        name = names[start]
-        if all(other[0] != name[0] for other in others):
-            return name[0]
-        return name[1:] if all(other[1:] != name[1:] for other in others) else name
+        return tell_apart(names[start], others)
 
     # Reading
 

@@ -145,7 +145,6 @@ def draw_round(centre: Point, radius: float) -> str:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """Return the distance of a point from a line."""
     (x, y), (p, q), (s, t) = point, start, end
     length = dist(start, end)
     return abs((s - p) * (q - y) - (p - x) * (t - q)) / length if length else dist(point, start)

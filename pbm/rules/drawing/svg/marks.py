@@ -165,7 +165,6 @@ def _sides(tip: Point, way: Point, far: float, angle: float) -> list[Point]:
 
 
 def _cross(x: float, y: float, r: float) -> str:
-    """Return the path of a cross."""
     return (
         f"M{number(x - r)} {number(y - r)}l{number(2 * r)} {number(2 * r)}"
         f"m{number(-2 * r)} 0l{number(2 * r)} {number(-2 * r)}"

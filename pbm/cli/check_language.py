@@ -1,28 +1,44 @@
-"""All sentences that players read, as the code has them: what a catalogue is to translate."""
+"""`pbm check-language`: a translator's catalogue, before it is sent in."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
+from copy import copy
 from functools import cache
+from gettext import NullTranslations
 from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
+import click
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 
 import pbm
+from pbm.cli import REFUSED
 from pbm.features.finding.boards import OTHERS
-from pbm.features.finding.help import list_table_sentences
+from pbm.features.finding.help import list_table_sentences, load_pages
 from pbm.games import get_game, list_game_names
 from pbm.games.variants import GAMES as VARIANTS
+from pbm.locale import LANGUAGES, list_forms, peek
+from pbm.locale.checking import (
+    CatalogueError,
+    find_contexts,
+    find_faults,
+    list_untranslated,
+    read_catalogue,
+)
+from pbm.locale.pages import GAMES, HELP, is_current
 from pbm.rules.chess.variants.men_tables import SLOTS
 from pbm.rules.drawing.sentences import list_named_men, plural
 from pbm.rules.drawing.surroundings import UNNAMED
 from pbm.rules.examples import begin
 from pbm.rules.game_info import FAMILIES, LENGTHS
+
+# All sentences that players read, as the code has them: what a catalogue is to translate.
 
 ROOT = Path(pbm.__file__).parent.parent
 """The folder that the package lies in."""
@@ -215,3 +231,151 @@ def _list_purposes(text: str) -> list[tuple[int, int, str]]:
                 first, last = node.lineno, node.end_lineno or node.lineno
             purposes.append((first, last, _END.split(" ".join(purpose.split()))[0]))
     return purposes
+
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+_MOST_SHOWN = 20
+_MOST_PLACES = 3
+
+
+@click.command("check-language")
+@click.argument(
+    "file",
+    metavar="[FILE]",
+    required=False,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
+@click.pass_context
+def command(ctx: click.Context, file: Path | None) -> None:
+    """Check a catalogue of translations (a .po file), or count what each language lacks.
+
+    Says for each sentence of FILE what would reach its readers wrong, and which they would get in
+    English, with where a short one stands. The status is 1 if there is a fault. Without FILE it
+    counts the sentences and help pages of this program that readers of each language get in
+    English."""
+    if file is None:
+        _count()
+        return
+    try:
+        catalogue = read_catalogue(file.read_bytes())
+    except CatalogueError as error:
+        click.echo(str(error), err=True)
+        ctx.exit(REFUSED)
+    faults = list(find_faults(catalogue))
+    contexts = find_contexts(catalogue)
+    for fault in faults:
+        click.echo(f"{fault.sentence}\n  {fault.text}")
+        _show(contexts.get(fault.sentence, ()))
+    left = list_untranslated(catalogue)
+    for sentence in left[:_MOST_SHOWN]:
+        click.echo(f"not translated: {sentence}")
+        _show(contexts.get(sentence, ()))
+    if len(left) > _MOST_SHOWN:
+        click.echo(f"not translated: {len(left) - _MOST_SHOWN} more")
+    click.echo(f"{len(catalogue)} sentences, {len(left)} not translated, {len(faults)} faults")
+    if faults:
+        ctx.exit(1)
+
+
+def _count() -> None:
+    """Print for each language how much of it is English, and which help pages."""
+    source = extract()
+    for language in LANGUAGES[1:]:
+        click.echo(str(left := count_left(language, source)))
+        for page in left.old:
+            click.echo(f"  older than the English: {page.relative_to(ROOT)}")
+        for name in left.missing:
+            click.echo(f"  not translated: the page {name}")
+
+
+def _show(context: Sequence[str]) -> None:
+    """Show where a sentence stands."""
+    for line in context[:_MOST_PLACES]:
+        click.echo(f"  ({line})")
+
+
+# How much of what the server says each language says, and what its readers get in English.
+
+
+class Count(NamedTuple):
+    """What is left to translate into a language, of how much.
+
+    sentences     how many the code has
+    untranslated  those that are said in English
+    pages         how many help pages the language has
+    old           those whose English original has changed since, by their files
+    missing       help pages of the server that nobody has translated
+    """
+
+    language: str
+    sentences: int
+    untranslated: Sequence[str]
+    pages: int
+    old: Sequence[Path]
+    missing: Sequence[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether readers of that language get nothing in English that a release has to say in
+        theirs."""
+        return not (self.untranslated or self.old or self.missing)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.language}: {self.sentences} sentences, {len(self.untranslated)} not "
+            f"translated; {self.pages} help pages, {len(self.old)} older than the English, "
+            f"{len(self.missing)} not translated"
+        )
+
+
+class _Nothing(NullTranslations):
+    """What a catalogue falls back on, to tell that it has no translation."""
+
+    def gettext(self, message: str) -> str:
+        return ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return ""
+
+
+def count_left(language: str, source: Catalog) -> Count:
+    """Count what a language lacks of these sentences, and of the help pages."""
+    files = list(list_page_files(language))
+    names = {path.stem for path in files if path.parent.name == HELP}
+    return Count(
+        language,
+        len(source),
+        _list_untranslated(language, source),
+        len(files),
+        [path for path in files if not is_current_file(path)],
+        sorted({*load_pages()} - names),
+    )
+
+
+def _list_untranslated(language: str, source: Catalog) -> list[str]:
+    catalogue = copy(peek(language))
+    catalogue.add_fallback(_Nothing())
+    sentences = [list_forms(each.id) for each in source if each.id]
+    return [forms[0] for forms in sentences if not _say(catalogue, *forms)]
+
+
+def _say(catalogue: NullTranslations, one: str, several: str = "") -> str:
+    return catalogue.ngettext(one, several, 1) if several else catalogue.gettext(one)
+
+
+def list_page_files(language: str) -> Iterator[Path]:
+    """Yield the files of the help pages of a language."""
+    for folder in (HELP, GAMES):
+        yield from sorted((ROOT / "pbm" / "locale" / language / folder).glob("*.txt"))
+
+
+def find_original(page: Path) -> str:
+    """Return the English text of a help page, which a file translates."""
+    return load_pages()[page.stem] if page.parent.name == HELP else get_game(page.stem).info.help
+
+
+def is_current_file(page: Path) -> bool:
+    """Whether a file translates its English page as that is now."""
+    return is_current(page.read_text("utf-8"), find_original(page))

@@ -1,1 +1,0 @@
-"""For translators: what the server says to its players, and how much of it each language says."""
