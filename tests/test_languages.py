@@ -11,7 +11,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from click.testing import CliRunner
 
-from pbm.cli.translating.check_language import command, count_left
+from pbm.cli.translating import command
+from pbm.cli.translating.check_language import count_left
 from pbm.cli.translating.sentences import is_short
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, read_catalogue
