@@ -11,7 +11,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from click.testing import CliRunner
 
-from pbm.cli.check_language import command, count_left, is_short
+from pbm.cli.check_language import count_left, is_short
+from pbm.cli.translating import command
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, read_catalogue
 from pbm.rules.phrases import (

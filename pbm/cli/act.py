@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from babel import default_locale
 from msgspec import Struct
 from sqlalchemy import insert
 
@@ -142,12 +141,17 @@ def _run(
     ctx.exit(code)
 
 
+_LANGUAGE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables that name the language of messages (gettext), the strongest first."""
+
+
 def _find_language(notices: Sequence[Notice]) -> str:
     """Return the language to say them in: help pages come in that of the environment, all else is
     English in a terminal."""
     if not any(isinstance(notice.content, HelpPage) for notice in notices):
         return ENGLISH
-    language = (default_locale("LC_MESSAGES") or ENGLISH).partition("_")[0]
+    named = next(filter(None, map(os.environ.get, _LANGUAGE)), "")
+    language = re.split(r"[_.@:]", named, maxsplit=1)[0]
     return language if language in LANGUAGES else ENGLISH
 
 

@@ -240,21 +240,8 @@ _MOST_SHOWN = 20
 _MOST_PLACES = 3
 
 
-@click.command("check-language")
-@click.argument(
-    "file",
-    metavar="[FILE]",
-    required=False,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-)
-@click.pass_context
-def command(ctx: click.Context, file: Path | None) -> None:
-    """Check a catalogue of translations (a .po file), or count what each language lacks.
-
-    Says for each sentence of FILE what would reach its readers wrong, and which they would get in
-    English, with where a short one stands. The status is 1 if there is a fault. Without FILE it
-    counts the sentences and help pages of this program that readers of each language get in
-    English."""
+def check(ctx: click.Context, file: Path | None) -> None:
+    """Check a catalogue, or count what each language lacks."""
     if file is None:
         _count()
         return

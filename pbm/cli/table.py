@@ -50,7 +50,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         "check-language",
-        "pbm.cli.check_language",
+        "pbm.cli.translating",
         "check a translation of what the server says",
     ),
     CommandRow("admin", "pbm.cli.admin", "inspect the server and act as its operator"),

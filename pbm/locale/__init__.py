@@ -12,8 +12,9 @@ from functools import partial
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
-from typing import Literal, cast
+from typing import cast
 
+from pbm.locale.formats import format_day, format_list, format_month
 from pbm.rules.phrases import (
     Composed,
     EnglishWord,
@@ -85,16 +86,6 @@ def _read_compiled(language: str) -> bytes:
 def list_forms(text: str | Sequence[str] | None) -> Sequence[str]:
     """Return the forms of a sentence in a catalogue: one, or one a number."""
     return (text or "",) if isinstance(text, str | None) else text
-
-
-def name_language(code: str) -> tuple[str, str]:
-    """Return the name of a language in lower case: its own, and the English one."""
-    from babel import Locale
-
-    locale = Locale(code)
-    return (locale.get_language_name(code) or code).lower(), (
-        locale.get_language_name(ENGLISH) or code
-    ).lower()
 
 
 def compile_catalogue(text: bytes) -> bytes:
@@ -193,31 +184,19 @@ def translate(text: str, language: str) -> str:
     if spoken == ENGLISH:
         return text
     if isinstance(text, Month):
-        return _format_month(text, spoken)
+        return format_month(text.day, spoken)
     return _format_moment(text, spoken) if isinstance(text, Moment) else text
 
 
 def _format_moment(moment: Moment, language: str) -> str:
-    from babel.dates import format_skeleton
-
-    day = format_skeleton("yMMMEd", moment.local, locale=language)
-    return f"{day}, {moment.local:%H:%M} {moment.zone}"
-
-
-def _format_month(month: Month, language: str) -> str:
-    from babel.dates import format_skeleton
-
-    return format_skeleton("yMMMM", month.day, locale=language)
+    return f"{format_day(moment.local, language)}, {moment.local:%H:%M} {moment.zone}"
 
 
 def _format_listing(listing: Listing, language: str) -> str:
-    from babel.lists import format_list
-
     items, spoken = [translate(item, language) for item in listing.items], get_language(language)
     if spoken == ENGLISH:
         return Listing(items, listing.last)
-    style: Literal["standard", "or"] = "or" if listing.last == "or" else "standard"
-    return format_list(items, style, spoken)
+    return format_list(items, spoken, is_choice=listing.last == "or")
 
 
 def say_in(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:

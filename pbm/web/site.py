@@ -296,10 +296,8 @@ def find_language(scope: Scope, default: str) -> str:
 
 @lru_cache(maxsize=256)
 def _negotiate(accepted: str, default: str) -> str:
-    from babel import negotiate_locale
-
-    found = negotiate_locale(_list_preferred(accepted), LANGUAGES, sep="-", aliases={})
-    return found.lower() if found else default
+    named = (name.lower().partition("-")[0] for name in _list_preferred(accepted))
+    return next((language for language in named if language in LANGUAGES), default)
 
 
 def _list_preferred(accepted: str) -> list[str]:

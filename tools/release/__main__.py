@@ -191,6 +191,21 @@ def check_installation(work: Path, out: Path) -> Iterator[Item]:
     )
 
 
+def check_advisories() -> Iterator[Item]:
+    """Check that no library of an installation has a known weakness, where pip-audit is and finds
+    whom it asks."""
+    what = "no library has a known weakness"
+    if shutil.which("pip-audit") is None:
+        yield what, True, f"{NOT_TRIED}needs pip-audit"
+        return
+    audit = ["pip-audit", "--no-deps", "--disable-pip", "-r", "config/requirements.txt"]
+    done = subprocess.run(audit, capture_output=True, text=True, check=False, cwd=ROOT)
+    said = (done.stderr.strip().splitlines() or [""])[-1]
+    found = re.search(r"^Found \d+ known", done.stderr, re.MULTILINE)
+    is_answered = done.returncode == 0 or found is not None
+    yield what, found is None, said if is_answered else f"{NOT_TRIED}{said}"
+
+
 def check_attacks() -> Iterator[Item]:
     """Vary each kind of seeds of what was ever found for ten minutes."""
     vary = [sys.executable, "-m", "tools.attacks", "mutations", "--minutes", "10"]
@@ -232,6 +247,7 @@ def main() -> int:
             check_tree(is_draft=options.draft),
             check_changelog(),
             check_languages(),
+            check_advisories(),
             check_build(work, options.out),
             check_installation(work, options.out),
             check_upgrades(work, work / "venv" / "bin" / "pbm", find_previous()),

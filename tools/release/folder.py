@@ -43,6 +43,7 @@ def unpack(archive: Path, folder: Path) -> Path:
 
 KEY = "pbm.asc"
 SUMS = "SHA256SUMS"
+_BUILDERS = ("babel", "hatchling", "pathspec", "trove-classifiers")
 TO_THE_SITE = '<!doctype html><meta http-equiv="refresh" content="0; url=site/">\n'
 
 
@@ -86,8 +87,9 @@ def find_date() -> datetime:
 
 def pin(wheel: Path, url: str) -> str:
     """Return the requirements of an installation, the wheel with its address and checksum included:
-    `pip install --require-hashes -r` needs nothing else."""
-    libraries = (ROOT / "config" / "requirements.txt").read_text(encoding="utf-8")
+    `pip install --require-hashes -r` needs nothing else. What builds the wheel is left out."""
+    pinned = (ROOT / "config" / "requirements.txt").read_text(encoding="utf-8")
+    libraries = re.sub(rf"^({'|'.join(_BUILDERS)})==.*\n( .*\n)+", "", pinned, flags=re.MULTILINE)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     named = f"pbm-server[imap,metrics] @ {url}/{wheel.name} \\\n    --hash=sha256:{digest}\n"
     return re.sub(r"\A(#.*\n)+", "", libraries) + named

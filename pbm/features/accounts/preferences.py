@@ -40,7 +40,8 @@ from pbm.features.accounts.notices import (
     UnlockCode,
 )
 from pbm.features.accounts.stopping import stop_kind
-from pbm.locale import LANGUAGES, name_language
+from pbm.locale import LANGUAGES
+from pbm.locale.formats import name_language
 from pbm.locale.words import fold, map_command_words, read_command_word, say_command_word
 from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.rules.piece_letters import ENGLISH, FIGURINES, LOCAL

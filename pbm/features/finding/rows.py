@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, case, func, or_, select
+from sqlalchemy import ColumnElement, bindparam, case, func, or_, select, text
 
 from pbm.features.lobby.tables import offers
 from pbm.store.club_tables import MEMBER, OFFICER, club_members, clubs
+from pbm.store.party_tables import seat_members
 from pbm.store.reads.board_rows import find_games_with_boards, select_held_boards
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
@@ -199,9 +200,11 @@ _COUNT_OF_GAME = select(func.count()).select_from(
     .limit(MOST_COUNTED)
     .subquery()
 )
+# SQLite takes the index of private boards for this condition as it stands, not for `private = 1`,
+# and rather searches all states when they are named beside it.
 _PRIVATE_BY_GAME = (
-    select(boards.c.game, func.count())
-    .where(boards.c.private, boards.c.state.in_(("running", "over")))
+    select(boards.c.game, func.sum(case((boards.c.state.in_(("running", "over")), 1), else_=0)))
+    .where(text("private"))
     .group_by(boards.c.game)
 )
 _WATCHED = select(watchers.c.board_id).where(watchers.c.player_id == bindparam("player"))
@@ -249,8 +252,11 @@ def find_boards_of_players(
         held = select_held_boards(player)
         if only_open:
             own = own.where(seats.c.rank.is_(None))
-            held = held.where(boards.c.ended.is_(None))
-        query = query.where(boards.c.id.in_(own) | boards.c.id.in_(held))
+            going_on = boards.alias("going_on")
+            held = held.join(going_on, going_on.c.id == seat_members.c.board_id)
+            held = held.where(going_on.c.ended.is_(None))
+        # One list, by which the boards are found: with an OR, all of these states are read.
+        query = query.where(boards.c.id.in_(own.union(held)))
     return session.all(Query(BoardRow, query.order_by(boards.c.id.desc()).limit(most)))
 
 
