@@ -270,7 +270,10 @@ _IN_CONVERSATIONS = {
         *(f"team {name}" for name in ("new", "invite", "join", "leave", "captain", "show", "say")),
         "clubs",
         *(f"club {name}" for name in ("new", "invite", "join", "leave", "show", "say", "remove")),
-        *(f"club {name}" for name in ("officer", "colour", "hook", "match", "enter", "begin")),
+        *(
+            f"club {name}"
+            for name in ("officer", "colour", "hook", "match", "enter", "begin", "stay")
+        ),
     )
 } | {
     f"GAME {name}"

@@ -7,7 +7,7 @@ from pbm.core.feature import Feature, Group, Verb
 from pbm.core.notices import Notice
 from pbm.core.proofs import Act
 from pbm.features.clubs import hooks, letters, matches, members, pages, rows
-from pbm.features.clubs.members import arrange
+from pbm.features.parties.groups import arrange
 
 _SIGNED = ("user", "password")
 

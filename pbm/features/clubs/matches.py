@@ -19,19 +19,16 @@ from pbm.core.notices import Notice
 from pbm.core.options import load_terms, read_terms
 from pbm.core.player import (
     GUEST,
-    NO_PASSWORD,
     TEAM_SIGN,
     Player,
     find_player,
     find_players_by_address,
     get_player,
-    insert_player,
-    make_player,
     save_player,
 )
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
-from pbm.core.words import find_game_name, is_userid, list_command_words, parse_number
+from pbm.core.words import find_game_name, parse_number
 from pbm.features.accounts.addresses import read_addresses
 from pbm.features.accounts.admission import require_admission
 from pbm.features.accounts.inviting import mail_invitation, open_invitation
@@ -40,6 +37,7 @@ from pbm.features.accounts.tables import friend_invitations
 from pbm.features.clubs.members import find_led, map_players
 from pbm.features.clubs.notices import ClubMatchShown, GuestCalled
 from pbm.features.lobby.challenges import start_match
+from pbm.features.parties.groups import make_team
 from pbm.features.parties.matches import find_matches
 from pbm.games import get_game
 from pbm.rules.phrases import phrase
@@ -271,21 +269,7 @@ def _name_team(call: Call, match: ClubMatchRow) -> Player:
     if match.away_id is not None and (team := get_player(call.session, match.away_id)) is not None:
         return team
     form = f"club enter {match.id} TEAM {{user}} PASSWORD"
-    name = "".join(call.command.words[1:2]).lower().removeprefix(TEAM_SIGN)
-    if not is_userid(name) or name in list_command_words():
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENT,
-            phrase(
-                "the name of a team has 2 to 20 letters, digits, - and _, begins with a letter, "
-                "and is no word of a command"
-            ),
-            form,
-        )
-    team = insert_player(call.session, make_player(TEAM_SIGN + name, NO_PASSWORD, call.now))
-    if team is None:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("there is a team of that name"), form)
-    row = {"team_id": team.id, "player_id": call.me.id, "role": CAPTAIN, "since": call.now}
-    call.session.execute(insert(team_members).values(row))
+    team = make_team(call, "".join(call.command.words[1:2]), form)
     own = update(club_matches).where(club_matches.c.id == match.id)
     call.session.execute(own.values(away_id=team.id))
     return team

@@ -16,13 +16,11 @@ from pbm.core.clubs import (
     find_members,
     refuse_no_club,
 )
-from pbm.core.command import Command
 from pbm.core.context import Context, add_audit_row
 from pbm.core.notices import Notice
-from pbm.core.player import Player, find_player, get_player
+from pbm.core.player import Player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.trust import HeldWords
-from pbm.core.words import is_userid, list_command_words
 from pbm.features.clubs.lists import show_club
 from pbm.features.clubs.notices import (
     ClubAsked,
@@ -33,9 +31,9 @@ from pbm.features.clubs.notices import (
     ClubWords,
 )
 from pbm.features.clubs.periods import find_next_month
+from pbm.features.parties.groups import find_invited, find_word, is_name, require_text
 from pbm.rules.phrases import Listing, fill_in, phrase
 from pbm.store.club_tables import ASKING, INVITED, MEMBER, OFFICER, ClubRow, club_members, clubs
-from pbm.store.reads.player_rows import find_blockers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import boards, watchers
 from pbm.store.transaction import Session
@@ -45,25 +43,12 @@ _MOST_LISTED = 100
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
-def arrange(command: Command, words: list[str]) -> list[str]:
-    """Move userid and password, which stand behind the name and before any option, to the front. A
-    reply has none."""
-    if command.sender.token is not None or command.sender.player:
-        return words
-    begin = next((n for n, word in enumerate(words) if word.startswith("-")), len(words))
-    plain, options = words[:begin], words[begin:]
-    claim = 1 if command.sender.operator else 2
-    if len(plain) <= claim:
-        return [*plain[1:], *options]
-    return [*plain[-claim:], *plain[:-claim], *options]
-
-
 def make(call: Call) -> list[Notice]:
     """Make a club, of which the sender is an officer; the body says what it is. Refuse a name that
     is taken or none, and one club too many."""
     me, form = call.me, "club new NAME {user} PASSWORD"
     name = "".join(call.command.words[:1]).lower()
-    if not is_userid(name) or name in list_command_words():
+    if not is_name(name):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
@@ -105,20 +90,10 @@ def invite(call: Call) -> list[Notice]:
     form = "club invite NAME USERID {user} PASSWORD"
     club = find_led(call, form)
     rows = {row.player_id: row for row in find_members(call.session, club.id)}
-    blockers = find_blockers(call.session, call.me.id)
-    invited, let_in = list[Player](), list[Player]()
-    for word in call.command.words[1:]:
-        player = find_player(call.session, word)
-        is_person = player is not None and not (player.is_bot or player.is_team or player.is_guest)
-        if player is None or not player.is_active or not is_person:
-            raise _refuse_unknown(form)
-        row = rows.get(player.id)
-        if row is not None and row.role == ASKING:
-            let_in.append(player)
-        elif player.id in blockers:
-            raise _refuse_unknown(form)
-        elif row is None and player not in invited:
-            invited.append(player)
+    asking = [number for number, row in rows.items() if row.role == ASKING]
+    found = find_invited(call, call.command.words[1:], form, asking)
+    invited = [player for player in found if player.id not in rows]
+    let_in = [player for player in found if player.id in asking]
     for player in invited:
         _add(call, club.id, player, INVITED)
     for player in let_in:
@@ -148,10 +123,6 @@ def invite(call: Call) -> list[Notice]:
         ),
         *_tell(call, club, let_in, welcome),
     ]
-
-
-def _refuse_unknown(form: str) -> Refusal:
-    return Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("one of the userids is unknown"), form)
 
 
 def join(call: Call) -> list[Notice]:
@@ -295,14 +266,7 @@ def list_clubs(call: Call) -> list[Notice]:
 def say(call: Call) -> list[Notice]:
     """Send the body to all members who take such mails. Refuse everybody but the officers."""
     club = find_led(call, "club say NAME {user} PASSWORD")
-    text = call.command.text.strip()
-    if not text:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the text is missing: write it in the body of the mail"),
-            "club say NAME {user} PASSWORD",
-        )
-    call.require_voice()
+    text = require_text(call, "club say NAME {user} PASSWORD")
     people = [each for each in list_readers(call, club) if each.id != call.me.id]
     own = _build_words(call.me, club, "", text, len(people))
     return [call.answer(own), *_say_to(call, club, call.me.userid, text, people)]
@@ -368,9 +332,7 @@ def set_colour(call: Call) -> list[Notice]:
 
 def find_named(call: Call, form: str) -> ClubRow:
     """Return the club that the first word names."""
-    name = "".join(call.command.words[:1])
-    if not name:
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("the name of the club is missing"), form)
+    name = find_word(call, phrase("the name of the club is missing"), form)
     club = find_club(call.session, name)
     if club is None:
         raise refuse_no_club()

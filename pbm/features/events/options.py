@@ -96,8 +96,8 @@ _OPTIONS = {
             _COUNT,
             "--boards=2",
             phrase(
-                "boards of the same players: 2 for a double round robin, best of 3; of teams, so "
-                "many members of each"
+                "boards of the same players: 2 for a double round robin, best of 3; of teams, "
+                "the boards of a match"
             ),
             most=15,
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.parties import matches, rows, showing, substitutes, talking, teams
+from pbm.features.parties import groups, matches, rows, showing, substitutes, talking, teams
 from pbm.features.parties.talking import UNNAMED
 from pbm.rules.phrases import phrase
 
@@ -20,7 +20,7 @@ _VERBS = (
         Group.TALKING,
         "Its name then stands with an @ where a userid may: chess challenge @rooks bob. The\n"
         "members play the seat together; --decide= says how. More: help teams.",
-        arranges=teams.arrange,
+        arranges=groups.arrange,
         remedy="pbm admin player {who}",
     ),
     Verb(
@@ -30,7 +30,7 @@ _VERBS = (
         "ask players to join your team",
         Act.PLAYER,
         Group.TALKING,
-        arranges=teams.arrange,
+        arranges=groups.arrange,
     ),
     Verb(
         "team join",
@@ -39,7 +39,7 @@ _VERBS = (
         "join a team to which you were invited",
         Act.PLAYER,
         Group.TALKING,
-        arranges=teams.arrange,
+        arranges=groups.arrange,
     ),
     Verb(
         "team leave",
@@ -49,7 +49,7 @@ _VERBS = (
         Act.PLAYER,
         Group.TALKING,
         "The team plays on without you; you see no more of its boards than anybody else.",
-        arranges=teams.arrange,
+        arranges=groups.arrange,
         is_final=True,
         remedy="pbm admin player {who}",
     ),
@@ -60,7 +60,7 @@ _VERBS = (
         "make another member the captain of your team",
         Act.PLAYER,
         Group.TALKING,
-        arranges=teams.arrange,
+        arranges=groups.arrange,
     ),
     Verb(
         "team show",
@@ -78,7 +78,7 @@ _VERBS = (
         "the body of the mail to the other members of a team",
         Act.PLAYER,
         Group.TALKING,
-        arranges=teams.arrange,
+        arranges=groups.arrange,
         text="text",
     ),
     Verb(

@@ -7,21 +7,17 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import delete, func, insert, select, true, update
 
 from pbm.core.call import Call
-from pbm.core.command import Command
 from pbm.core.context import Context
 from pbm.core.notices import Notice
 from pbm.core.player import (
-    NO_PASSWORD,
     TEAM_SIGN,
     Player,
     find_player,
     get_player,
-    insert_player,
-    make_player,
 )
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import load
-from pbm.core.words import is_userid, list_command_words
+from pbm.features.parties.groups import find_invited, find_word, make_team, require_text
 from pbm.features.parties.matches import build_table, find_matches
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
 from pbm.rules.phrases import Listing, phrase
@@ -35,7 +31,6 @@ from pbm.store.party_tables import (
     team_members,
 )
 from pbm.store.reads.board_rows import TeamMemberNameRow, find_open_board_numbers
-from pbm.store.reads.player_rows import find_blockers
 from pbm.store.tables import boards, seats
 
 _LINE = "team show NAME"
@@ -44,31 +39,10 @@ _MOST_MATCHES = 3
 _MOST_MEMBERS = 40
 
 
-def arrange(command: Command, words: list[str]) -> list[str]:
-    """Move userid and password, which end the line, before the name of the team. A reply has
-    none."""
-    if command.sender.token is not None or command.sender.player:
-        return words
-    claim = 1 if command.sender.operator else 2
-    if len(words) <= claim:
-        return words[1:]
-    return [*words[-claim:], *words[:-claim]]
-
-
 def make(call: Call) -> list[Notice]:
     """Make a team, of which the sender is the captain. Refuse a name that is taken or none, and one
     team too many."""
-    me, form = call.me, "team new NAME {user} PASSWORD"
-    name = "".join(call.command.words[:1]).lower().removeprefix(TEAM_SIGN)
-    if not is_userid(name) or name in list_command_words():
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENT,
-            phrase(
-                "the name of a team has 2 to 20 letters, digits, - and _, begins with a letter, "
-                "and is no word of a command"
-            ),
-            form,
-        )
+    me = call.me
     call.require_voice()
     most = call.config.limits.teams
     led = select(func.count()).where(
@@ -78,31 +52,18 @@ def make(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.LIMIT_REACHED, phrase("you lead {most} teams, the limit", most=most)
         )
-    team = insert_player(call.session, make_player(TEAM_SIGN + name, NO_PASSWORD, call.now))
-    if team is None:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("there is a team of that name"), form)
-    _add(call, team, me, CAPTAIN)
+    team = make_team(call, "".join(call.command.words[:1]), "team new NAME {user} PASSWORD")
     return [_answer(call, team, phrase("you lead the team {team}", team=team.userid))]
 
 
 def invite(call: Call) -> list[Notice]:
     """Ask players to join the sender's team. Refuse everybody but its captain, and an unknown
     userid."""
-    team = _find_led(call, "team invite NAME USERID {user} PASSWORD")
+    form = "team invite NAME USERID {user} PASSWORD"
+    team = _find_led(call, form)
     members = {row.player_id for row in reads.find_team(call.session, team.id)}
-    blockers = find_blockers(call.session, call.me.id)
-    invited = list[Player]()
-    for word in call.command.words[1:]:
-        player = find_player(call.session, word)
-        is_free = player is not None and player.is_active and not player.is_bot
-        if player is None or not is_free or player.is_team or player.id in blockers:
-            raise Refusal(
-                RefusalCode.NO_SUCH_PLAYER,
-                phrase("one of the userids is unknown"),
-                "team invite NAME USERID {user} PASSWORD",
-            )
-        if player.id not in members and player not in invited:
-            invited.append(player)
+    found = find_invited(call, call.command.words[1:], form)
+    invited = [player for player in found if player.id not in members]
     if len(members) + len(invited) > _MOST_MEMBERS:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
@@ -215,14 +176,7 @@ def say(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT, phrase("you are no member of {team}", team=team.userid)
         )
-    text = call.command.text.strip()
-    if not text:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the text is missing: write it in the body of the mail"),
-            "team say NAME {user} PASSWORD",
-        )
-    call.require_voice()
+    text = require_text(call, "team say NAME {user} PASSWORD")
     others = [row for row in people if row.player_id != call.me.id]
     names = Listing([row.userid for row in others] or [phrase("nobody else")])
     notices = [
@@ -238,9 +192,8 @@ def say(call: Call) -> list[Notice]:
 
 def _find_team(call: Call, form: str) -> Player:
     """Return the team that the first word names, with its @ or without."""
-    name = "".join(call.command.words[:1]).lower().removeprefix(TEAM_SIGN)
-    if not name:
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("the name of the team is missing"), form)
+    name = find_word(call, phrase("the name of the team is missing"), form)
+    name = name.lower().removeprefix(TEAM_SIGN)
     team = find_player(call.session, TEAM_SIGN + name)
     if team is None:
         raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("there is no team of that name"), form)
