@@ -101,8 +101,8 @@ def _show_board(board: BoardSummary) -> ClubEntry:
     """Return a board in a list: who plays and how it stands."""
     names = " - ".join(seat.name for seat in board.seats)
     said = combine("{names}: {status}", names=names, status=board.status)
-    path, about = f"board/{board.id}", f"{find_title(board.game)} {board.id}"
-    return ClubEntry(said, f"{board.game} show {board.id}", path, about)
+    title = f"{find_title(board.game)} {board.id}"
+    return ClubEntry(said, f"{board.game} show {board.id}", f"board/{board.id}", title)
 
 
 def list_offers(
@@ -124,8 +124,8 @@ def list_offers(
         words = [find_title(row.game), format_options(terms.options), server]
         what = " ".join(filter(None, words))
         said = combine("{player}: {what}", player=who, what=what)
-        line, title = f"{row.game} join {row.id}", find_title(row.game)
-        lines.append(ClubEntry(said, line, f"begin?game={row.game}", title))
+        line = f"{row.game} join {row.id}"
+        lines.append(ClubEntry(said, line, f"begin?game={row.game}"))
     return lines
 
 
@@ -144,8 +144,7 @@ def list_events(
             counts = count_entrants(context.session, [row.id])
             line = build_line(row, counts.get(row.id, 0))
             said = combine("{name}, {when}", name=line.name, when=line.when)
-            path = f"event/{row.id}"
-            lines.append(ClubEntry(said, f"event show {row.id}", path, find_title(line.game)))
+            lines.append(ClubEntry(said, f"event show {row.id}", f"event/{row.id}"))
     return lines
 
 

@@ -29,12 +29,12 @@ class ClubList(Content, frozen=True, kw_only=True):
 
 class ClubEntry(NamedTuple):
     """A board, an offer or an event of a club: what it is, the line that shows it or takes it up,
-    its page below the reader's own, and what is said of it there beside that."""
+    its page below the reader's own, and what the link there is called if not all of that."""
 
     what: str
     line: str
     path: str = ""
-    about: str = ""
+    title: str = ""
 
 
 class ClubShown(Content, frozen=True, kw_only=True):

@@ -9,7 +9,8 @@ from pbm.core.clubs import find_club
 from pbm.core.feature import PageRow, PageSection, PlainPage
 from pbm.features.clubs.lists import show_club
 from pbm.features.clubs.members import count_clubs
-from pbm.rules.phrases import join_phrases, phrase, phrase_number
+from pbm.features.clubs.notices import ClubEntry
+from pbm.rules.phrases import phrase, phrase_number
 
 _MOST = 5
 """How many clubs the front page names."""
@@ -21,22 +22,24 @@ def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
     if club is None:
         return None
     shown = show_club(call, club.name)
-    parts = [shown.about] if shown.about else []
-    parts.append(phrase("Officers: {people}.", people=", ".join(shown.officers)))
-    if shown.is_inside:
-        parts.append(phrase("Members: {people}.", people=", ".join(shown.members)))
-    sections = [
-        PageSection(title, rows=[PageRow(row.what, row.path, row.about) for row in rows])
-        for title, rows in (
-            (phrase("Boards"), shown.boards),
-            (phrase("Ended"), shown.ended),
-            (phrase("Offers"), shown.offers),
-            (phrase("Events"), shown.events),
-        )
-        if rows
-    ]
+    people = [PageRow(each, f"player/{each}", phrase("officer")) for each in shown.officers]
+    people += [PageRow(each, f"player/{each}", "") for each in shown.members]
+    lists = (
+        (phrase("Boards"), [_link(each) for each in shown.boards]),
+        (phrase("Finished"), [_link(each) for each in shown.ended]),
+        (phrase("Offers"), [_link(each) for each in shown.offers]),
+        (phrase("Events"), [_link(each) for each in shown.events]),
+        (phrase("Members") if shown.is_inside else phrase("Officers"), people),
+    )
+    sections = [PageSection(title, rows=rows) for title, rows in lists if rows]
     title = phrase("The club {club}", club=club.name)
-    return PlainPage(title, join_phrases("\n\n", parts), club.colour, sections)
+    return PlainPage(title, shown.about, club.colour, sections)
+
+
+def _link(entry: ClubEntry) -> PageRow:
+    if not entry.title:
+        return PageRow(entry.what, entry.path, "")
+    return PageRow(entry.title, entry.path, entry.what)
 
 
 def add_to_front_page(call: Call) -> Sequence[PageSection]:
