@@ -284,7 +284,10 @@ def _repeat_line(call: Call) -> str:
     secret."""
     command = call.command
     has_secrets = command.verb.hides_words or "new_password" in command.verb.slots
-    if not command.line or has_secrets or command.password or has_secret(command.line):
+    said = command.line
+    if command.words and all("=" in word for word in command.words):
+        has_secrets, said = False, said.replace("=", " ")  # a preference and its value
+    if not command.line or has_secrets or command.password or has_secret(said):
         return command.form
     return command.line
 

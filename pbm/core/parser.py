@@ -26,6 +26,7 @@ from pbm.core.talk import find_question, find_verb_asked, read_consent
 from pbm.core.words import (
     find_game_name,
     find_meant_by,
+    find_named_game,
     find_similar_game,
     find_unnamed,
     get_verb,
@@ -194,10 +195,12 @@ def read_numbered(line: str, sender: Sender, text: str = "") -> Command | None:
 
 
 def _read_help(line: str, sender: Sender) -> str:
-    """Return a line that begins with the word for help of another language with the English one, in
-    a reply to a mail that is about no board."""
+    """Return a line that begins with the word for help of another language with the English one: in
+    a reply to a board's mail, where a sentence may begin so, if it names a game."""
     first, blank, rest = tidy(line).partition(" ")
-    if sender.board or list_meanings(first.rstrip(".!?")) != ["help"]:
+    if list_meanings(first.rstrip(".!?")) != ["help"]:
+        return line
+    if sender.board and not (find_game_name("".join(rest.split())) or find_named_game(rest)):
         return line
     return f"help{blank}{rest}"
 

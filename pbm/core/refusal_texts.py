@@ -140,8 +140,17 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     if words <= {"help", "commands"} or ("help" in words and not isinstance(refusal, Misread)):
         # A page to read, not what was meant.
         return None
+    if _loses_words(call.command, send[0]):
+        return None
     is_final = any(verb.is_final or verb.act is Act.ACCOUNT for verb in find_verbs(words))
     return None if is_final else Offer(send[0], call.command.text)
+
+
+def _loses_words(command: Command, line: str) -> bool:
+    """Whether a line is the bare verb, though more was written, or was all that was written."""
+    if line != command.verb.name:
+        return False
+    return not {*command.words} <= {*command.text.split()} or not (command.words or command.text)
 
 
 def _scrub(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -37,12 +38,15 @@ from pbm.core.player import (
     save_player,
 )
 from pbm.core.proofs import Act
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.refusal_texts import build_refusal
 from pbm.core.secrets import Secrets
 from pbm.core.storing import BoardSleeping, load, refuse_missing_game
+from pbm.core.talk import is_hesitant, is_only_manners, read_consent
 from pbm.core.words import get_verb
 from pbm.games import UnknownGame
+from pbm.locale import Page
+from pbm.locale.words import reply_word
 from pbm.rules.phrases import phrase
 from pbm.store import inbound_queue, reads
 from pbm.store.mail_outcome import MailResult
@@ -562,6 +566,9 @@ def require_commands(session: Session, player: Player, now: float, config: Confi
         )
 
 
+_SAID_AS = {"propose": "draw"}
+
+
 def _require_alone(call: Call) -> None:
     """Refuse a sentence that merely begins with a word such as `resign`."""
     command, word = call.command, call.command.verb.name
@@ -573,10 +580,16 @@ def _require_alone(call: Call) -> None:
             phrase("{word} must stand alone on its line", word=word),
             command.form,
         )
+    said, word = " ".join(command.words), _SAID_AS.get(word, word)
+    is_sure = is_only_manners(said) and not is_hesitant(said) and read_consent(said) is not False
     raise Refusal(
         RefusalCode.TRAILING_TEXT,
-        phrase("to {word}, reply with the word {word} alone on its line", word=word),
-        command.form,
+        phrase(
+            "to {word}, reply with the word {word} alone on its line",
+            word=Page(partial(reply_word, word)),
+        ),
+        *([] if is_sure else [word if command.sender.board else command.form]),
+        offer=Offer(word, command.text) if is_sure else None,
     )
 
 

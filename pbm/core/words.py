@@ -14,6 +14,10 @@ from pbm.core.feature import UnnamedLines, Verb, list_verbs
 from pbm.games import begins_name, count_longest_title, find_name, list_spellings
 from pbm.locale.words import count_longest_name, fold, map_games
 
+_SHORTEST_MISSPELT = 5
+_KNOWN = ("board", "user", "password")
+"""What a reply to a board's mail need not say."""
+
 
 @cache
 def map_words_to_verbs() -> dict[str, tuple[Verb, ...]]:
@@ -232,6 +236,22 @@ def parse_number(word: str) -> int | None:
 def is_verb(word: str) -> bool:
     """Whether the word is a verb, or the first word of one."""
     return word in map_words_to_verbs() or word in list_first_words()
+
+
+def find_misspelt_verb(line: str) -> Verb | None:
+    """Return the verb that a line of one word nearly is, if a reply to a board's mail needs no more
+    of it, and only one is near; None for any other line."""
+    word = normalize_keyword(line.strip(" .!"))
+    if " " in word or len(word) < _SHORTEST_MISSPELT or is_verb(word):
+        return None
+    near = {
+        verb.name: verb
+        for name, verbs in map_words_to_verbs().items()
+        if is_typo_of(word, name)
+        for verb in verbs
+        if verb.has_board and all(slot[-1] in "?*" or slot in _KNOWN for slot in verb.slots)
+    }
+    return near.popitem()[1] if len(near) == 1 else None
 
 
 def is_typo_of(word: str, target: str) -> bool:

@@ -102,6 +102,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["next"] = partial(write_next, say=say)
     environment.filters["facts"] = write_facts
     environment.filters["offered"] = write_offer
+    environment.tests["pages"] = are_pages
     return environment
 
 
@@ -491,6 +492,11 @@ def write_facts(view: BoardView) -> str:
     lines = [f'[{name} "{fact}"]' for name, fact in facts.items() if fact or name not in optional]
     has_mark = not view.in_words or view.commitment
     return "\n".join(["-- ", *lines] if has_mark else lines)
+
+
+def are_pages(lines: Sequence[str]) -> bool:
+    """Whether lines to send only bring pages to read: they mend nothing."""
+    return bool(lines) and all("help" in line.split() for line in lines)
 
 
 def write_offer(offer: Offer) -> str:

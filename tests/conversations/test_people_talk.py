@@ -131,6 +131,39 @@ def test_a_yes_plays_a_move_beside_words_of_doubt(
     assert f"> {words}\n" in played["bob"].text
 
 
+@pytest.mark.parametrize(
+    ("who", "line", "offered", "sees"),
+    [
+        ("ann", "undoo", "undo", "ann asked to take back move 1"),
+        ("ann", "draw please", "draw", "ann proposed a draw"),
+        ("bob", "resing", "resign", "bob resigned"),
+        ("ann", "exprot", "export", ""),
+    ],
+)
+def test_a_yes_does_what_is_nearly_written(
+    talk: Conversation, mails: Mails, who: str, line: str, offered: str, sees: str
+) -> None:
+    asked = says(talk, mails[who], line)
+    assert is_refused(asked, who)
+    assert f"    {offered}" in asked[who].lines
+    done = says(talk, asked[who], "yes")
+    if sees:
+        assert sees in done["bob" if who == "ann" else "ann"].text
+
+
+def test_an_act_with_more_behind_it_than_manners_offers_nothing(
+    talk: Conversation, mails: Mails
+) -> None:
+    for line in ("resign, no", "resign now or later", "draw, or is it too early"):
+        assert "the word yes" not in says(talk, mails["ann"], line)["ann"].text, line
+
+
+def test_a_preference_told_to_a_board_is_offered_whole(talk: Conversation, mails: Mails) -> None:
+    asked = says(talk, mails["ann"], "set language=de")
+    assert "    set language=de" in asked["ann"].lines
+    assert "[pbm] " in says(talk, asked["ann"], "yes")["ann"].subject
+
+
 def test_praise_off_turn_is_no_resignation(talk: Conversation, mails: Mails) -> None:
     assert passed_on(says(talk, mails["bob"], "you win this one, friend"), "ann")
     offered = says(talk, mails["ann"], "you win this one")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.plans import commands, lines, running, tree
+from pbm.features.plans import commands, lines, running
 from pbm.features.plans.rules import PlanRefusalCode
 from pbm.rules.phrases import phrase
 
@@ -71,5 +71,5 @@ FEATURE = Feature(
     refusals=PlanRefusalCode,
     prepares_turn=running.prepare_plan,
     on_moved=running.run_plans,
-    shows_own=tree.show_plan,
+    shows_own=commands.show_plan,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec import structs
@@ -27,18 +28,20 @@ from pbm.features.plans.rules import (
     PlanRefusalCode,
     build_queued,
     find_path,
-    number_moves,
     play_branch,
+    tell_moves,
 )
 from pbm.features.plans.running import after_own, build_tree, require_own_plan
 from pbm.features.plans.tree import Plan, find_plan, list_branches, make_plan, strip_own
 from pbm.locale.words import says_none
 from pbm.rules import InvalidMove, Position
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import ends_turn
+from pbm.store.transaction import Session
 
 _LONGEST_QUEUED = 1000
+_MOST_LINES = 12
 _SHORTEST_WORD = 5
 """Letters of a single word that is no move of any game."""
 
@@ -83,12 +86,42 @@ def _show(context: Context, board: Board, seat: Seat) -> Notice:
     current = find_plan(seat)
     if current is None:
         return notify_seat(context, board, seat, PlanShown(view=view, lines=()))
-    tree, is_after_own = strip_own(current)
-    is_here = current.since == board.number and not (is_after_own or board.is_hidden)
-    position = board.position if is_here else None
-    lines = list_branches(tree, number_moves(tree, position, seat.seat, board.ply))
+    lines, is_after_own = _list_branches(board, seat, current)
     shown = PlanShown(view=view, lines=lines, is_after_own=is_after_own)
     return notify_seat(context, board, seat, shown)
+
+
+def _list_branches(
+    board: Board, seat: Seat, current: Plan, *, has_numbers: bool = True
+) -> tuple[list[str], bool]:
+    """Return a plan as its owner reads it, and whether it begins after the owner's own move."""
+    tree, is_after_own = strip_own(current)
+    is_here = current.since == board.number and not (is_after_own or board.is_hidden)
+    told = tell_moves(tree, board.position if is_here else None, seat.seat, board.ply)
+    mark = board.position.mark_letters
+    return list_branches(tree, told, mark, has_numbers=has_numbers), is_after_own
+
+
+def show_plan(
+    _session: Session, board: Board, seat: Seat, *, ply: int, is_whole: bool
+) -> Sequence[str]:
+    """Return the plan of a seat as it is, at whatever `ply`, as the mails about the board show it
+    to its owner: what it is, and a line a branch, but not too many unless `is_whole`."""
+    current = find_plan(seat)
+    if current is None:
+        return []
+    lines, is_after_own = _list_branches(board, seat, current, has_numbers=False)
+    title = phrase("Your plan, which only you can see:")
+    if is_after_own:
+        title = phrase("Your plan, which only you can see, for after your move:")
+    if current.is_due:
+        title = phrase("Your plan, which only you can see, for when your turn comes:")
+    if len(lines) > _MOST_LINES and not is_whole:
+        lines = [
+            *lines[: _MOST_LINES - 1],
+            combine("  {more}", more=phrase("and more: reply with plan to see all of it")),
+        ]
+    return [title, *lines]
 
 
 def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
@@ -115,7 +148,8 @@ def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
         picture=position.picture(seat.seat, last),
         appearance=Appearance(position, seat.seat, last),
     )
-    lines = [line for line in list_branches(tree) if line.split()[0] == place]
+    all_lines, _ = _list_branches(board, seat, current, has_numbers=False)
+    lines = [line for line in all_lines if line.split()[0] == place]
     shown = PlanShown(view=view, lines=lines, place=place, is_known=is_known)
     return notify_seat(context, board, seat, shown)
 

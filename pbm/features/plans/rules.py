@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from pbm.core.refusal import Refusal
 from pbm.features.plans.lines import FORM, read_word, split_line
-from pbm.features.plans.tree import OWN, Plan, PlanNode, Tree, list_chains
+from pbm.features.plans.tree import OWN, Plan, PlanNode, Told, Tree, list_chains
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import Listing, Phrase, phrase
 from pbm.rules.turn_text import require_no_question, turn_text
@@ -335,24 +335,23 @@ def _refuse_roll(position: Position, text: str) -> Phrase:
     return phrase("'{text}' cannot come up; name one of {some}", text=text, some=some)
 
 
-def number_moves(tree: Tree, position: Position | None, seat: int, ply: int) -> dict[int, int]:
-    """Return the number of the move that each node is, where that is certain; `ply` moves have been
-    made in `position`."""
-    return dict(_number(tree, position, seat, ply))
+def tell_moves(tree: Tree, position: Position | None, seat: int, ply: int) -> dict[int, Told]:
+    """Return what is certain about the move that each node is; `ply` moves have been made in
+    `position`, which is None where nothing is."""
+    return dict(_tell(tree, position, seat, ply)) if position is not None else {}
 
 
-def _number(
-    tree: Tree, position: Position | None, seat: int, ply: int
-) -> Iterator[tuple[int, int]]:
+def _tell(tree: Tree, position: Position, seat: int, ply: int) -> Iterator[tuple[int, Told]]:
     for node in tree:
-        if position is None:
-            return
         found = _step(node, position, seat)
+        moves = found[0] if found is not None else []
         if node.text not in ANSWER_WORDS and position.to_move != CHANCE_TO_MOVE:
-            yield id(node), ply + 1
+            text = position.mark_letters(node.text)
+            if len(moves) == 1:
+                text = position.describe(min(position.to_move), moves[0], seat)
+            yield id(node), Told(ply + 1, text)
         if found is not None:
-            moves, after = found
-            yield from _number(node.children, after, seat, ply + len(moves))
+            yield from _tell(node.children, found[1], seat, ply + len(moves))
 
 
 def play_branch(

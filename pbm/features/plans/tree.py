@@ -6,7 +6,7 @@ that version no longer understands is not played."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbm.core.board import Board
 from pbm.core.seat import Seat
 from pbm.locale import Page
 from pbm.locale.words import reply_word, say_command_word
-from pbm.rules.phrases import Composed, combine, join_phrases, phrase
-from pbm.store.transaction import Session
+from pbm.rules.phrases import Composed, combine, join_phrases
 
 OWN = ""
 """Stands for the owner's own turn, which a plan written before it waits for."""
@@ -131,8 +129,15 @@ def list_chains(tree: Tree, prefix: str = "", before: tuple[PlanNode, ...] = ())
 # A plan in lines, for its owner alone.
 
 _COLUMNS = 78
-_MOST_LINES = 12
 _DEEPEST = 12
+
+
+class Told(NamedTuple):
+    """A move of a plan where the position before it is certain: its number, and how it is
+    written."""
+
+    number: int
+    text: str
 
 
 def strip_own(plan: Plan) -> tuple[Tree, bool]:
@@ -141,15 +146,22 @@ def strip_own(plan: Plan) -> tuple[Tree, bool]:
     return (plan.tree[0].children if is_after_own else plan.tree), is_after_own
 
 
-def list_branches(tree: Tree, numbers: dict[int, int] | None = None) -> list[str]:
+def list_branches(
+    tree: Tree,
+    told: Mapping[int, Told],
+    mark: Callable[[str], str],
+    *,
+    has_numbers: bool = True,
+) -> list[str]:
     """Return a paragraph a branch, indented below the one that it continues, in words of its
-    reader. `numbers` has the number of the move for a node (its `id`)."""
+    reader. `told` has what is certain about a node (by its `id`), and `mark` gives the text of any
+    other the letters of its reader."""
     chains = list(list_chains(tree))
     width = max((len(chain.place) for chain in chains), default=0)
     lines = list[str]()
     for place, _, nodes in chains:
         depth = min(place.count("."), _DEEPEST)
-        text = join_phrases(" ", [_describe(node, numbers or {}) for node in nodes])
+        text = join_phrases(" ", [_describe(node, told, mark, has_numbers) for node in nodes])
         write = partial(_write_branch, f"  {place:<{width}}  {'  ' * depth}", text)
         lines.append(Composed(write(str), write))
     return lines
@@ -161,34 +173,16 @@ def _write_branch(head: str, text: str, say: Callable[[str], str]) -> str:
     return "\n".join([head + pieces[0], *(" " * (len(head) + 2) + each for each in pieces[1:])])
 
 
-def show_plan(
-    _session: Session, _board: Board, seat: Seat, *, ply: int, is_whole: bool
-) -> Sequence[str]:
-    """Return the plan of a seat as it is, at whatever `ply`, as the mails about the board show it
-    to its owner: what it is, and a line a branch, but not too many unless `is_whole`."""
-    plan = find_plan(seat)
-    if plan is None:
-        return []
-    tree, is_after_own = strip_own(plan)
-    lines = list_branches(tree)
-    title = phrase("Your plan, which only you can see:")
-    if is_after_own:
-        title = phrase("Your plan, which only you can see, for after your move:")
-    if plan.is_due:
-        title = phrase("Your plan, which only you can see, for when your turn comes:")
-    if len(lines) > _MOST_LINES and not is_whole:
-        lines = [
-            *lines[: _MOST_LINES - 1],
-            combine("  {more}", more=phrase("and more: reply with plan to see all of it")),
-        ]
-    return [title, *lines]
-
-
-def _describe(node: PlanNode, numbers: dict[int, int]) -> str:
-    word = say_command_word("then" if node.is_answer else "if")
-    is_reply = node.text in ("resign", "accept")
-    text = Page(partial(reply_word, node.text)) if is_reply else say_command_word(node.text)
-    if id(node) in numbers:
-        number = numbers[id(node)]
-        return combine("{word} {text} ({number})", word=word, text=text, number=number)
+def _describe(
+    node: PlanNode, told: Mapping[int, Told], mark: Callable[[str], str], has_number: bool
+) -> str:
+    word, own = say_command_word("then" if node.is_answer else "if"), told.get(id(node))
+    if node.text in ("resign", "accept"):
+        text = Page(partial(reply_word, node.text))
+    elif node.text in ("any", "propose"):
+        text = say_command_word(node.text)
+    else:
+        text = own.text if own is not None else mark(node.text)
+    if own is not None and has_number:
+        return combine("{word} {text} ({number})", word=word, text=text, number=own.number)
     return combine("{word} {text}", word=word, text=text)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import INERT
-from pbm.core.feature import list_hooks
+from pbm.core.feature import Verb, list_hooks
 from pbm.core.intents import find_known, names_move
 from pbm.core.limits import Limit, spend
 from pbm.core.links import has_secret
@@ -39,7 +39,7 @@ from pbm.core.trust import CHAT, believe, end_rhythm, hold, is_rhythmic, take_ch
 from pbm.core.turns import find_language
 from pbm.core.updates import add_remark
 from pbm.core.view import find_thread
-from pbm.core.words import get_verb
+from pbm.core.words import find_misspelt_verb, get_verb
 from pbm.features.play import moves, proposals
 from pbm.locale.words import list_meanings
 from pbm.rules import AmbiguousMove, Position
@@ -183,10 +183,13 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             if call.command.verb.name != "chat":  # the words below it are named as not passed on
                 call.command = replace(call.command, verb=get_verb("ask"))
             return answered
+    meant = None if board.is_over else find_misspelt_verb(line)
+    if meant is not None and (meant.name in _TO_ACT or (is_tried and meant.is_read_only)):
+        raise _ask_about_verb(board, seat, meant, line, below) from refusal
     is_tried &= refusal.code is not RefusalCode.AMBIGUOUS_MOVE  # that asks which one is meant
     if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
-        meant = phrase("did you mean the move {move}?", move=move)
-        raise _offer_move(board, meant, Offer(move, below)) from refusal
+        asked = phrase("did you mean the move {move}?", move=move)
+        raise _offer_move(board, asked, Offer(move, below)) from refusal
     if is_text and names_move(line, find_known(board)):
         raise refusal
     if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
@@ -272,8 +275,8 @@ def _split_move_from_text(
         rest = line[len(head) :].lstrip()
         is_apart = head[-1:] in f",{_MARKS}{_DASHES}" or rest[:1] in _DASHES
         move, rest = head.rstrip(f",.;:! {_DASHES}"), rest.lstrip(f"{_DASHES} ")
-        is_split = bool(move) and (_is_message(rest, is_notation) or _has_words(rest, is_notation))
-        if is_split and _may_be_played(call, board, seat, move):
+        is_words = _is_message(rest, is_notation) or _has_words(rest, is_notation)
+        if move and rest and is_words and _may_be_played(call, board, seat, move):
             return head.rstrip(f", {_DASHES}"), rest, is_apart
     return None
 
@@ -359,6 +362,22 @@ def build_question(board: Board, seat: Seat, verb: str, line: str = "", below: s
         f"{board.game.info.name} {word} {board.id} {seat.account} PASSWORD",
         board=board.id,
         offer=Offer(word, below) if line and verb in _OFFERED else None,
+    )
+
+
+def _ask_about_verb(board: Board, seat: Seat, verb: Verb, line: str, below: str) -> Refusal:
+    """Return the refusal of a word that is nearly a command's, which a yes does."""
+    if verb.name in _TO_ACT:
+        return build_question(board, seat, verb.name, line, below)
+    return Refusal(
+        RefusalCode.UNKNOWN_COMMAND,
+        phrase(
+            "{problem}: did you mean {meant}?",
+            problem=phrase("there is no such command"),
+            meant=verb.name,
+        ),
+        board=board.id,
+        offer=Offer(verb.name, below),
     )
 
 
