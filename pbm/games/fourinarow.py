@@ -9,7 +9,7 @@ from pbm.rules import IllegalMove, InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.squares import column_name, column_number
 from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
@@ -95,13 +95,7 @@ class FourInARowPosition(OnSquares, PlacementPosition):
         return (self.geometry.names[self.board[column::width].find(EMPTY) * width + column],)
 
     def place(self, cell: int) -> FourInARowPosition:
-        following, need = self.put_stone(cell), int(self.options["row"])
-        if max(row_lengths(following.board, cell, self.geometry.axes)) >= need:
-            return following.win_by_goal(
-                self.side,
-                phrase("{need} in a row for {colour}", need=need, colour=self.colour(self.side)),
-            )
-        return following.draw_if_full()
+        return self.place_for_row(cell, self.geometry.axes)
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
         width, board = self.geometry.width, self.board

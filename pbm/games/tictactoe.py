@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbm.rules import Option, OptionError, Value
 from pbm.rules.drawing.scene import CROSSES
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import two_player_game
 from pbm.rules.phrases import phrase
 
@@ -50,13 +50,7 @@ class TicTacToePosition(OnSquares, PlacementPosition):
             )
 
     def place(self, cell: int) -> TicTacToePosition:
-        following, need = self.put_stone(cell), int(self.options["row"])
-        if max(row_lengths(following.board, cell, self.geometry.axes)) >= need:
-            return following.win_by_goal(
-                self.side,
-                phrase("{need} in a row for {colour}", need=need, colour=self.colour(self.side)),
-            )
-        return following.draw_if_full()
+        return self.place_for_row(cell, self.geometry.axes)
 
 
 GAMES = (

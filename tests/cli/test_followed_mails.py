@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 
-from tests.harness.mail_programs import free_port
+from tests.harness.databases import free_port
 from tests.harness.shell import MOVES, Shell
 
 _ANSWER = "250 2.0.0 Ok: queued as 4F1E2C0D3B"

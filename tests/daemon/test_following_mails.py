@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
 from tests.daemon.trace_receiver import Receiver, read
-from tests.harness.mail_programs import free_port
+from tests.harness.databases import free_port
 from tests.harness.servers import until
 from tests.harness.shell import SERVER, Shell
 

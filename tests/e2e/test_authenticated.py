@@ -20,6 +20,7 @@ from pbm.config import Config, Server
 from pbm.daemon.sockets import listen
 from pbm.mail.letter import read_letter
 from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
+from tests.harness.databases import free_port
 from tests.harness.mail_programs import (
     HOST,
     Dns,
@@ -28,7 +29,6 @@ from tests.harness.mail_programs import (
     Opensmtpd,
     Postfix,
     Rspamd,
-    free_port,
     generate_keys,
     require,
     until,

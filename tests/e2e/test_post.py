@@ -26,12 +26,11 @@ from pbm.mail.outbox import find_message_id
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
 from tests.e2e.players import Player, mailbox, text
-from tests.harness.databases import all_rows
+from tests.harness.databases import all_rows, free_port
 from tests.harness.mail_programs import (
     PASSWORD,
     Dovecot,
     Postfix,
-    free_port,
     require,
     until,
 )

@@ -64,7 +64,7 @@ class Cluster:
         self._data = self.folder / "data"
         if self._user is not None:
             os.chown(self.folder, self._user.pw_uid, self._user.pw_gid)
-        self.port = _free_port()
+        self.port = free_port()
         if following is not None:
             self.follow(following)
             return
@@ -255,7 +255,7 @@ def _programs(copy: Path, *, as_root: bool) -> Path:
     return installed / "pginstall" / "bin"
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -27,6 +27,7 @@ import dns.rrset
 import pytest
 
 from tests.harness import packages
+from tests.harness.databases import free_port
 
 PATIENCE = 60.0
 PASSWORD = "Mailbox-1"
@@ -44,13 +45,6 @@ def require(*names: str) -> None:
 
 
 program = packages.find_program
-
-
-def free_port() -> int:
-    """A port of the loopback interface that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def until(holds: Callable[[], object], complaint: Callable[[], str]) -> None:

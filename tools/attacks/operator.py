@@ -17,8 +17,8 @@ from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.cli.test_sql import NASTY
-from tests.harness.databases import Cluster
-from tests.harness.mail_programs import Postfix, free_port, program
+from tests.harness.databases import Cluster, free_port
+from tests.harness.mail_programs import Postfix, program
 from tests.harness.servers import Loop, Sink, until
 from tools.attacks.catalogue import Run, Unavailable, attack, count, run_admin, served
 

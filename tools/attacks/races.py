@@ -10,8 +10,7 @@ from sqlalchemy import func, select
 
 from pbm.store.tables import boards, inbound, moves
 from tests.harness.conversation import SERVER, Conversation
-from tests.harness.databases import Cluster
-from tests.harness.mail_programs import free_port
+from tests.harness.databases import Cluster, free_port
 from tools.attacks.attacked_server import Dialogue, Served
 from tools.attacks.catalogue import Run, attack, count, served
 

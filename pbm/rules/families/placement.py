@@ -135,6 +135,17 @@ class PlacementPosition(TwoPlayerPosition):
         board = put_sign(self.board, cell, STONES[self.side])
         return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
 
+    def place_for_row(self: P, cell: int, through: Axes) -> P:
+        """Return the position after a stone there, won by a row of the option `row` stones or more
+        (lost with -misere), and drawn when the board is full."""
+        following, need = self.put_stone(cell), int(self.options["row"])
+        if max(row_lengths(following.board, cell, through)) >= need:
+            return following.win_by_goal(
+                self.side,
+                phrase("{need} in a row for {colour}", need=need, colour=self.colour(self.side)),
+            )
+        return following.draw_if_full()
+
     def draw_if_full(self: P) -> P:
         """Return the position, drawn if no empty cell is left."""
         return self if EMPTY in self.board else self.end_in_draw(phrase("the board is full"))
