@@ -37,7 +37,7 @@ from pbm.mail.pages import show_pages
 from pbm.mail.read import find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
-from pbm.store import inbound_queue, outbound_queue, reads
+from pbm.store import inbound_queue, reads
 from pbm.store.mail_ends import count_others_who_begin, find_endings
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.reads.board_rows import (
@@ -330,4 +330,3 @@ def claim_mails(session: Session, mails: Sequence[IncomingMail]) -> None:
     commands = [command for mail in mails for command in mail.commands]
     numbers = {command.board or command.sender.board for command in commands} - {0}
     reads.prefetch_boards(session, numbers, LOG_SHOWN)
-    outbound_queue.reserve_numbers(session, 0)

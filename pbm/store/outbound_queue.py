@@ -120,7 +120,6 @@ _MARK_SENT = (
         attempts=outbound.c.attempts + 1,
         why=_DELIVERED,
     )
-    .prefix_with("OR FAIL", dialect="sqlite")  # no constraint can fail: SQLite notes no way back
     .execution_options(gathers="keys")
 )
 _POSTPONE = (
@@ -141,9 +140,7 @@ _RETRY_LATER = (
 
 
 def reserve_numbers(session: Session, count: int) -> list[int]:
-    """Reserve the numbers of the next outgoing mails, which go into their Message-IDs. To ask for
-    none before the first write of a transaction spares that write a statement of its own: the next
-    number of an SQLite database is then known."""
+    """Reserve the numbers of the next outgoing mails, which go into their Message-IDs."""
     if session.is_sqlite:
         return take_numbers(session, outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -42,29 +41,21 @@ class Prepared:
             for bind, name in compiled.bind_names.items()
         }
         self._processors = {name: each for name, each in bound.items() if each is not None}
-        is_plain = not (self._lists or self._processors)
-        self._pick = _build_picker(self._order) if is_plain and self._order else None
         self._columns: Any = getattr(statement, "exported_columns", ())
         self._build_row: Callable[[Iterable[Any]], Any] | None = None
         self._converted: list[tuple[int, _Processor]] = []
 
     def parameters(self, params: Mapping[str, Any]) -> Any:
         """Return what the driver takes: the values in order for SQLite, by name for PostgreSQL."""
-        values = {**self._constants, **params} if self._constants else params
-        if self._pick is not None:
-            return self._pick(values)
-        if self._lists or self._processors:
-            values = dict(values)
-            for name, convert in self._processors.items():
-                if name in self._lists:
-                    values[name] = [convert(each) for each in values[name]]
-                else:
-                    values[name] = convert(values[name])
-            for name, names in self._lists.items():
-                values.update(zip(names, values.pop(name), strict=True))
-        if self._order is None:
-            return values
-        return [values[name] for name in self._order]
+        values = {**self._constants, **params}
+        for name, convert in self._processors.items():
+            if name in self._lists:
+                values[name] = [convert(each) for each in values[name]]
+            else:
+                values[name] = convert(values[name])
+        for name, names in self._lists.items():
+            values.update(zip(names, values.pop(name), strict=True))
+        return values if self._order is None else [values[name] for name in self._order]
 
     def rows(self, cursor: Any, fetched: Sequence[Any]) -> list[Any]:
         """Return the rows that a cursor has fetched, with the columns as attributes."""
@@ -120,11 +111,6 @@ def share_statements(dialect: Dialect) -> PreparedStatements:
 
 def _count_lists(params: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple([len(value) for value in params.values() if isinstance(value, list | tuple)])
-
-
-def _build_picker(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
-    """Return what picks the values of these names, in order."""
-    return itemgetter(*names) if len(names) > 1 else lambda values: [values[names[0]]]
 
 
 def _find_bind_processor(kind: Any, dialect: Dialect) -> _Processor | None:

@@ -247,7 +247,6 @@ def test_writes_of_a_batch_stay_together_once_the_next_number_is_known(sqlite_ur
     store = Store(sqlite_url)
     sent = record(store)
     with store.writing() as session:
-        outbound_queue.reserve_numbers(session, 0)
         for _ in range(2):
             (number,) = outbound_queue.reserve_numbers(session, 1)
             outbound_queue.enqueue(session, [outgoing(number)])
