@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import insert
 
+from pbm.cli.admin.remains import list_remains
 from pbm.core.feature import list_verbs
 from pbm.core.proofs import Act
-from pbm.core.remains import list_remains
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.harness.shell import MOVES, Shell

@@ -17,6 +17,7 @@ from sqlalchemy import insert
 from pbm.cli import REFUSED, USAGE, CommandFailed, completion, get_config
 from pbm.cli.act import build_audit_row
 from pbm.cli.admin.acts import acting
+from pbm.cli.admin.remains import DAYS_WITHOUT_SINCE, list_remains
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import clean, format_rows, format_time, print_rows
 from pbm.core.feature import (
@@ -30,7 +31,6 @@ from pbm.core.feature import (
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal
-from pbm.core.remains import DAYS_WITHOUT_SINCE, list_remains
 from pbm.core.view import format_options
 from pbm.games import MissingGame, UnknownGame, list_game_names, name_of
 from pbm.store.tables import audit
