@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Table, func, select, update
+from sqlalchemy import ColumnElement, Table, func, select, true, update
 
 from pbm.config import House
 from pbm.core import retention
@@ -101,44 +101,40 @@ def release_mail(act: OperatorAct, number: int) -> None:
 def _update_outgoing(
     act: OperatorAct, number: int, states: tuple[str, ...], **values: object
 ) -> MailRow:
-    retention.visit_again(act.session, "out", number)
-    has_text = outbound.c.recipient != ""
-    chosen = (outbound.c.id == number) & outbound.c.state.in_(states) & has_text
-    changed = (
-        update(outbound)
-        .where(chosen)
-        .values(**values)
-        .returning(outbound.c.player_id, outbound.c.board_id)
-    )
-    row = act.session.first(Query(MailRow, changed))
-    if row is None:
-        raise Refusal(
-            RefusalCode.NO_SUCH_MAIL,
-            f"there is no outgoing mail {number} that is {' or '.join(states)} and "
-            "still has its text",
-        )
-    return row
+    return _update(act, outbound, number, states, outbound.c.recipient != "", values)
 
 
 def _update_incoming(
     act: OperatorAct, number: int, states: tuple[str, ...], **values: object
 ) -> MailRow:
-    retention.visit_again(act.session, "in", number)
-    chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
-    if values["state"] == "waiting":
-        chosen &= inbound.c.code != MailOutcome.UNREADABLE.value
+    is_readable = inbound.c.code != MailOutcome.UNREADABLE.value
+    is_whole = is_readable if values["state"] == "waiting" else true()
+    return _update(act, inbound, number, states, is_whole, values)
+
+
+def _update(
+    act: OperatorAct,
+    table: Table,
+    number: int,
+    states: tuple[str, ...],
+    is_whole: ColumnElement[bool],
+    values: Mapping[str, object],
+) -> MailRow:
+    """Change a mail that is in one of these states; refused for any other."""
+    way, kind = ("in", "incoming") if table is inbound else ("out", "outgoing")
+    retention.visit_again(act.session, way, number)
     changed = (
-        update(inbound)
-        .where(chosen)
+        update(table)
+        .where(table.c.id == number, table.c.state.in_(states), is_whole)
         .values(**values)
-        .returning(inbound.c.player_id, inbound.c.board_id)
+        .returning(table.c.player_id, table.c.board_id)
     )
     row = act.session.first(Query(MailRow, changed))
     if row is None:
         raise Refusal(
             RefusalCode.NO_SUCH_MAIL,
-            f"there is no incoming mail {number} that is {' or '.join(states)} and still "
-            "has its text",
+            f"there is no {kind} mail {number} that is {' or '.join(states)} and still has its "
+            "text",
         )
     return row
 
