@@ -487,6 +487,11 @@ _WITHIN = 120.0
 """Seconds after a mail to the player within which a program answers, and a person seldom twice."""
 _PERSON = "person"
 """The preference, which `set` does not know, of a player who has said to be one."""
+_END_RHYTHM = (
+    delete(counters)
+    .where(counters.c.name.in_(bindparam("names", expanding=True)))
+    .execution_options(gathers="names")
+)
 _LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == bindparam("player"))
 
 
@@ -511,9 +516,7 @@ def is_rhythmic(
 
 def end_rhythm(session: Session, who: int) -> None:
     """Note that a player does what programs do not: sends a command, or takes time."""
-    name = f"{Limit.QUICK.word} {who}"
-    if count_since(session, name, 0):
-        session.execute(delete(counters).where(counters.c.name == name))
+    session.defer(_END_RHYTHM, ({"names": f"{Limit.QUICK.word} {who}"},))
 
 
 def believe(session: Session, player: Player) -> Player:
