@@ -488,8 +488,12 @@ _PACES = ((120.0, Limit.QUICK), (600.0, Limit.STEADY))
 person seldom answers twice within the first, and some times running within the second."""
 _PERSON = "person"
 """The preference, which `set` does not know, of a player who has said to be one."""
+_END_RHYTHM = (
+    delete(counters)
+    .where(counters.c.name.in_(bindparam("names", expanding=True)))
+    .execution_options(gathers="names")
+)
 _LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == bindparam("player"))
-_END_ROW = delete(counters).where(counters.c.name.in_(bindparam("names", expanding=True)))
 
 
 def is_rhythmic(
@@ -532,8 +536,7 @@ def end_rhythm(
 ) -> None:
     """Note that a player does what programs do not: sends a command, plays, or takes so long that
     nothing counts for these limits."""
-    if limits:
-        session.execute(_END_ROW, {"names": [f"{limit.word} {who}" for limit in limits]})
+    session.defer(_END_RHYTHM, [{"names": f"{limit.word} {who}"} for limit in limits])
 
 
 def believe(session: Session, player: Player) -> Player:

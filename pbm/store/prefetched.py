@@ -97,6 +97,7 @@ class Prefetched(Struct):
     seats: dict[int, Sequence[SeatedRow]] = field(default_factory=dict)
     addresses_at: dict[int, Addresses] = field(default_factory=dict)
     logs: dict[int, list[MoveRow]] = field(default_factory=dict)
+    givers: dict[int, int | None] = field(default_factory=dict)
     names: dict[str, AccountRow | None] = field(default_factory=dict)
     readers: dict[int, Reader] = field(default_factory=dict)
     players: dict[int, AccountRow] = field(default_factory=dict)

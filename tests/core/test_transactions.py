@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from pbm.config import Server as Address
 from pbm.core.secrets import Secrets
 from pbm.games import get_game
 from pbm.mail.execute import execute_mail
+from pbm.mail.verify import claim_mails
 from pbm.store import inbound_queue
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
@@ -85,6 +86,30 @@ def test_ten_moves_of_known_players_cost_no_argon2(server: InProcess, talk: Conv
         for reader in ("ann", "bob"):
             assert f"played {move}" in talk.any_mail(reader).subject
     assert server.secrets.argon2_checks == before
+
+
+def test_a_further_move_of_a_batch_reads_nothing_of_its_own(
+    server: InProcess, talk: Conversation
+) -> None:
+    """What all of them need is read at once: each read sends what was to be written together."""
+    for _ in range(3):
+        talk.challenge("cradle", "ann", "bob", options="-size=3")
+    position = get_game("cradle").setup(2, {"size": 3})
+    answer = position.play(0, FIRST).legal_moves(1)[0]
+
+    def count_reads(who: str, move: str, boards: Iterable[int]) -> int:
+        for board in boards:
+            talk.mails(who, f"cradle move {board} {who} {talk.password(who)} {move}")
+        jobs = prepared(server)
+        with server.store.writing() as session:
+            claim_mails(session, jobs)
+            said = trace(session)
+            for job in jobs:
+                execute_mail(server.services, session, job, 0.0)
+        return sum(each.startswith("SELECT") for each in said)
+
+    count_reads("ann", FIRST, range(1, 5))
+    assert count_reads("bob", answer, [1]) == count_reads("bob", answer, [2, 3, 4])
 
 
 def test_a_changed_password_falls_at_once(server: InProcess, talk: Conversation) -> None:

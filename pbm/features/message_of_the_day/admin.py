@@ -11,6 +11,7 @@ from pbm.core.feature import ActRow, AdminPart, Argument, Asked, ListRow, narrow
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.features.message_of_the_day.showing import HOLDS
 from pbm.features.message_of_the_day.tables import MessageRow, messages, readings
 from pbm.rules.phrases import phrase
 from pbm.store.rows import Query
@@ -49,6 +50,7 @@ def clear_message(act: OperatorAct) -> list[Notice]:
 
 
 def _end(act: OperatorAct) -> bool:
+    act.session.info.pop(HOLDS, None)
     held = update(messages).where(messages.c.ended.is_(None)).values(ended=act.now)
     return act.session.execute(held).rowcount > 0
 

@@ -19,6 +19,8 @@ from pbm.rules.phrases import phrase
 from pbm.store.rows import Query
 from pbm.store.transaction import Session, insert_into
 
+HOLDS = "message of the day holds"
+"""The entry of a session that says so until the transaction ends: most mails have none."""
 _HOLDS = messages.c.ended.is_(None)
 _CURRENT = Query(MessageRow, select(messages).where(_HOLDS))
 _UNREAD = Query(
@@ -42,6 +44,10 @@ def add_to_mail(session: Session, notice: Notice, now: float, config: Config) ->
     transaction of the mail; of two at once, one has it. Codes go without."""
     del config
     if not notice.player or notice.content.goes_anyway:
+        return ()
+    if HOLDS not in session.info:
+        session.info[HOLDS] = find_message(session) is not None
+    if not session.info[HOLDS]:
         return ()
     message = session.first(_UNREAD, {"player": notice.player})
     if message is None:

@@ -146,10 +146,10 @@ _LOG_ENDS = Query(
     .where(moves.c.board_id.in_(_BOARDS), moves.c.number > boards.c.number - bindparam("most"))
     .order_by(moves.c.board_id, moves.c.number),
 )
-_GIVER = (
-    select(matches.c.home_id)
+_GIVERS = (
+    select(match_boards.c.board_id, matches.c.home_id)
     .join(match_boards, match_boards.c.match_id == matches.c.id)
-    .where(match_boards.c.board_id == bindparam("id"), matches.c.away_id.is_(None))
+    .where(match_boards.c.board_id.in_(_BOARDS), matches.c.away_id.is_(None))
 )
 _EVENT = select(events).where(events.c.id == bindparam("id"))
 _READ_EVENT = Query(EventRow, _EVENT)
@@ -240,8 +240,17 @@ def find_club_colour(session: Session, club: str) -> str:
 
 def find_giver(session: Session, board: int) -> int | None:
     """Return the player who gives the exhibition of which a board is."""
-    number = session.value(_GIVER, {"id": board})
-    return None if number is None else int(number)
+    cache = session.prefetched
+    if cache is not None and board in cache.givers:
+        return cache.givers[board]
+    return _find_givers(session, [board])[board]
+
+
+def _find_givers(session: Session, numbers: Sequence[int]) -> dict[int, int | None]:
+    givers: dict[int, int | None] = dict.fromkeys(numbers)
+    for board, player in session.tuples(_GIVERS, {"boards": pad_keys(numbers)}):
+        givers[board] = player
+    return givers
 
 
 def find_watchers(session: Session, board: int) -> Sequence[WatchingRow]:
@@ -274,7 +283,8 @@ def find_games_with_boards(session: Session) -> list[str]:
 
 def prefetch_boards(session: Session, numbers: Collection[int], most: int) -> None:
     """Lock these boards, in the order of their numbers, and read them, their seats, the addresses
-    of their players and watchers and the last `most` rows of their logs, by one statement each."""
+    of their players and watchers, the last `most` rows of their logs and who gives the exhibition,
+    by one statement each."""
     cache = session.cache
     wanted = sorted(set(numbers))
     if not wanted:
@@ -290,6 +300,7 @@ def prefetch_boards(session: Session, numbers: Collection[int], most: int) -> No
         cache.readers[seat.player_id] = build_reader(seat)
     for move in session.all(_LOG_ENDS, {"boards": keys, "most": most}):
         logs[move.board_id].append(move)
+    cache.givers.update(_find_givers(session, keys))
     addressed = find_addresses_by_board(session, keys)
     for number in cache.boards:
         cache.seats[number] = seated[number]
