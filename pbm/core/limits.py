@@ -116,8 +116,8 @@ class Limit(Enum):
     # What players do.
 
     COMMANDS = "limits.mails_a_day", "player", "commands are refused, moves are not"
-    NOTICES = "limits.notices_a_day", "address", "the rest goes out in a summary"
-    WRITTEN = 1, "player player", "nothing: who has written may be answered by a newcomer"
+    NOTICES = "limits.notices_a_day", "player player", "the rest goes out in a summary"
+    NEWS = "limits.news_a_day", "address", "the rest goes out in a summary"
     SIGNUPS = "limits.signups_a_day", "address", "no more accounts"
     EXPORTS = "limits.exports_a_day", "player", "personal data are not sent again"
     INVITATIONS = "limits.invitations_a_day", "player", "further ones wait for a moderator"

@@ -167,7 +167,7 @@ def _knows(session: Session, reader: int, principal: Principal, now: float) -> b
     wrote = find_principal(session, reader, now)
     since = count_days(now) - _ANSWERED_WITHIN
     return wrote is not None and any(
-        count_since(session, f"{Limit.WRITTEN.word} {wrote.name} {number}", since)
+        count_since(session, f"{Limit.NOTICES.word} {wrote.name} {number}", since)
         for number in numbers
     )
 
@@ -258,8 +258,10 @@ def decide(
         who = f"{board} {principal.name} {notice.player}"
         if not spend(session, Limit.CHATS, who, now, config):
             return Decision(Verdict.SUMMARY)
-    add(session, Limit.WRITTEN, f"{principal.name} {notice.player}", now)
-    is_left = spend(session, Limit.NOTICES, normalize_mailbox(address), now, config)
+    who = f"{principal.name} {notice.player}"
+    is_left = spend(session, Limit.NOTICES, who, now, config)
+    if kind is not Kind.NEWS or notice.thread is None or notice.thread.seat is None:
+        is_left = is_left and spend(session, Limit.NEWS, normalize_mailbox(address), now, config)
     return _NOW if is_left else Decision(Verdict.SUMMARY)
 
 

@@ -87,7 +87,7 @@ def build_world(url: str, *, is_small: bool = False) -> World:
     config = Config(
         server=Address(address=SERVER),
         database=Database(url),
-        limits=Limits(**UNLIMITED, notices_a_day=0),
+        limits=Limits(**UNLIMITED, notices_a_day=0, news_a_day=0),
         events=Events(open_events=0),
         trust=Trust(newcomer=0),
         web=Web("", "https://club.ex"),

@@ -286,7 +286,7 @@ def test_no_words_are_forgotten() -> None:
 
 OF_MAILS = {
     *("UNPROVED", "STRANGERS", "ERRORS", "ONCE", "QUICK", "FIRST_ANSWERS"),
-    *("CODES", "RESETS", "UNLOCKS", "NOTICES", "WRITTEN", "CHATS", "INVITATIONS", "ANNOUNCEMENTS"),
+    *("CODES", "RESETS", "UNLOCKS", "NOTICES", "NEWS", "CHATS", "INVITATIONS", "ANNOUNCEMENTS"),
 }
 """The limits of how many mails go to somebody, or wait."""
 
@@ -304,7 +304,7 @@ def test_no_other_module_counts_mails() -> None:
     assert {limit.name for limit in Limit} >= OF_MAILS
 
 
-_NUMBERS = {"ten": 10, "twelve": 12}
+_NUMBERS = {"ten": 10, "thirty": 30}
 
 
 def read_promise(sentence: str) -> int:
@@ -351,6 +351,7 @@ def test_all_forms_of_an_address_have_one_budget(talk: Conversation) -> None:
     assert 0 < len(got) <= most, got
 
 
+@pytest.mark.config(limits={"news_a_day": 0})
 def test_one_player_causes_another_what_is_promised(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     for _ in range(40):

@@ -502,6 +502,7 @@ UNLIMITED = (
     "unproved_a_day",
     "mails_a_day",
     "notices_a_day",
+    "news_a_day",
     "open_boards",
     "errors_a_day",
     "looks_a_day",

@@ -165,7 +165,11 @@ def test_no_command_with_words_is_forgotten() -> None:
 
 
 UNLIMITED = dict.fromkeys(
-    ("open_boards", "mails_a_day", "unproved_a_day", "notices_a_day", "announcements_a_day"), 0
+    (
+        *("open_boards", "mails_a_day", "unproved_a_day"),
+        *("notices_a_day", "news_a_day", "announcements_a_day"),
+    ),
+    0,
 )
 
 

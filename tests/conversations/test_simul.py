@@ -7,6 +7,7 @@ import pytest
 from tests.conversations.test_parties import find, readers
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 OPPONENTS = ("bob", "carl", "dora")
 
@@ -56,6 +57,16 @@ def test_her_boards_come_in_one_mail_and_go_back_in_one(talk: Conversation) -> N
     assert "  3  ann                  dora                 open" in second.text
     talk.passes(days=5)
     assert talk.everything() == []
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_her_boards_are_on_one_page(talk: Conversation, visitor: Visitor) -> None:
+    """The link in the mail leads to it, and each board there to its own page."""
+    page = visitor.get(begin(talk, "hex", "-size=5").line("On the web: "))
+    assert page.status == 200
+    for number, who in enumerate(OPPONENTS, 1):
+        assert who in page.says
+        assert f"board/{number}" in page.text
 
 
 def test_what_asks_her_comes_at_once(talk: Conversation) -> None:

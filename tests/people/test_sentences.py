@@ -27,6 +27,7 @@ _LIMITS = (
     "looks_a_day",
     "mails_a_day",
     "notices_a_day",
+    "news_a_day",
     "open_boards",
     "quick_replies",
     "steady_replies",

@@ -105,7 +105,8 @@ def secrets(run: Run) -> str:
     """Put ann's own link and reply address in every text that goes to others, in every writing, and
     in quotes that programs make in their own way; then whatever others may see."""
     talk = run.talk(
-        limits=_OPEN | {"notices_a_day": 0, "announcements_a_day": 0}, web={"url": HOST}
+        limits=_OPEN | {"notices_a_day": 0, "news_a_day": 0, "announcements_a_day": 0},
+        web={"url": HOST},
     )
     talk.signup("ann", "bob")
     mails = talk.challenge("hex", "ann", "bob")
