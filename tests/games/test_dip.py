@@ -10,7 +10,7 @@ import pytest
 from pbm.games import get_game
 from pbm.locale import LANGUAGES, translate
 from pbm.rules import IllegalMove, MoveError, OptionError, Position
-from pbm.rules.drawing.scene import ORDERED
+from pbm.rules.drawing.scene import BUILT, ORDERED
 from pbm.rules.game import ENDED, LATE, TAKEOVER
 from pbm.rules.phrases import get_text, pack, unpack
 from tools.games.hiding import compare
@@ -383,3 +383,20 @@ def test_a_power_sees_its_own_orders_as_arrows_and_nobody_else_does() -> None:
     for viewer in (None, *range(1, 7)):
         assert position.scene(viewer).marks == fresh.scene(viewer).marks
     assert position.words(0).count("gal") == 2, "the panel says them, the marks need not"
+
+
+def test_orders_lead_from_coast_to_coast_and_builds_and_disbandments_are_marked() -> None:
+    spots = {place.name: place.centre for place in start().scene().places}
+    position = give(start(), 5, "F STP - BOT")
+    assert position.scene(5).marks[-1].at == (spots["stp/sc"], spots["bot"])
+    position = give(hold_all(give(position, 2, "F BRE - MAO; A MAR - GAS")), 5, "F BOT - SWE")
+    position = hold_all(give(position, 2, "F MAO - SPA/NC; A GAS S F MAO - SPA/NC"))
+    own = give(position, 5, "F STP/NC B")
+    assert own.scene(5).marks[-1].role == f"{ORDERED}build"
+    assert own.scene(5).marks[-1].at == (spots["stp/nc"],)
+    position = give(own, 2, "F BRE B")
+    built = [mark.places for mark in position.scene().marks if mark.role == BUILT]
+    assert built == [("bre",), ("stp",)]
+    assert "Built: bre and stp." in position.words()
+    own = give(position, 2, "A GAS S F SPA")
+    assert own.scene(2).marks[-1].at[1] == spots["spa/nc"], "where the fleet stands"

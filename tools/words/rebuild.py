@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pbm.locale import ENGLISH, translate
 from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
-from pbm.rules.drawing.scene import LAST, ORDERED, SLIDE, TAKEN, Panel, Piece, Scene
+from pbm.rules.drawing.scene import LAST, SLIDE, TAKEN, Panel, Piece, Scene, is_said
 from pbm.rules.drawing.sentences import ROLES, plural
 from pbm.rules.phrases import EnglishWord, Phrase
 from pbm.rules.testing import random_options
@@ -198,9 +198,7 @@ def _group_marks(scene: Scene, *, moved: bool) -> dict[str, list[str]]:
     which is said right after it, or all others."""
     marks: dict[str, list[str]] = {}
     for mark in scene.marks:
-        if mark.role.startswith(ORDERED):  # the panel of the orders says it
-            continue
-        if mark.role != LAST and (mark.role in _DONE) == moved:
+        if is_said(mark) and mark.role != LAST and (mark.role in _DONE) == moved:
             role = ROLES.get(mark.role, mark.role)
             marks.setdefault(role, []).append(" to ".join(mark.places))
     return marks

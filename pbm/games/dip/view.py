@@ -22,6 +22,7 @@ from pbm.rules.diplomacy.orders import (
     Hold,
     Move,
     Order,
+    Ordered,
     Retreat,
     SupportHold,
     SupportMove,
@@ -33,7 +34,10 @@ from pbm.rules.diplomacy.results import Dislodged
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import (
+    BUILT,
+    DISBANDED,
     HELD,
+    LAND,
     ORDERED,
     Entry,
     Label,
@@ -45,6 +49,7 @@ from pbm.rules.drawing.scene import (
     Region,
     Scene,
     Stroke,
+    is_of_place,
     remark,
 )
 from pbm.rules.drawing.sentences import describe_pieces, make_item
@@ -71,7 +76,14 @@ _LABEL_ROUNDS = 4
 """How often labels that cover something are placed again."""
 _COAST = 0.2
 """The radius of a coast on a map of areas."""
-_ORDERED = {HELD: "hold", "moved": "move", "supported": "support", "convoyed towards": "convoy"}
+_ORDERED = {
+    HELD: "hold",
+    BUILT: "build",
+    DISBANDED: "disband",
+    "moved": "move",
+    "supported": "support",
+    "convoyed towards": "convoy",
+}
 """What an order is called that stands, by what it is called when it has succeeded."""
 _BESIDE = (0.34, 0.3)
 """How far a unit that is dislodged is drawn from the one that has come, on a map of areas."""
@@ -380,18 +392,17 @@ def _measure_area(outline: Sequence[Point]) -> float:
     return abs(sum(x * q - p * y for (x, y), (p, q) in sides)) / 2
 
 
-def _list_lands(position: DipState, drawn: Scene) -> Iterator[Stroke]:
+def _list_lands(position: DipState) -> Iterator[Mark]:
     """Yield the land that is no centre with the colour of whoever holds it: who stands there, else
     who has most of the centres of its country."""
-    state, areas = position.state, {place.name: place.shape for place in drawn.places}
+    state = position.state
     standing = {unit.province: unit.power for unit in state.units}
     for power in position.game_map.powers:
         owners = [owner for code in power.homes if (owner := state.owners.get(code))]
         most = max(owners, key=lambda name: (owners.count(name), name == power.name), default="")
         for code in power.country:
-            shape, owner = areas[code.lower()], standing.get(code, most)
-            if owner and not isinstance(shape, float):
-                yield Stroke(shape, "land", position.seat_names.index(owner))
+            if owner := standing.get(code, most):
+                yield Mark((code.lower(),), LAND, position.seat_names.index(owner))
 
 
 def _stretch(spot: tuple[float, float]) -> tuple[float, float]:
@@ -477,10 +488,10 @@ def build_scene(position: DipState, viewer: int | None) -> Scene:
         drawn["scene"] = _build_shared(position)
     shared: Scene = drawn["scene"]
     panels = (*shared.panels, *_list_own_panels(position, viewer))
-    ordered = tuple(_list_own_arrows(position, viewer))
+    ordered = tuple(_list_own_arrows(position, viewer, shared))
     if not ordered:
         return replace(shared, panels=panels)
-    centres = (mark for mark in shared.marks if len(mark.places) == 1 and mark.role != HELD)
+    centres = (mark for mark in shared.marks if is_of_place(mark))
     return replace(shared, panels=panels, marks=(*centres, *ordered))
 
 
@@ -502,14 +513,13 @@ def _build_shared(position: DipState) -> Scene:
         for seat, name in enumerate(names)
         for code in state.list_centres(name)
     ]
-    lands = _list_lands(position, drawn) if drawn.ground else ()
+    lands = _list_lands(position) if drawn.ground else ()
     listed = _list_tasks(position, is_grouped=True)
     tasks = (panel for text in listed for panel in remark(text))
     return replace(
         drawn,
         pieces=tuple(sorted(pieces, key=lambda piece: order[piece.place])),
-        marks=(*marks, *_list_arrows(position)),
-        strokes=(*lands, *drawn.strokes),
+        marks=(*marks, *lands, *_list_arrows(position, drawn)),
         panels=(*remark(_name_phase(state.name)), *_list_conquests(position), *tasks),
     )
 
@@ -534,47 +544,66 @@ def _list_conquests(position: DipState) -> Iterator[Panel]:
             )
 
 
-def _list_arrows(position: DipState) -> Iterator[Mark]:
+def _list_arrows(position: DipState, drawn: Scene) -> Iterator[Mark]:
     """Yield the orders that were judged last, from the unit to where it went, or where its help
     went."""
+    standing = {unit.province: unit.place for unit in position.state.units}
     for record in position.latest:
-        for power, text, result in record.judged:
-            order = read_order(text, position.game_map)
-            found = _find_arrow(order, is_fine=result in _FINE)
-            if found is not None:
-                *places, role = found
-                seat = position.seat_names.index(power)
-                yield Mark(tuple(province_of(place).lower() for place in places), role, seat)
+        orders = [
+            (power, read_order(text, position.game_map), result in _FINE)
+            for power, text, result in record.judged
+        ]
+        ordered = {each.province: each.place for _, each, _ in orders if isinstance(each, Ordered)}
+        for power, order, is_fine in orders:
+            places, role = _find_arrow(order, standing | ordered, is_fine=is_fine)
+            if places:
+                yield _make_mark(drawn, places, role, position.seat_names.index(power))
 
 
-def _list_own_arrows(position: DipState, viewer: int | None) -> Iterator[Mark]:
+def _list_own_arrows(position: DipState, viewer: int | None, drawn: Scene) -> Iterator[Mark]:
     """Yield the orders that the viewer has given in this phase."""
     if viewer is None or not position.sees(viewer, viewer):
         return
+    standing = {unit.province: unit.place for unit in position.state.units}
     for order in position.list_orders(viewer):
-        found = _find_arrow(order, is_fine=True)
-        if found is not None:
-            *places, role = found
-            kind = f"{ORDERED}{_ORDERED[role]}"
-            yield Mark(tuple(province_of(place).lower() for place in places), kind, viewer)
+        places, role = _find_arrow(order, standing, is_fine=True)
+        if places:
+            yield _make_mark(drawn, places, f"{ORDERED}{_ORDERED[role]}", viewer)
 
 
-def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, ...] | None:
-    """Return the places from and to which an order leads, and its role; None for one that marks
-    nothing. Help with a move leads to the middle of the move's way."""
-    if isinstance(order, Hold):
-        return None if "/" in order.place else (order.place, HELD)
-    if isinstance(order, (Move, Retreat)):
-        return order.place, order.to, phrase("moved") if is_fine else phrase("failed to move")
+def _make_mark(drawn: Scene, places: Sequence[str], role: str, seat: int) -> Mark:
+    """Return the mark of an order: words name its provinces, and it is drawn to their coasts."""
+    spots = {place.name: place.centre for place in drawn.places}
+    at = tuple(spots[place.lower()] for place in places)
+    return Mark(tuple(province_of(place).lower() for place in places), role, seat, at)
+
+
+def _find_arrow(
+    order: Order, standing: Mapping[str, str], *, is_fine: bool
+) -> tuple[tuple[str, ...], str]:
+    """Return the places from and to which an order leads, and its role; no places where it marks
+    nothing. Help with a move leads to the middle of the move's way. `standing` says at which coast
+    of a province the unit is that is helped."""
     supported = phrase("supported") if is_fine else phrase("supported in vain")
-    if isinstance(order, SupportHold):
-        return order.place, order.other, supported
-    if isinstance(order, SupportMove):
-        return order.place, order.other, order.to, supported
-    if isinstance(order, Convoy):
-        role = phrase("convoyed towards") if is_fine else phrase("convoyed towards in vain")
-        return order.place, order.other, order.to, role
-    return None
+    other = getattr(order, "other", "")
+    other = standing.get(other, other)
+    match order:
+        case Hold():
+            return (order.place,), HELD
+        case Build() if is_fine:
+            return (order.place,), BUILT
+        case Disband() if is_fine:
+            return (order.place,), DISBANDED
+        case Move() | Retreat():
+            return (order.place, order.to), phrase("moved") if is_fine else phrase("failed to move")
+        case SupportHold():
+            return (order.place, other), supported
+        case SupportMove():
+            return (order.place, other, order.to), supported
+        case Convoy():
+            role = phrase("convoyed towards") if is_fine else phrase("convoyed towards in vain")
+            return (order.place, other, order.to), role
+    return (), ""
 
 
 def _list_own_panels(position: DipState, viewer: int | None) -> Iterator[Panel]:

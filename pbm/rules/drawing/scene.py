@@ -17,11 +17,15 @@ LAST, TAKEN, SLIDE = "last", "taken", "slide"
 """Roles of the marks of the last move."""
 TURN = "turn "
 """What the role of a mark begins with that says which of several turns has ended there."""
-HELD = "held"
-"""The role of the mark on a unit that was ordered to stay."""
+HELD, BUILT, DISBANDED = "held", "built", "disbanded"
+"""Roles of the marks on a unit that was ordered to stay, one that is new, and where one was taken
+off."""
+LAND = "land"
+"""The role of the mark on a place of a map that lies in the country of whoever the mark's seat is;
+words leave it out."""
 ORDERED = "order: "
 """What the role begins with of a mark for an order that stands and whose panel says it: it goes on
-with "move", "support", "convoy" or "hold"."""
+with "move", "support", "convoy", "hold", "build" or "disband"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,24 @@ class Mark:
     the others; its role is "last" (the last move), "taken" (something
     left the board there in the last move), "slide" (something was moved by it from the first place
     to the second), "check", "dead", "active" (the piece that may go on), "link" (joins two places)
-    ..."""
+    ... Of a map, one on a place is about whose that is, or about the unit there. It is drawn at the
+    points `at` if not in the middle of its places."""
 
     places: tuple[str, ...]
     role: str
     seat: int | None = None
+    at: tuple[Point, ...] = ()
+
+
+def is_said(mark: Mark) -> bool:
+    """Whether words name a mark: not where a panel does, nor where it is only a colour."""
+    return mark.role != LAND and not mark.role.startswith(ORDERED)
+
+
+def is_of_place(mark: Mark) -> bool:
+    """Whether a mark of a map says whose a place is, and is not about a unit."""
+    is_of_unit = mark.role in (HELD, BUILT, DISBANDED) or mark.role.startswith(ORDERED)
+    return len(mark.places) == 1 and mark.seat is not None and not is_of_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +113,8 @@ class Label:
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """A line drawn on the board that cannot be chosen: its points, its role ("border" for a side of
-    the board that belongs to a seat, "owner" for the outline of a part that does, "land" for that
-    of a seat's land on a map, "impassable" for land that nobody enters, "wall", "river", "grid")
-    and whose it is."""
+    the board that belongs to a seat, "owner" for the outline of a part that does, "impassable" for
+    land that nobody enters, "wall", "river", "grid") and whose it is."""
 
     points: tuple[Point, ...]
     role: str

@@ -13,9 +13,10 @@ from functools import partial
 from itertools import groupby
 
 from pbm.rules.drawing.scene import (
+    BUILT,
+    DISBANDED,
     HELD,
     LAST,
-    ORDERED,
     SLIDE,
     TAKEN,
     Entry,
@@ -23,6 +24,7 @@ from pbm.rules.drawing.scene import (
     Piece,
     Region,
     Scene,
+    is_said,
 )
 from pbm.rules.moved import forward
 from pbm.rules.phrases import (
@@ -98,6 +100,10 @@ ROLES: Mapping[str, str] = {
     "dead": phrase("dead"),
     # TRANSLATORS: in front of the places whose units were ordered to stay
     HELD: phrase("held"),
+    # TRANSLATORS: in front of the places where units were built
+    BUILT: phrase("built"),
+    # TRANSLATORS: in front of the places whose units were taken off the board
+    DISBANDED: phrase("disbanded"),
     "link": phrase("link"),
     # TRANSLATORS: in front of the places from which pieces were taken
     "taken": phrase("taken"),
@@ -121,7 +127,7 @@ def write_words(
     lines = [join_phrases(" ", [*_describe_last(scene, colours), *opening])]
     lines += pieces
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
-    roles = {mark.role for mark in scene.marks if not mark.role.startswith(ORDERED)}
+    roles = {mark.role for mark in scene.marks if is_said(mark)}
     lines += _describe_marks(scene, roles - _OF_LAST)
     lines += [*notes, *_list_moves(moves)]
     return Composed(_break_lines(lines, str), partial(_break_lines, lines))

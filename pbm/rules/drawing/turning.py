@@ -28,6 +28,7 @@ def turn(scene: Scene) -> Scene:
             )
             for piece in scene.pieces
         ),
+        marks=tuple(replace(mark, at=tuple(map(_opposite, mark.at))) for mark in scene.marks),
         labels=tuple(replace(label, centre=_opposite(label.centre)) for label in scene.labels),
         strokes=tuple(
             replace(stroke, points=tuple(map(_opposite, stroke.points))) for stroke in scene.strokes

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from pbm.rules.drawing.scene import HELD, ORDERED, Label, Mark, Place, Point, Stroke
+from pbm.rules.drawing.scene import LAND, Label, Place, Point, Stroke, is_of_place
 from pbm.rules.drawing.svg.elements import circle, number, path, polygon, text, text_width
 from pbm.rules.drawing.svg.layout import Layout, draw_round
 from pbm.rules.drawing.svg.palette import GROUNDS, LIGHT
@@ -20,7 +20,7 @@ _NAME = 0.31
 """The size of a label on a map, in cells."""
 _CENTRE = 0.1
 """The radius of the dot before the name of a centre, in cells."""
-_SURFACES = ("owner", "frame", "land", "impassable")
+_SURFACES = ("owner", "frame", "impassable")
 """Roles of strokes that are no lines."""
 _HOLE = 0.41
 """The radius of a hole in a rack, in cells."""
@@ -67,23 +67,19 @@ def _base(layout: Layout) -> str:
 def _map(layout: Layout) -> str:
     """Return a map: seas, the coast, and land with whose it is; at last land that nobody enters."""
     scene = layout.scene
-    owners = {
-        mark.places[0]: mark.seat
+    owned = {
+        mark.places[0]: f"{'country' if mark.role == LAND else 'owned'}{mark.seat}"
         for mark in scene.marks
-        if len(mark.places) == 1 and mark.seat is not None and not _is_of_unit(mark)
+        if is_of_place(mark)
     }
     seas, land = list[str](), defaultdict[str, list[str]](list)
     for place in scene.places:
         if place.shade == "water":
             seas.append(layout.outline(place))
         elif layout.is_area(place.name):
-            owner = owners.get(place.name)
-            style = "place" if owner is None else f"owned{owner}"
-            land[style].append(layout.outline(place))
+            land[owned.get(place.name, "place")].append(layout.outline(place))
     for stroke in scene.strokes:
-        if stroke.role == "land":
-            land[f"country{stroke.seat}"].append(polygon(map(layout.at, stroke.points)))
-        elif stroke.role == "impassable":
+        if stroke.role == "impassable":
             land["place at-blocked"].append(polygon(map(layout.at, stroke.points)))
     shapes = "".join(
         f'<path id="k{at}" d="{"".join(outlines)}"/>' for at, outlines in enumerate(land.values())
@@ -96,11 +92,6 @@ def _map(layout: Layout) -> str:
         + "".join(f'<use href="#k{at}" class="{style}"/>' for at, style in enumerate(land))
         + _bridges(layout)
     )
-
-
-def _is_of_unit(mark: Mark) -> bool:
-    """Whether a mark on one place of a map is about the unit there, and not about the place."""
-    return mark.role == HELD or mark.role.startswith(ORDERED)
 
 
 def _bridges(layout: Layout) -> str:

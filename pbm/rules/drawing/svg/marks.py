@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from math import cos, hypot, pi, sin
 
-from pbm.rules.drawing.scene import HELD, ORDERED, SLIDE, TAKEN, TURN, Mark, Point
+from pbm.rules.drawing.scene import (
+    BUILT,
+    DISBANDED,
+    HELD,
+    ORDERED,
+    SLIDE,
+    TAKEN,
+    TURN,
+    Mark,
+    Point,
+)
 from pbm.rules.drawing.svg.elements import circle, number, path, polygon
 from pbm.rules.drawing.svg.layout import Layout
 
@@ -31,14 +41,16 @@ def _mark(layout: Layout, mark: Mark) -> str:
     if len(mark.places) > 1:
         return _arrow(layout, mark)
     place = layout.places[mark.places[0]]
-    x, y = layout.at(place.centre)
+    x, y = layout.at(mark.at[0] if mark.at else place.centre)
     radius, width = layout.radius(place), max(1.6, layout.cell / 14)
+    if mark.role in (BUILT, f"{ORDERED}build"):
+        return _write_number("+", x + 1.1 * radius, y - radius)
     if mark.role.startswith(TURN):
         return _write_number(mark.role.removeprefix(TURN), x + 0.8 * radius, y - 0.8 * radius)
-    if mark.role == TAKEN:
+    if mark.role in (TAKEN, DISBANDED):
         is_around = mark.places[0] in layout.occupied
         return path(_burst(x, y, radius, is_around=is_around), "alarmring", width)
-    if mark.role in _ALARMING:
+    if mark.role in (*_ALARMING, f"{ORDERED}disband"):
         if mark.role == "check":
             return circle(radius * 1.06, "alarmring", x, y, width)
         return path(_cross(x, y, 0.5 * radius), "alarmring", width * 1.3)
@@ -93,11 +105,15 @@ def _burst(x: float, y: float, radius: float, *, is_around: bool) -> str:
 def _arrow(layout: Layout, mark: Mark) -> str:
     """Return an arrow; of one to the middle of the way between two others, the way's nearer half is
     theirs."""
-    start, *_, end = (layout.at(layout.places[name].centre) for name in mark.places)
+    points = [layout.at(at) for at in mark.at or (layout.places[p].centre for p in mark.places)]
+    start, end = points[0], points[-1]
     ends = mark.places[0], mark.places[-1]
-    gaps = [0.7 * layout.radius(layout.places[name]) * (name in layout.occupied) for name in ends]
+    gaps = [
+        0.7 * layout.radius(layout.places[name]) if mark.at or name in layout.occupied else 0.0
+        for name in ends
+    ]
     if len(mark.places) > 2:
-        x, y = layout.at(layout.places[mark.places[1]].centre)
+        x, y = points[1]
         end, gaps[1] = ((x + end[0]) / 2, (y + end[1]) / 2), 0.0
     x, y = end[0] - start[0], end[1] - start[1]
     length = hypot(x, y) or 1.0
