@@ -16,7 +16,7 @@ from io import BytesIO
 from math import ceil, floor
 from typing import TYPE_CHECKING, TypeAlias
 
-from pbm.pictures.png import MOST_BYTES, make_png, render
+from pbm.pictures.png import MOST_BYTES, SHARPEST, make_png, render
 from pbm.rules.drawing.scene import Mark, Piece, Scene
 from pbm.rules.drawing.svg.draw import draw_svg, face, lay_out
 from pbm.rules.drawing.svg.layout import Layout, reach_of
@@ -25,11 +25,17 @@ from pbm.rules.drawing.svg.style_sheet import list_colours
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_QUALITIES = ((2.0, 3), (2.0, 6), (1.5, 6), (1.0, 6))
-"""Dots for each pixel, and how hard zlib tries: more takes twice as long as all the rest. The first
-that is small enough is kept in mind for a board."""
-_EVEN = 2
+_SCALES = (2.0, 1.5, 1.25, 1.0)
+"""Dots for each pixel. The first with few enough dots and bytes is kept in mind for a board."""
+_EVEN = 4
 """Parts begin at such pixels, so that they begin at whole dots."""
+_EFFORT = 3
+"""How hard zlib tries: at 6 it takes twice as long as all the rest."""
+_MOST_DOTS = 700_000
+"""How many dots zlib compresses in two milliseconds."""
+_SHARPEST_MAP = 1.4
+"""Dots for each pixel of a map of areas, with which most are small enough at once. It is drawn as a
+whole: of parts it has half as many bytes again, and seams along its borders."""
 _MOST_BOARDS = 40
 _MOST_PARTS = 600
 """Parts that are kept of a board; those that were used longest ago are dropped."""
@@ -98,18 +104,18 @@ def draw_board_png(
     wide it is on a phone; once for the mails to all who see the same."""
     faced = face(scene, is_turned=is_turned)
     empty = _strip(faced), colours
-    is_drawn_whole = faced.ground == "map"  # where what is marked reaches far beyond its place
-    for quality in () if is_drawn_whole else range(_FITTING.get((empty, most), 0), len(_QUALITIES)):
-        scale, effort = _QUALITIES[quality]
+    is_map = faced.ground == "map"
+    for scale in () if is_map else _SCALES[_FITTING.get((empty, most), 0) :]:
         ground = _find_ground(*empty, scale)
-        picture = _put_together(ground, faced, effort) if ground is not None else b""
-        if ground is not None and picture and len(picture) <= most:
-            _FITTING[empty, most] = quality
-            return picture, ground.width
-        if not picture:
+        picture = _put_together(ground, faced) if ground is not None else b""
+        if ground is None or not picture:
             break
+        if len(picture) <= most and ground.image.width * ground.image.height <= _MOST_DOTS:
+            _FITTING[empty, most] = _SCALES.index(scale)
+            return picture, ground.width
     svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_turned=is_turned)
-    return make_png(svg, most), float(_find_size(svg)[0])
+    sharpest = _SHARPEST_MAP if is_map else SHARPEST
+    return make_png(svg, most, sharpest=sharpest), float(_find_size(svg)[0])
 
 
 def forget_all() -> None:
@@ -119,7 +125,7 @@ def forget_all() -> None:
     draw_board_png.cache_clear()
 
 
-def _put_together(ground: _Ground, scene: Scene, effort: int) -> bytes:
+def _put_together(ground: _Ground, scene: Scene) -> bytes:
     """Return a picture made of parts; nothing where too many are missing."""
     new, drawn = 0, list[_Part]()
     for thing in _list_things(scene):
@@ -134,10 +140,10 @@ def _put_together(ground: _Ground, scene: Scene, effort: int) -> bytes:
     panels = _find_panels(ground, scene)
     while len(ground.parts) > _MOST_PARTS:
         ground.parts.popitem(last=False)
-    return b"" if new > _MOST_NEW else _paste(ground, drawn, panels, effort)
+    return b"" if new > _MOST_NEW else _paste(ground, drawn, panels)
 
 
-def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None, effort: int) -> bytes:
+def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None) -> bytes:
     image = ground.image.copy()
     if panels is not None:
         image = image.crop((0, 0, image.width, panels.at[1] + panels.image.height))
@@ -145,7 +151,7 @@ def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None, effort
     for part in drawn:
         image.paste(part.image, part.at, part.mask)
     file = BytesIO()
-    image.save(file, "PNG", compress_level=effort, transparency=_NOTHING)
+    image.save(file, "PNG", compress_level=_EFFORT, transparency=_NOTHING)
     return file.getvalue()
 
 

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from io import BytesIO
 from pkgutil import get_data
 
-_SHARPEST, _COARSEST = 2.0, 0.9
+SHARPEST, _COARSEST = 2.0, 0.9
 """Dots for each pixel, for screens on which a pixel has several; fewer where the file gets too
 large."""
 _COLOURS = 48
@@ -23,14 +23,19 @@ class PictureError(Exception):
 
 
 @lru_cache(maxsize=64)
-def make_png(svg: str, most: int = MOST_BYTES, coarsest: float = _COARSEST) -> bytes:
+def make_png(
+    svg: str,
+    most: int = MOST_BYTES,
+    coarsest: float = _COARSEST,
+    sharpest: float = SHARPEST,
+) -> bytes:
     """Return the picture as PNG, the sharpest that has no more than `most` bytes; the coarsest
-    there is if none has, of so many dots to a pixel.
+    there is if none has. Both are dots to a pixel.
 
     Takes some 80 ms, so it must not be called in a transaction or in an event loop. Imports what it
     needs when it is first called, which a server without pictures never does. PictureError when
     that is missing or the SVG cannot be drawn."""
-    scale, picture = _SHARPEST, _reduce_colours(render(svg, _SHARPEST))
+    scale, picture = sharpest, _reduce_colours(render(svg, sharpest))
     while len(picture) > most and scale > coarsest:
         scale = max(coarsest, 0.95 * scale * math.sqrt(most / len(picture)))
         picture = _reduce_colours(render(svg, scale))

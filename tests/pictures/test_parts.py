@@ -22,16 +22,19 @@ _FEW = 1.2
 """Percent of dots that may: edges where pieces touch each other or the page is seen."""
 
 
-def draw(scene: Scene, colours: tuple[str, ...], *, is_turned: bool = False) -> bytes:
+def draw(scene: Scene, colours: tuple[str, ...], *, is_turned: bool = False) -> tuple[bytes, float]:
+    """The picture, and how wide it is on a phone."""
     parts.draw_board_png.cache_clear()
-    return parts.draw_board_png(scene, colours, is_turned=is_turned, most=_PLENTY)[0]
+    return parts.draw_board_png(scene, colours, is_turned=is_turned, most=_PLENTY)
 
 
-def draw_often(scene: Scene, colours: tuple[str, ...], *, is_turned: bool = False) -> bytes:
-    """The picture, once all of its parts are there."""
+def draw_often(
+    scene: Scene, colours: tuple[str, ...], *, is_turned: bool = False
+) -> tuple[bytes, float]:
+    """The same, once all of its parts are there."""
     for _ in range(1 + len(scene.pieces) // 16 + 2):
-        png = draw(scene, colours, is_turned=is_turned)
-    return png
+        drawn = draw(scene, colours, is_turned=is_turned)
+    return drawn
 
 
 def open_picture(png: bytes, page: str = "white") -> Image.Image:
@@ -46,9 +49,11 @@ def open_picture(png: bytes, page: str = "white") -> Image.Image:
 def test_parts_show_what_the_whole_shows(name: str) -> None:
     scene, colours = list(play(name, 5))[-1]
     for page, is_turned in (("white", False), ("#1d1e21", True)):
-        shown = open_picture(draw_often(scene, colours, is_turned=is_turned), page)
+        png, width = draw_often(scene, colours, is_turned=is_turned)
+        shown = open_picture(png, page)
         svg = draw_svg(scene, colours, dark=False, has_sheet=False, is_turned=is_turned)
-        whole = open_picture(render(svg, 2.0), page).crop((0, 0, *shown.size))
+        scale = round(4 * shown.width / width) / 4
+        whole = open_picture(render(svg, scale), page).crop((0, 0, *shown.size))
         differs = ImageChops.difference(shown, whole).convert("L")
         share = ImageStat.Stat(differs.point([0] * _MUCH + [255] * (256 - _MUCH))).mean[0] / 2.55
         assert share < _FEW, f"{share:.2f} percent"
@@ -65,7 +70,7 @@ def test_a_picture_does_not_depend_on_those_before_it() -> None:
 
 def test_a_picture_that_is_too_large_gets_coarser() -> None:
     scene, colours = list(play("xiangqi", 3))[-1]
-    fine = draw_often(scene, colours)
+    fine, _ = draw_often(scene, colours)
     for most in (len(fine) - 1, 22_000):
         for _ in range(5):
             parts.draw_board_png.cache_clear()
