@@ -83,7 +83,7 @@ def fill(club: Any) -> Mapping[str, str]:
     boards = {game: _play(club, game, options, plies) for game, options, plies in _BOARDS}
     chess = _play_chess(club)
     link = club.links(chess)[1]
-    diplomacy = _play_diplomacy(club)
+    diplomacy = _play_diplomacy(club) if _has("pbm.games.dip") else 0
     home = _find_home(club, "ann", club.links(chess)[0])
     seats = {game: club.links(board) for game, board in boards.items()}
     public = {
@@ -101,7 +101,7 @@ def fill(club: Any) -> Mapping[str, str]:
         "event-ladder": "/event/2",
         "result": "/board/1",
         "join": "/join",
-        "diplomacy": f"/board/{diplomacy}",
+        **({"diplomacy": f"/board/{diplomacy}"} if diplomacy else {}),
         **_hold_club(club),
     }
     return {
@@ -109,7 +109,7 @@ def fill(club: Any) -> Mapping[str, str]:
         "seat": link,
         "seat-move": f"{link}?m=g6&m=e4",
         "seat-past": f"{link}?at=6",
-        "seat-diplomacy": club.links(diplomacy)[2],
+        **({"seat-diplomacy": club.links(diplomacy)[2]} if diplomacy else {}),
         "seat-try": f"{link}/try?{_TRIED}",
         **{f"seat-{game}": links[_find_seat(club, boards[game])] for game, links in seats.items()},
         "preferences": home,
@@ -174,6 +174,15 @@ def _play_chess(club: Any) -> int:
     return int(board)
 
 
+def _has(module: str) -> bool:
+    """Whether the version has a module."""
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
 def _play_diplomacy(club: Any) -> int:
     """Make a board of Diplomacy on which two phases were played and builds are due."""
     names = ("ann", "bob", "carla", "dmitri", "eve", "firat", "hyun")
@@ -189,7 +198,7 @@ def _play_diplomacy(club: Any) -> int:
 def _hold_club(club: Any) -> Mapping[str, str]:
     """Make a club with boards, one of them private, and return the path of its page; none in
     versions that have no clubs."""
-    if importlib.util.find_spec("pbm.features.clubs") is None:
+    if not _has("pbm.features.clubs"):
         return {}
     club.submit("club new rooks ann")
     club.submit("club colour rooks #1d4e89 ann")
@@ -247,7 +256,7 @@ def _read(url: str) -> str:
 
 def _open_club(folder: Path) -> Any:
     """Open a club of whatever version is imported."""
-    for name in ("tests.harness.visitor", "tests.web.club"):
+    for name in ("tests.harness.club", "tests.web.club", "tests.harness.visitor"):
         try:
             return importlib.import_module(name).Club(folder)
         except ModuleNotFoundError:

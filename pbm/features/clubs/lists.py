@@ -101,8 +101,9 @@ def _show_board(board: BoardSummary) -> ClubEntry:
     """Return a board in a list: who plays and how it stands."""
     names = " - ".join(seat.name for seat in board.seats)
     said = combine("{names}: {status}", names=names, status=board.status)
-    title = f"{find_title(board.game)} {board.id}"
-    return ClubEntry(said, f"{board.game} show {board.id}", f"board/{board.id}", title)
+    title = f"{find_title(board.game)} {board.id}: {names}"
+    line, path = f"{board.game} show {board.id}", f"board/{board.id}"
+    return ClubEntry(said, line, path, title, board.status)
 
 
 def list_offers(

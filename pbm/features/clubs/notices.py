@@ -29,12 +29,14 @@ class ClubList(Content, frozen=True, kw_only=True):
 
 class ClubEntry(NamedTuple):
     """A board, an offer or an event of a club: what it is, the line that shows it or takes it up,
-    its page below the reader's own, and what the link there is called if not all of that."""
+    its page below the reader's own, and, if that does not say all of it, what the link there is
+    called and what stands beside it."""
 
     what: str
     line: str
     path: str = ""
     title: str = ""
+    about: str = ""
 
 
 class ClubShown(Content, frozen=True, kw_only=True):

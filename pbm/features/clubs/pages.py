@@ -22,7 +22,8 @@ def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
     if club is None:
         return None
     shown = show_club(call, club.name)
-    people = [PageRow(each, f"player/{each}", phrase("officer")) for each in shown.officers]
+    role = phrase("officer") if shown.is_inside else ""
+    people = [PageRow(each, f"player/{each}", role) for each in shown.officers]
     people += [PageRow(each, f"player/{each}", "") for each in shown.members]
     lists = (
         (phrase("Boards"), [_link(each) for each in shown.boards]),
@@ -37,9 +38,7 @@ def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
 
 
 def _link(entry: ClubEntry) -> PageRow:
-    if not entry.title:
-        return PageRow(entry.what, entry.path, "")
-    return PageRow(entry.title, entry.path, entry.what)
+    return PageRow(entry.title or entry.what, entry.path, entry.about)
 
 
 def add_to_front_page(call: Call) -> Sequence[PageSection]:
