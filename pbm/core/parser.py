@@ -120,7 +120,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     command, or else a move."""
     if (command := read_question(line, sender, text)) is not None:
         return command
-    line = _read_help(line, sender)
+    line = _read_own_word(line, sender)
     if sender.board and (headed := _MESSAGE.match(line)):
         line = f"chat {line[headed.end() :]}"
     words = tidy(line).split(" ")
@@ -194,11 +194,15 @@ def read_numbered(line: str, sender: Sender, text: str = "") -> Command | None:
     return _fill(Command(get_verb("move"), sender, text=text), words)
 
 
-def _read_help(line: str, sender: Sender) -> str:
-    """Return a line that begins with the word for help of another language with the English one: in
-    a reply to a board's mail, where a sentence may begin so, if it names a game."""
+def _read_own_word(line: str, sender: Sender) -> str:
+    """Return a line that is a word for a list of another language with the English one, as one that
+    begins with the word for help: in a reply to a board's mail, where a sentence may begin so, if
+    it names a game."""
     first, blank, rest = tidy(line).partition(" ")
-    if list_meanings(first.rstrip(".!?")) != ["help"]:
+    meanings = list_meanings(first.rstrip(".!?"))
+    if not rest and meanings in (["games"], ["seeks"]):
+        return meanings[0]
+    if meanings != ["help"]:
         return line
     if sender.board and not (find_game_name("".join(rest.split())) or find_named_game(rest)):
         return line

@@ -8,6 +8,7 @@ from pbm.config import Config
 from pbm.core.operator import OperatorAct
 from pbm.core.secrets import Secrets
 from pbm.features.play import admin
+from pbm.locale.words import reply_word
 from tests.harness.conversation import Conversation
 from tests.harness.languages import say
 
@@ -83,16 +84,16 @@ def test_help_pages_come_in_the_language_of_the_reader(talk: Conversation) -> No
     talk.proves("ann", "set language=de")
     talk.any_mail("ann")
     talk.proves("ann", "help")
-    talk.receives("ann", "[pbm] help", "cradle challenge ann bob")
+    talk.receives("ann", "[pbm] hilfe", "cradle challenge ann bob")
     talk.proves("ann", "help hex, konane")
-    page = talk.receives("ann", "[pbm] help hex, konane", "> f6")
+    page = talk.receives("ann", "[pbm] hilfe hex, konane", "> f6")
     left = say("de", "This page has not been translated; here it is in English.")
     assert left in page.text
     assert page.text.count("WRITING MOVES") <= page.text.count(left)
     assert say("de", "At the beginning:") in page.text
     board, other = talk.challenge("hex", "ann", "bob")
-    talk.replies(board, "rules")
-    talk.receives("ann", "[pbm] help hex", "> f6")
+    talk.replies(board, "hilfe hex")
+    talk.receives("ann", "[pbm] hilfe hex", "> f6")
     talk.replies(other, "rules")
     talk.receives("bob", "[pbm] help hex", "Red begins.", "In your reply to the board's mail")
 
@@ -123,3 +124,16 @@ def test_what_operators_wrote_in_a_log_is_said_in_the_language_of_each(talk: Con
         assert "They asked." in wrote
         talk.proves(who, "tictactoe show 2#1")
         assert f"ann  {cancelled} " in talk.any_mail(who).text
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "nl"])
+def test_the_lists_that_the_welcome_names_come_by_these_words(
+    talk: Conversation, language: str
+) -> None:
+    talk.signup("ann")
+    talk.proves("ann", f"set language={language}")
+    settings = talk.any_mail("ann")
+    talk.replies(settings, reply_word("games", language))
+    assert "hex " in talk.any_mail("ann").text
+    talk.replies(settings, reply_word("seeks", language))
+    assert say(language, "open offers") in talk.any_mail("ann").subject
