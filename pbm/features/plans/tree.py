@@ -178,7 +178,7 @@ def _describe(
 ) -> str:
     word, own = say_command_word("then" if node.is_answer else "if"), told.get(id(node))
     if node.text in ("resign", "accept"):
-        text = Page(partial(reply_word, node.text))
+        text: str = Page(partial(reply_word, node.text))
     elif node.text in ("any", "propose"):
         text = say_command_word(node.text)
     else:
