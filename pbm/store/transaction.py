@@ -26,8 +26,6 @@ from pbm.store.rows import Query, R
 
 T = TypeVar("T")
 _DRAW = "SELECT nextval(%s) FROM generate_series(1, %s)"
-_COPY_FROM = 4
-"""Rows from which on PostgreSQL inserts by COPY."""
 
 NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for a lock that was waited for too long."""
@@ -315,20 +313,7 @@ class Session:
             if gathered:
                 rows = [{**rows[-1], gathered: pad_keys([row[gathered] for row in rows])}]
             with self._wrapped_errors:
-                if len(rows) >= _COPY_FROM and statement.is_insert and not self.is_sqlite:
-                    self._copy(statement.table, rows)
-                else:
-                    self.connection.execute(statement, rows)
-
-    def _copy(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Insert rows by COPY, at a fifth of the cost of a statement each."""
-        quote = self._engine.dialect.identifier_preparer.quote
-        names = list(rows[0])
-        into = f"{quote(table.name)} ({', '.join(map(quote, names))})"
-        cursor = self.driver.cursor()
-        with cursor, cursor.copy(f"COPY {into} FROM STDIN") as copy:
-            for row in rows:
-                copy.write_row([row[name] for name in names])
+                self.connection.execute(statement, rows)
 
     def _set_savepoint(self, savepoint: _Savepoint) -> None:
         """Set it in the database, after those around it. Of several with one name the innermost is
