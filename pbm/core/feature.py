@@ -44,12 +44,33 @@ class Verify(Protocol):
     ) -> Command: ...
 
 
+class PageRow(NamedTuple):
+    """A row of a section: a link, and what is said of it. The path begins at the front page, or
+    where a player's own pages begin."""
+
+    name: str
+    path: str
+    about: str
+
+
+class PageSection(NamedTuple):
+    """A section of the front page or a feature's: a text, or a list. `more` is a link below it,
+    with its path."""
+
+    title: str
+    text: str = ""
+    rows: Sequence[PageRow] = ()
+    more: tuple[str, str] = ("", "")
+
+
 class PlainPage(NamedTuple):
-    """A page of text, with the colour of its head, such as #1d4e89, or the server's own ("")."""
+    """A page of text and sections, with the colour of its head, such as #1d4e89, or the server's
+    own ("")."""
 
     title: str
     text: str
     colour: str = ""
+    sections: Sequence[PageSection] = ()
 
 
 class BuildPage(Protocol):
@@ -70,23 +91,6 @@ class AddToMail(Protocol):
     def __call__(
         self, session: Session, notice: Notice, now: float, config: Config, /
     ) -> Iterable[str]: ...
-
-
-class FrontPageRow(NamedTuple):
-    """A row of a section of the front page: a link, and what is said of it."""
-
-    name: str
-    path: str
-    about: str
-
-
-class FrontPageSection(NamedTuple):
-    """A section of the front page: a text, or a list. `more` is a link below it, with its path."""
-
-    title: str
-    text: str = ""
-    rows: Sequence[FrontPageRow] = ()
-    more: tuple[str, str] = ("", "")
 
 
 class PreparedTurn(NamedTuple):
@@ -534,7 +538,7 @@ class Feature(NamedTuple):
     adds_to_record: Callable[[Session, Board], dict[str, object]] | None = None
     adds_to_page: Callable[[Call, str], str] | None = None
     adds_to_mail: AddToMail | None = None
-    adds_to_front_page: Callable[[Call], Sequence[FrontPageSection]] | None = None
+    adds_to_front_page: Callable[[Call], Sequence[PageSection]] | None = None
     on_board_due: Callable[[DueWork, Board], list[Notice]] | None = None
     due: Callable[[DueWork], list[Notice]] | None = None
     is_due: Callable[[Session, float], bool] | None = None

@@ -295,6 +295,7 @@ class Answers:
             "done": visit.done if visit is not None else "",
             "problem": visit.sent.problem if visit is not None else "",
             "colour": "",
+            "sections": (),
         }
         return render(page.template, {**shared, **page.values}, str(shared["language"]))
 

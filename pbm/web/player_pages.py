@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pbm.bots import NAMES
 from pbm.core.call import Call
+from pbm.core.clubs import find_clubs_of
 from pbm.core.house_players import has_bots
 from pbm.core.player import Role
 from pbm.core.storing import find_title
@@ -61,6 +62,7 @@ def build_home(visit: Visit) -> WebPage:
         "games": [(name, find_title(name)) for name in games],
         "game": game.info.name if game is not None else "",
         "pictures": _MOST_PICTURES if visit.site.config.web.public else 0,
+        "clubs": find_clubs_of(visit.session, me.id),
         "calendar": f"{visit.home.rstrip('/').rpartition('/')[2]}.ics",
         "is_moderator": me.has_role(Role.MODERATOR),
         "cases": [],

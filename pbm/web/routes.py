@@ -289,7 +289,7 @@ def _build_feature_page(describe: feature.BuildPage, visit: Visit) -> WebPage | 
     page = describe(visit.call(), visit.path)
     if page is None:
         return None
-    return WebPage("message.html", {"title": page.title, "text": page.text, "colour": page.colour})
+    return WebPage("message.html", page._asdict())
 
 
 def build_app(site: Site) -> Guard:

@@ -77,6 +77,7 @@ from pbm.features.analysis.views import (
 )
 from pbm.features.clubs.notices import (
     ClubAsked,
+    ClubEntry,
     ClubInvited,
     ClubLetter,
     ClubLine,
@@ -410,9 +411,9 @@ def others(shown: BoardShown) -> list[Content]:
             members=["bob"],
             invited=["carl"],
             asking=["dora"],
-            boards=[("ann - bob: move 3", "chess show 17")],
-            offers=[("ann: Chess", "chess join 3")],
-            events=[("Chess ladder, no end", "event show 4")],
+            boards=[ClubEntry("ann - bob: move 3", "chess show 17")],
+            offers=[ClubEntry("ann: Chess", "chess join 3")],
+            events=[ClubEntry("Chess ladder, no end", "event show 4")],
             hook="json results",
         ),
         ClubInvited(userid="bob", club="rooks", writer="ann", about="We play on Thursdays."),
@@ -429,8 +430,8 @@ def others(shown: BoardShown) -> list[Content]:
                 tops=["ann played 20 boards"] if is_year else [],
                 upset="bob won with a chance of 9 %: hex show 18",
                 longest="Hex: ann - bob, 61 moves: hex show 19",
-                seeking=[("ann: Chess", "chess join 3")],
-                events=[("Chess ladder, no end", "event show 4")],
+                seeking=[ClubEntry("ann: Chess", "chess join 3")],
+                events=[ClubEntry("Chess ladder, no end", "event show 4")],
                 shown="Hex, board 18",
                 board=shown.view.draw(),
             )

@@ -181,5 +181,6 @@ FEATURE = Feature(
     on_erase=rows.erase_rows,
     passes_on={"club text": members.pass_on_text, "club words": members.pass_on_words},
     lists=rows.LISTS,
+    adds_to_front_page=pages.add_to_front_page,
     pages=pages.PAGES,
 )

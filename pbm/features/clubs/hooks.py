@@ -134,11 +134,11 @@ def _list_news(context: Context, club: ClubRow, period: Period) -> Iterator[str]
     if RESULTS in wanted:
         yield from _list_results(context, club, period)
     if EVENTS in wanted:
-        for what, line in list_events(context, club, is_inside=False, period=period):
-            yield phrase("New event: {what}: {line}", what=what, line=line)
+        for new in list_events(context, club, is_inside=False, period=period):
+            yield phrase("New event: {what}: {line}", what=new.what, line=new.line)
     if OFFERS in wanted:
-        for what, line in list_offers(context, club, with_private=False, period=period):
-            yield phrase("Somebody seeks a game. {what}: {line}", what=what, line=line)
+        for new in list_offers(context, club, with_private=False, period=period):
+            yield phrase("Somebody seeks a game. {what}: {line}", what=new.what, line=new.line)
     if LETTERS in wanted:
         for each in list_periods(context.now):
             if period.begins < each.ends <= period.ends:

@@ -16,7 +16,7 @@ from pbm.core.options import format_server, load_terms
 from pbm.core.storing import find_title
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.view import format_options
-from pbm.features.clubs.notices import ClubShown
+from pbm.features.clubs.notices import ClubEntry, ClubShown
 from pbm.features.clubs.periods import ALWAYS, Period
 from pbm.features.events.views import build_line
 from pbm.features.parties.matches import build_table
@@ -95,27 +95,25 @@ def find_boards(
     return context.session.all(Query(BoardRow, query))
 
 
-def _list_boards(
-    call: Call, club: ClubRow, state: str, *, is_inside: bool
-) -> list[tuple[str, str]]:
+def _list_boards(call: Call, club: ClubRow, state: str, *, is_inside: bool) -> list[ClubEntry]:
     rows = find_boards(call, club, state, _MOST, is_inside=is_inside)
-    return [say_board(each) for each in summarize_boards(call.session, rows)]
+    return [_show_board(each) for each in summarize_boards(call.session, rows)]
 
 
-def say_board(board: BoardSummary) -> tuple[str, str]:
-    """Return a board in a list: who plays and how it stands, and the line that shows it."""
+def _show_board(board: BoardSummary) -> ClubEntry:
+    """Return a board in a list: who plays and how it stands."""
     names = " - ".join(seat.name for seat in board.seats)
-    return combine("{names}: {status}", names=names, status=board.status), board.game + (
-        f" show {board.id}"
-    )
+    said = combine("{names}: {status}", names=names, status=board.status)
+    title = f"{find_title(board.game)} {board.id}: {names}"
+    line, path = f"{board.game} show {board.id}", f"board/{board.id}"
+    return ClubEntry(said, line, path, title, board.status)
 
 
 def list_offers(
     context: Context, club: ClubRow, *, with_private: bool = True, period: Period = ALWAYS
-) -> list[tuple[str, str]]:
-    """Return the open offers of a club that were made within a time: who seeks what, and the line
-    that takes it up."""
-    lines = list[tuple[str, str]]()
+) -> list[ClubEntry]:
+    """Return the open offers of a club that were made within a time: who seeks what."""
+    lines = list[ClubEntry]()
     for row in find_open_offers(context.session, "", context.now, _MOST_READ):
         terms = load_terms(json.loads(row.options), json.loads(row.server))
         is_public = not terms.private and ANONYMOUS not in terms.options
@@ -130,16 +128,16 @@ def list_offers(
         words = [find_title(row.game), format_options(terms.options), server]
         what = " ".join(filter(None, words))
         said = combine("{player}: {what}", player=who, what=what)
-        lines.append((said, f"{row.game} join {row.id}"))
+        line = f"{row.game} join {row.id}"
+        lines.append(ClubEntry(said, line, f"begin?game={row.game}"))
     return lines
 
 
 def list_events(
     context: Context, club: ClubRow, *, is_inside: bool, period: Period = ALWAYS
-) -> list[tuple[str, str]]:
-    """Return the events of a club that are open or running and were made within a time, and the
-    line that shows each."""
-    lines = list[tuple[str, str]]()
+) -> list[ClubEntry]:
+    """Return the events of a club that are open or running and were made within a time."""
+    lines = list[ClubEntry]()
     for state in ("open", "running"):
         rows = find_events_in_state(context.session, state, _MOST_READ)
         for row in rows:
@@ -150,7 +148,7 @@ def list_events(
             counts = count_entrants(context.session, [row.id])
             line = build_line(row, counts.get(row.id, 0))
             said = combine("{name}, {when}", name=line.name, when=line.when)
-            lines.append((said, f"event show {row.id}"))
+            lines.append(ClubEntry(said, f"event show {row.id}", f"event/{row.id}"))
     return lines
 
 

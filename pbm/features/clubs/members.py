@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import delete, func, insert, select, update
 
@@ -38,6 +38,7 @@ from pbm.store.club_tables import ASKING, INVITED, MEMBER, OFFICER, ClubRow, clu
 from pbm.store.reads.player_rows import find_blockers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import boards, watchers
+from pbm.store.transaction import Session
 
 _LONGEST_ABOUT = 300
 _MOST_LISTED = 100
@@ -257,7 +258,7 @@ def show(call: Call) -> list[Notice]:
     return [_answer(call, find_named(call, "club show NAME").name)]
 
 
-class _CountedRow(Row):
+class CountedClubRow(Row):
     """A club, with how many belong to it."""
 
     name: str
@@ -266,7 +267,7 @@ class _CountedRow(Row):
 
 
 _ALL = Query(
-    _CountedRow,
+    CountedClubRow,
     select(clubs.c.name, clubs.c.about, func.count().label("count"))
     .join(club_members, club_members.c.club_id == clubs.c.id)
     .where(club_members.c.role.in_(INSIDE))
@@ -276,10 +277,16 @@ _ALL = Query(
 )
 
 
+def count_clubs(session: Session) -> Sequence[CountedClubRow]:
+    """Return the clubs that have members, each with how many."""
+    return session.all(_ALL)
+
+
 def list_clubs(call: Call) -> list[Notice]:
     """List the clubs that have members."""
     lines = [
-        ClubLine(club=row.name, about=row.about, count=row.count) for row in call.session.all(_ALL)
+        ClubLine(club=row.name, about=row.about, count=row.count)
+        for row in count_clubs(call.session)
     ]
     own = [name for each in call.readers for name in find_clubs_of(call.session, each.id)]
     return [call.answer(ClubList(clubs=lines, own=own))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -27,6 +27,18 @@ class ClubList(Content, frozen=True, kw_only=True):
     own: Sequence[str]
 
 
+class ClubEntry(NamedTuple):
+    """A board, an offer or an event of a club: what it is, the line that shows it or takes it up,
+    its page below the reader's own, and, if that does not say all of it, what the link there is
+    called and what stands beside it."""
+
+    what: str
+    line: str
+    path: str = ""
+    title: str = ""
+    about: str = ""
+
+
 class ClubShown(Content, frozen=True, kw_only=True):
     """A club, with the news of it. Members alone read who belongs to it and what goes on there;
     officers who asks to be let in, and where its news go (`hook`)."""
@@ -41,10 +53,10 @@ class ClubShown(Content, frozen=True, kw_only=True):
     members: Sequence[str] = ()
     invited: Sequence[str] = ()
     asking: Sequence[str] = ()
-    boards: Sequence[tuple[str, str]] = ()
-    ended: Sequence[tuple[str, str]] = ()
-    offers: Sequence[tuple[str, str]] = ()
-    events: Sequence[tuple[str, str]] = ()
+    boards: Sequence[ClubEntry] = ()
+    ended: Sequence[ClubEntry] = ()
+    offers: Sequence[ClubEntry] = ()
+    events: Sequence[ClubEntry] = ()
     matches: Sequence[MatchTable] = ()
     hook: str = ""
 
@@ -112,7 +124,7 @@ class ClubLetter(AccountContent, frozen=True, kw_only=True):
     tops     of a year: who played and won most, as sentences
     upset    the result that was least expected, "" for none
     longest  the board with the most moves
-    seeking  open offers, as (what, line to send)
+    seeking  open offers
     events   that are open or running, likewise
     shown    which board the picture shows, and how that ended (`board`)
     """
@@ -128,8 +140,8 @@ class ClubLetter(AccountContent, frozen=True, kw_only=True):
     tops: Sequence[str]
     upset: str
     longest: str
-    seeking: Sequence[tuple[str, str]]
-    events: Sequence[tuple[str, str]]
+    seeking: Sequence[ClubEntry]
+    events: Sequence[ClubEntry]
     shown: str
     board: Drawing
     in_words: bool = False

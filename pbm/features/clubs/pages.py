@@ -6,9 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from pbm.core.call import Call
 from pbm.core.clubs import find_club
-from pbm.core.feature import PlainPage
+from pbm.core.feature import PageRow, PageSection, PlainPage
 from pbm.features.clubs.lists import show_club
-from pbm.rules.phrases import combine, join_phrases, phrase
+from pbm.features.clubs.members import count_clubs
+from pbm.features.clubs.notices import ClubEntry
+from pbm.rules.phrases import phrase, phrase_number
+
+_MOST = 5
+"""How many clubs the front page names."""
 
 
 def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
@@ -17,24 +22,36 @@ def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
     if club is None:
         return None
     shown = show_club(call, club.name)
-    parts = [shown.about] if shown.about else []
-    parts.append(phrase("Officers: {people}.", people=", ".join(shown.officers)))
-    if shown.is_inside:
-        parts.append(phrase("Members: {people}.", people=", ".join(shown.members)))
-    for title, lines in (
-        (phrase("Boards:"), shown.boards),
-        (phrase("Ended:"), shown.ended),
-        (phrase("Offers:"), shown.offers),
-        (phrase("Events:"), shown.events),
-    ):
-        parts += _list(title, lines)
+    role = phrase("officer") if shown.is_inside else ""
+    people = [PageRow(each, f"player/{each}", role) for each in shown.officers]
+    people += [PageRow(each, f"player/{each}", "") for each in shown.members]
+    lists = (
+        (phrase("Boards"), [_link(each) for each in shown.boards]),
+        (phrase("Finished"), [_link(each) for each in shown.ended]),
+        (phrase("Offers"), [_link(each) for each in shown.offers]),
+        (phrase("Events"), [_link(each) for each in shown.events]),
+        (phrase("Members") if shown.is_inside else phrase("Officers"), people),
+    )
+    sections = [PageSection(title, rows=rows) for title, rows in lists if rows]
     title = phrase("The club {club}", club=club.name)
-    return PlainPage(title, join_phrases("\n\n", parts), club.colour)
+    return PlainPage(title, shown.about, club.colour, sections)
 
 
-def _list(title: str, lines: Sequence[tuple[str, str]]) -> list[str]:
-    rows = [combine("{what} ({line})", what=what, line=line) for what, line in lines]
-    return [join_phrases("\n", [title, *rows])] if rows else []
+def _link(entry: ClubEntry) -> PageRow:
+    return PageRow(entry.title or entry.what, entry.path, entry.about)
+
+
+def add_to_front_page(call: Call) -> Sequence[PageSection]:
+    """Return the largest clubs as a section."""
+    rows = [
+        PageRow(
+            club.name,
+            f"club/{club.name}",
+            phrase_number("{count} member", "{count} members", club.count),
+        )
+        for club in sorted(count_clubs(call.session), key=lambda club: -club.count)[:_MOST]
+    ]
+    return (PageSection(phrase("Clubs"), rows=rows),) if rows else ()
 
 
 PAGES = (("/club/{name}", build_page),)

@@ -14,7 +14,7 @@ from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.clubs import is_inside
 from pbm.core.context import Context
-from pbm.core.feature import FrontPageRow, FrontPageSection
+from pbm.core.feature import PageRow, PageSection
 from pbm.core.notices import Notice
 from pbm.core.options import load_terms
 from pbm.core.player import Player, build_player, get_player
@@ -434,11 +434,11 @@ def _build_lines(call: Call, found: Sequence[EventRow]) -> Sequence[EventLine]:
 _MOST_ON_FRONT = 7
 
 
-def add_to_front_page(call: Call) -> Sequence[FrontPageSection]:
+def add_to_front_page(call: Call) -> Sequence[PageSection]:
     """Return the events that are open or running as a section."""
     lines = [*_list_lines(call, "open", _MOST), *_list_lines(call, "running", _MOST)]
     rows = [
-        FrontPageRow(
+        PageRow(
             line.name,
             f"event/{line.event}",
             phrase_number(
@@ -453,4 +453,4 @@ def add_to_front_page(call: Call) -> Sequence[FrontPageSection]:
         for line in lines[:_MOST_ON_FRONT]
     ]
     more = (phrase("All events"), "events")
-    return (FrontPageSection(phrase("Events"), rows=rows, more=more),) if rows else ()
+    return (PageSection(phrase("Events"), rows=rows, more=more),) if rows else ()

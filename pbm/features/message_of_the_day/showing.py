@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, select
 from pbm.config import Config
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.feature import FrontPageSection
+from pbm.core.feature import PageSection
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on_pairs
@@ -53,12 +53,12 @@ def add_to_mail(session: Session, notice: Notice, now: float, config: Config) ->
     return (phrase("From the operator: {text}", text=message.text),)
 
 
-def add_to_front_page(call: Call) -> Sequence[FrontPageSection]:
+def add_to_front_page(call: Call) -> Sequence[PageSection]:
     """Return the message as a section."""
     message = find_message(call.session)
     if message is None:
         return ()
-    return (FrontPageSection(phrase("From the operator"), message.text),)
+    return (PageSection(phrase("From the operator"), message.text),)
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, Any]:
