@@ -48,6 +48,7 @@ from pbm.web.xfcc import XfccEndpoint
 
 _FORMS = ["GET", "POST"]
 _MOST_PAUSES, _PAUSE = 40, 0.1
+_NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 _SHARED: tuple[tuple[str, Builder], ...] = (
     ("/events", event_pages.build_events),
     ("/event/{number:number}", event_pages.build_event),
@@ -171,12 +172,13 @@ class Endpoints:
 
     async def game_sheet(self, request: Request) -> Response:
         """Return the boards of all games in one picture, for the front page. Who asks before it is
-        drawn waits a little."""
+        drawn waits a little, and gets an empty one where that is not enough."""
         for _ in range(_MOST_PAUSES):
             if not GAME_SHEET.picture:
                 await asyncio.sleep(_PAUSE)
         if not GAME_SHEET.picture:
-            return self._answers.missing(request)
+            uncached = {"Cache-Control": "no-store"}
+            return Response(_NO_PICTURE, media_type="image/svg+xml", headers=uncached)
         headers = {"Cache-Control": "public, max-age=86400"}
         return Response(GAME_SHEET.picture, media_type="image/webp", headers=headers)
 

@@ -40,8 +40,9 @@ _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].
     each => each.scrollWidth > 390 || each.tagName === 'PRE' && each.scrollWidth > each.clientWidth
 ).map(each => each.outerHTML.slice(0, 100))"""
 """What is wider than a phone, or scrolls sideways."""
-_SHARED = ("/events?game=hex", "/event/1", "/find?game=chess", "/player/bob", "/game/hex")
-"""Pages that are public and a player's own."""
+_WIDE = ("battleship", "go", "cradle", "spacetruckin", "backgammon")
+_PLIES = 13
+"""How many moves are played of the first of these: a list that names ships is text with links."""
 _BUDGET = 60_000
 _MAPS = ((7, "colonial"), (2, "franceaustria"), (3, "western"), (5, "ancmed"), (10, "modern"))
 """The maps of Diplomacy besides that of its sample, for how many."""
@@ -81,6 +82,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def test_a_printed_board_has_all_its_moves(club: Club, page: Page) -> None:
     board = analyse_lost_board(club)
     page.goto(f"{club.url}/board/{board}")
+    assert "a decisive mistake" in page.content()
     page.emulate_media(media="print", color_scheme="dark")
     shown = page.evaluate("""() => {
         const list = document.querySelector('.scroll'), style = getComputedStyle(document.body);
@@ -90,7 +92,7 @@ def test_a_printed_board_has_all_its_moves(club: Club, page: Page) -> None:
     assert shown == [0, "rgb(0, 0, 0)", "rgb(255, 255, 255)", "none"]
 
 
-@pytest.mark.parametrize("game", ["hex", "tictactoe"])
+@pytest.mark.parametrize("game", [pytest.param("hex", marks=pytest.mark.long), "tictactoe"])
 def test_a_game_by_clicks(club: Club, page: Page, game: str) -> None:
     board = club.challenge(game, "ann", "bob", options=options_for(game))
     clicker = Clicker(page)
@@ -133,76 +135,52 @@ def analyse_lost_board(club: Club) -> int:
     return board
 
 
-def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
+@pytest.mark.parametrize("width", [390, pytest.param(1200, marks=pytest.mark.long)])
+def test_axe_finds_nothing_and_no_page_is_wider_than_a_phone(
+    club: Club, browser: Browser, width: int
+) -> None:
+    """Each kind of page, dark on a phone and light in a wide window."""
     board, analysed = club.challenge("chess", "ann", "bob"), analyse_lost_board(club)
-    link = club.links(board)[0]
-    club.submit("event new roundrobin hex ann")
-    club.submit("event enter 1 ann")
+    link, home = club.links(board)[0], club.home("ann")
+    if width == 390:  # the server is that of all tests
+        club.submit("event new roundrobin hex ann")
+        club.submit("event enter 1 ann")
+        club.submit("club new rooks ann")
+    shared = ("/events?game=hex", "/event/1", "/find?game=chess", "/player/bob", "/game/hex")
+    public = ("/", "/games", "/how", "/curious", "/help/dice", "/game/hex/ratings", "/join")
+    boards = [club.challenge(game, "ann", "bob") for game in _WIDE]
+    sea = boards[0]
+    for _ in range(_PLIES):
+        loaded = club.load(sea)
+        seat = min(loaded.position.to_move)
+        move = loaded.position.legal_moves(seat)[0]
+        club.submit(f"battleship move {sea} {('ann', 'bob')[seat]} {move}")
     paths = [
-        link,
-        f"{link}?m=e2",
-        f"{link}?m=e2&m=e4",
-        f"{link}/try?t=e2e4&t=e7e5&t=g1f3",
-        f"{club.url}/board/{analysed}",
-        club.links(club.challenge("go", "ann", "bob", options="-size=9"))[0],
-        club.links(club.challenge("battleship", "ann", "bob"))[0],
-        *(
-            club.url + path
-            for path in (
-                "/",
-                "/games",
-                "/how",
-                "/curious",
-                "/help/dice",
-                f"/board/{board}",
-                "/game/hex",
-                "/game/hex/ratings",
-                "/player/ann",
-            )
-        ),
-        f"{club.url}/join",
-        f"{club.url}/events",
-        f"{club.url}/event/1",
-        f"{club.url}/nothing",
+        *(f"{link}{more}" for more in ("", "?m=e2", "?m=e2&m=e4", "/try?t=e2e4&t=e7e5&t=g1f3")),
+        *(club.links(each)[0] for each in boards),
+        *(f"{club.url}{path}" for path in (*public, *shared, "/club/rooks", "/nothing")),
+        *(f"{club.url}/{path}" for path in (f"board/{board}", f"board/{analysed}")),
         f"{club.url}/s/1-0-{'a' * 32}",
+        *(f"{home}{path}" for path in ("", "/begin?game=chess", "/settings", *shared)),
+        *(f"{home}{path}" for path in ("/club/rooks", f"/board/{board}")),
     ]
-    for dark in (False, True):
-        context = browser.new_context(bypass_csp=True, color_scheme="dark" if dark else "light")
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
-        for path in paths:
-            page.goto(path)
-            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-            page.evaluate(_AXE)
-            assert page.evaluate(_RUN_AXE) == [], path
-        home = club.home("ann")
-        for path in ("", "/begin?game=chess", "/settings", *_SHARED, f"/board/{board}"):
-            page.goto(f"{home}{path}")
-            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-            page.evaluate(_AXE)
-            assert page.evaluate(_RUN_AXE) == [], path
-        context.close()
-
-
-def list_too_wide(browser: Browser, pages: list[str]) -> dict[str, list[str]]:
-    """The pages with something that is wider than a phone, and what that is."""
-    context = open_context(browser, width=390)
-    page, found = context.new_page(), {}
-    for path in pages:
+    context = browser.new_context(
+        bypass_csp=True,
+        color_scheme="dark" if width == 390 else "light",
+        viewport={"width": width, "height": 844},
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    for path in paths:
         page.goto(path)
-        if wide := page.evaluate(_WIDEST):
-            found[path] = wide
+        assert width > 390 or page.evaluate(_WIDEST) == [], path
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        page.evaluate(_AXE)
+        assert page.evaluate(_RUN_AXE) == [], path
     context.close()
-    return found
 
 
-@pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacetruckin", "backgammon"])
-def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: str) -> None:
-    board = club.challenge(game, "ann", "bob")
-    pages = [f"{club.url}/board/{board}", f"{club.url}/game/{game}"]
-    assert list_too_wide(browser, [club.links(board)[0], *pages]) == {}
-
-
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_header_is_one_line_on_a_phone(club: Club, browser: Browser, language: str) -> None:
     context = browser.new_context(locale=language, viewport={"width": 390, "height": 844})
@@ -216,18 +194,7 @@ def test_the_header_is_one_line_on_a_phone(club: Club, browser: Browser, languag
     assert max(middles) - min(middles) < 4
 
 
-def test_nor_does_it_on_pages_of_the_club_and_of_an_analysis(
-    club: Club, browser: Browser, page: Page
-) -> None:
-    analysed = f"{club.url}/board/{analyse_lost_board(club)}"
-    pages = [f"{club.url}/", f"{club.url}/events", analysed]
-    home = club.home("ann")
-    pages += [home, *(f"{home}{path}" for path in ("/begin?game=chess", "/settings", *_SHARED))]
-    assert list_too_wide(browser, pages) == {}
-    page.goto(analysed)
-    assert "a decisive mistake" in page.content()
-
-
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacefighters", "battleship", "dip"])
 def test_a_board_page_is_small_and_asks_for_two_things(club: Club, page: Page, game: str) -> None:
     board = club.challenge(game, "ann", "bob")
@@ -304,6 +271,7 @@ _PLAY_AT = """(() => {
 })()"""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ["chess", "hex", "battleship", "spacetruckin", "backgammon"])
 def test_the_button_that_plays_is_in_sight(club: Club, browser: Browser, game: str) -> None:
     """Without scrolling, at the size of a screen and of a phone."""

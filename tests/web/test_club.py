@@ -32,6 +32,16 @@ def test_pages_have_the_name_of_the_club(room: Room) -> None:
     room.close()
 
 
+@pytest.mark.long
+def test_the_sheet_of_all_games_is_empty_until_it_is_drawn(room: Room) -> None:
+    """A page that is looked at before has no broken picture, and no copy of it is kept."""
+    sheet = room.visitor.get("/games.webp")
+    assert sheet.status == 200
+    assert sheet.headers["content-type"] == "image/svg+xml"
+    assert sheet.headers["cache-control"] == "no-store"
+    room.close()
+
+
 @pytest.mark.parametrize(
     "line",
     [
