@@ -47,6 +47,27 @@ _CHATS = (
     ("bob", "You too. I will be slow at the weekend: we are at my sister's."),
     ("ann", "No hurry. The pawn on b4 is poisoned, you know."),
 )
+_ORDERS: Sequence[Mapping[int, str]] = (
+    {
+        0: "A VIE - TRI; A BUD - SER; F TRI - ALB",
+        1: "F EDI - NTH; F LON - ENG; A LVP - YOR",
+        2: "F BRE - MAO; A MAR - GAS; A PAR - BUR",
+        3: "F KIE - DEN; A BER - KIE; A MUN - BUR",
+        4: "A VEN - TRI; A ROM - VEN; F NAP - ION",
+        5: "F STP/SC - BOT; A WAR - GAL; F SEV - RUM; A MOS - UKR",
+        6: "F ANK - CON; A CON - BUL; A SMY - ARM",
+    },
+    {
+        0: "A VIE - TRI; F ALB S A SER - GRE; A SER - GRE",
+        1: "A YOR - NWY; F NTH C A YOR - NWY; F ENG - BRE",
+        2: "F MAO - SPA/NC; A GAS S F MAO - SPA/NC; A PAR - BUR",
+        3: "F DEN H; A KIE - HOL; A MUN - BUR",
+        4: "A VEN - TRI; A ROM - VEN; F ION - TUN",
+        5: "F BOT - SWE; A UKR S F RUM; A GAL S F RUM; F RUM H",
+        6: "F CON - AEG; A BUL - RUM; A ARM - SEV",
+    },
+)
+"""Orders of two phases of Diplomacy, by seat."""
 _EVENT = "event new roundrobin hex ann -size=7 --name=Spring cup --max=6"
 _LADDER = "event new ladder chess bob --name=Chess ladder --begins=2030-01-01"
 
@@ -61,6 +82,7 @@ def fill(club: Any) -> Mapping[str, str]:
     boards = {game: _play(club, game, options, plies) for game, options, plies in _BOARDS}
     chess = _play_chess(club)
     link = club.links(chess)[1]
+    diplomacy = _play_diplomacy(club) if _has("pbm.games.dip") else 0
     home = _find_home(club, "ann", club.links(chess)[0])
     seats = {game: club.links(board) for game, board in boards.items()}
     public = {
@@ -78,16 +100,20 @@ def fill(club: Any) -> Mapping[str, str]:
         "event-ladder": "/event/2",
         "result": "/board/1",
         "join": "/join",
+        **({"diplomacy": f"/board/{diplomacy}"} if diplomacy else {}),
+        **_hold_club(club),
     }
     return {
         **{kind: club.url + path for kind, path in public.items()},
         "seat": link,
         "seat-move": f"{link}?m=g6&m=e4",
         "seat-past": f"{link}?at=6",
+        **({"seat-diplomacy": club.links(diplomacy)[2]} if diplomacy else {}),
         "seat-try": f"{link}/try?{_TRIED}",
         **{f"seat-{game}": links[_find_seat(club, boards[game])] for game, links in seats.items()},
         "preferences": home,
         "own-events": f"{home}/events",
+        **({"own-club": f"{home}/club/rooks"} if "club" in public else {}),
         "own-begin": f"{home}/begin?game=chess",
         "own-find": f"{home}/find?game=chess&players=ann&opening=e4",
         "own-settings": f"{home}/settings",
@@ -147,6 +173,44 @@ def _play_chess(club: Any) -> int:
     return int(board)
 
 
+def _has(module: str) -> bool:
+    """Whether the version has a module."""
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
+def _play_diplomacy(club: Any) -> int:
+    """Make a board of Diplomacy on which two phases were played and builds are due."""
+    names = ("ann", "bob", "carla", "dmitri", "eve", "firat", "hyun")
+    board = club.challenge("dip", *names)
+    for orders in _ORDERS:
+        for seat, text in orders.items():
+            for order in text.split("; "):
+                if min(club.load(board).position.to_move, default=9) < 9:
+                    club.submit(f"dip move {board} {names[seat]} {order}")
+    return int(board)
+
+
+def _hold_club(club: Any) -> Mapping[str, str]:
+    """Make a club with boards, one of them private, and return the path of its page; none in
+    versions that have no clubs."""
+    if not _has("pbm.features.clubs"):
+        return {}
+    club.submit("club new rooks ann")
+    club.submit("club colour rooks #1d4e89 ann")
+    for name in ("bob", "carla", "eve"):
+        club.submit(f"club invite rooks {name} ann")
+        club.submit(f"club join rooks {name}")
+    for game, option in ("hex", ""), ("chess", "--private"), ("go", "-size=9"):
+        club.challenge(game, "ann", "bob", options=f"--club=rooks {option}")
+    club.submit("hex seek bob --club=rooks")
+    club.submit("event new ladder chess ann --club=rooks --name=Rooks ladder")
+    return {"club": "/club/rooks"}
+
+
 def _find_seat(club: Any, board: int) -> int:
     """Return a seat that is to move."""
     return min(club.load(board).position.to_move, default=0)
@@ -194,7 +258,7 @@ def _read(url: str) -> str:
 
 def _open_club(folder: Path) -> Any:
     """Open a club of whatever version is imported."""
-    for name in ("tests.harness.visitor", "tests.web.club"):
+    for name in ("tests.harness.club", "tests.web.club", "tests.harness.visitor"):
         try:
             return importlib.import_module(name).Club(folder)
         except ModuleNotFoundError:
