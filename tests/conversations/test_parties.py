@@ -255,3 +255,12 @@ def test_the_rating_is_the_teams(talk: Conversation) -> None:
     assert "@rooks" in text
     assert "ann" not in text
     assert "@rooks resigned" in read(over, "bob")
+
+
+def test_members_of_a_team_answer_a_message_under_their_own_userids(talk: Conversation) -> None:
+    talk.signup("ann", "carl")
+    talk.proves("ann", "team new rooks")
+    talk.everything()
+    talk.mails("carl", f"message carl {talk.password('carl')} @rooks", "Hello")
+    said = read(talk.everything(), "ann")
+    assert "message USERID PASSWORD carl" in said
