@@ -176,7 +176,7 @@ def _upgrade_wheel(debian: BootedDebian, url: str, previous: str, checklist: Che
     is_older = ("useradd ", "install -d -m")
     steps = [line for line in list_lines("## 1. The program") if line.startswith(is_older)]
     for command in (
-        "apt-get -qq --no-install-recommends install gpg python3-venv",
+        "apt-get -qq --no-install-recommends install gpg gpg-agent python3-venv",
         "userdel pbm",  # the package's, which stays
         "python3 -m venv /opt/pbm",
         f"/opt/pbm/bin/pip install -q --require-hashes -r {source}/config/requirements.txt",
