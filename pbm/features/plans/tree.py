@@ -177,6 +177,7 @@ def _describe(
     node: PlanNode, told: Mapping[int, Told], mark: Callable[[str], str], has_number: bool
 ) -> str:
     word, own = say_command_word("then" if node.is_answer else "if"), told.get(id(node))
+    text: str
     if node.text in ("resign", "accept"):
         text: str = Page(partial(reply_word, node.text))
     elif node.text in ("any", "propose"):
