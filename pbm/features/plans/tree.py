@@ -179,7 +179,7 @@ def _describe(
     word, own = say_command_word("then" if node.is_answer else "if"), told.get(id(node))
     text: str
     if node.text in ("resign", "accept"):
-        text: str = Page(partial(reply_word, node.text))
+        text = Page(partial(reply_word, node.text))
     elif node.text in ("any", "propose"):
         text = say_command_word(node.text)
     else:
