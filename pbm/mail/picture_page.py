@@ -19,6 +19,7 @@ from pbm.core.proofs import Proof
 from pbm.core.words import find_game_name, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
 from pbm.locale import ENGLISH, get_language
+from pbm.locale.words import list_meanings
 from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import phrase
@@ -458,7 +459,9 @@ def _is_whole(line: str) -> bool:
 
 
 def _begins_command(word: str) -> bool:
-    return word in list_command_words() or bool(find_game_name(word))
+    if word in list_command_words() or find_game_name(word):
+        return True
+    return list_meanings(word) in (["games"], ["seeks"])  # the lists, in the reader's language
 
 
 def _classify(line: str) -> str:
