@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pbm.rules import IllegalMove, InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.squares import column_name, column_number
+from pbm.rules.boards.stone_groups import put_sign
 from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import PlacementPosition
+from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 HELP = """\
-FOUR IN A ROW, 2 players; also known as Connect Four
+FOUR IN A ROW, 2 to 4 players; also known as Connect Four
 
 AIM. Get four of your pieces in an unbroken row: horizontal, vertical or
 diagonal.
@@ -27,6 +30,12 @@ WRITING MOVES. The letter of the column, or its number from the left:
   > d
   > 4
   > C
+
+MORE PLAYERS. With three, red, yellow (O) and green (%) play in this order,
+with four blue (@) after them. A board of 9 columns and 7 rows has more room:
+-columns=9 -rows=7. The first row wins, and the others share the second place;
+with -misere whoever completes a row is out, and the others go on. The pieces
+of a player who is out or resigns stay.
 
 THE END. A row wins at once. A full board without a row is a draw. Resigning
 loses.
@@ -108,6 +117,38 @@ class FourInARowPosition(OnSquares, PlacementPosition):
         }
 
 
+@dataclass(frozen=True, slots=True)
+class CrowdedFourInARow(ManySides, FourInARowPosition):
+    """A position for three or four, on the board and for the row that the options say.
+
+    count  how many play
+    left   the seats that are out, the first to leave first
+    """
+
+    kinds = MappingProxyType({sign: ("disc", side) for side, sign in enumerate(SIGNS)})
+    count: int = 3
+    left: tuple[int, ...] = ()
+
+    @classmethod
+    def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedFourInARow:
+        return replace(cls.initial(options), count=players)
+
+    def place(self, cell: int) -> CrowdedFourInARow:
+        side, need = self.side, int(self.options["row"])
+        after = self.end_turn(put_sign(self.board, cell, SIGNS[side]))
+        if max(row_lengths(after.board, cell, self.geometry.axes)) < need:
+            return after.draw_if_full()
+        reason = phrase("{need} in a row for {colour}", need=need, colour=self.colour(side))
+        if not self.options["misere"]:
+            return after.win(side, reason)
+        after = after.remove(side)
+        others = sorted(after.playing)
+        if len(others) == 1:
+            return after.win(others[0], reason)
+        news = (reason, phrase("{colour} is out", colour=self.colour(side)))
+        return replace(after.draw_if_full(), news=news)
+
+
 GAMES = (
     two_player_game(
         FourInARowPosition,
@@ -123,5 +164,7 @@ GAMES = (
         aliases=("connectfour", "connect4", "four"),
         family="lines",
         length="short",
+        crowd=CrowdedFourInARow,
+        crowds=(("red", "yellow", "green"), ("red", "yellow", "green", "blue")),
     ),
 )

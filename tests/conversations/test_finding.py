@@ -72,6 +72,7 @@ def is_won(talk: Conversation, number: int, winner: str, loser: str) -> None:
                 "cradle",
                 "cyclone",
                 "dip",
+                "fourinarow",
                 "hexxagon",
                 "poolside",
                 "spacecradles",

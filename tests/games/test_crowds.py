@@ -15,8 +15,8 @@ from pbm.rules import OptionError, Position
 from pbm.rules.testing import check
 from tests.games.classics import after, moves, refusal, unplayable_examples
 
-GAMES = ("amazons", "ataxx", "corridor", "halma", "hexxagon", "sternhalma", "sumito")
-FOURS = ("amazons", "ataxx", "corridor", "halma", "sternhalma", "sumito")
+FOURS = ("amazons", "ataxx", "corridor", "fourinarow", "halma", "sternhalma", "sumito")
+GAMES = (*FOURS, "hexxagon")
 
 
 def begun(game: str, players: int, **options: int | str) -> Position:
@@ -208,3 +208,36 @@ def test_a_full_point_of_the_star_wins() -> None:
 def moves_to(cell: int) -> str:
     """The name of a cell of Hexxagon."""
     return get_game("hexxagon").setup(3, {}).scene().places[cell].name
+
+
+def test_the_first_row_of_three_wins_and_the_others_share_the_second_place() -> None:
+    position = after(begun("fourinarow", 3), "a b c a b c a b d")
+    assert position.to_move == {0}
+    won = after(position, "a")
+    assert won.outcome is not None
+    assert won.outcome.ranks == (1, 2, 2)
+    assert won.outcome.reason == "4 in a row for red"
+    left = position.resign(1)
+    won = after(left, "a")
+    assert won.outcome is not None
+    assert won.outcome.ranks == (1, 3, 2)
+
+
+def test_with_misere_the_others_go_on_without_who_completes_a_row() -> None:
+    position = after(begun("fourinarow", 3, misere=True), "a b c a b c a b d a")
+    assert position.outcome is None
+    assert position.playing == {1, 2}
+    assert position.to_move == {1}
+    assert [*position.news] == ["4 in a row for red", "red is out"]
+    assert len(places(position, 0)) == 4
+    over = after(position, "b")
+    assert over.outcome is not None
+    assert over.outcome.ranks == (3, 2, 1)
+
+
+def test_a_full_board_of_four_is_shared_by_those_who_still_play() -> None:
+    position = begun("fourinarow", 4, columns=4, rows=4)
+    position = after(position, "d d a c d d b").resign(3)
+    position = after(position, "b b c a c a b a c")
+    assert position.outcome is not None
+    assert position.outcome.ranks == (1, 1, 1, 4)
