@@ -28,6 +28,7 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
+_WORD_TO_SEND = re.compile(r'{{ \(?(?:"    " ~ )?reply_word\("(\w+)"\)\)? }}')
 _TAG = "[pbm]"
 """What begins the subject of a mail about no board, unless the club has a name."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
@@ -61,7 +62,13 @@ def list_whole_texts() -> Iterator[str]:
     for language in LANGUAGES:
         catalogue = peek(language)
 
-        def say(filled_in: re.Match[str], catalogue: NullTranslations = catalogue) -> str:
+        def say(
+            filled_in: re.Match[str],
+            language: str = language,
+            catalogue: NullTranslations = catalogue,
+        ) -> str:
+            if word := _WORD_TO_SEND.fullmatch(filled_in[0]):
+                return reply_word(word[1], language=language)
             whole = (each for each in _SAID.findall(filled_in[0]) if "{" not in each)
             return " ".join(map(catalogue.gettext, whole))
 

@@ -77,11 +77,13 @@ def test_below_something_else(talk: Conversation, mails: list[Mail]) -> None:
 
 
 def test_below_a_sentence(talk: Conversation, mails: list[Mail]) -> None:
-    """The first line is no move, and which of the others is one is not clear."""
+    """Words that leave a move open stand above it: a yes plays it."""
     talk.replies(mails[0], "Which one would you take?\n\nd\nCheers")
     mail = talk.any_mail("ann")
     assert "Not done:" in mail.text
-    assert named(mail, "d")
+    talk.replies(mail, "yes")
+    assert "played d" in talk.receives("ann", FIRST).text
+    assert "Which one would you take?" in talk.receives("bob", THEIRS).text
 
 
 def test_below_something_else_in_the_answer_of_a_stranger(
