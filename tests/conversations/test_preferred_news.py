@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.harness.conversation import Conversation
+from tests.harness.packages import Packages, nim
 
 
 def prefers(talk: Conversation, who: str, wish: str) -> None:
@@ -56,6 +57,20 @@ def test_the_only_move_is_played_for_who_wants_that(talk: Conversation) -> None:
         "[chess 1] ann to move (5), ann played Qh5+, you played g6",
         "You played g6, the only move.",
     )
+
+
+@pytest.mark.parametrize("features", ["", ', features=frozenset({"hidden"})'])
+def test_an_only_move_that_would_tell_what_is_hidden_is_left_to_its_player(
+    talk: Conversation, packages: Packages, features: str
+) -> None:
+    packages.install("nim", nim(most=1, info=features))
+    talk.signup("ann", "bob")
+    prefers(talk, "bob", "forced=yes")
+    first, _ = talk.challenge("nim", "ann", "bob")
+    talk.replies(first, "take-1")
+    subject = talk.any_mail("bob").subject
+    assert ("your move" in subject) is bool(features)
+    talk.everything()
 
 
 def test_news_only_when_it_is_ones_turn(talk: Conversation) -> None:
