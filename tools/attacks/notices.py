@@ -65,7 +65,7 @@ def clicks(run: Run) -> str:
                 visitor.send(page, form, text=f"Boo {number}", sure="yes", rest=rest)
     got = talk.everything()
     heard = {who: sum(mail.address.startswith(who) for mail in got) for who in ("bob", "carl")}
-    assert 20 < max(heard.values()) <= _MOST, heard
+    assert 10 < max(heard.values()) <= _MOST, heard
     return f"bob got {heard['bob']} mails, carl, who watches, {heard['carl']}"
 
 
