@@ -122,6 +122,9 @@ _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
 """A line to send without a word in capitals, which stands for something else."""
 _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
 """A line of columns, or of something drawn: it is not broken."""
+_LISTED = re.compile(r" *\S+(?: {2}\S+)*")
+"""A line of words that stand in no columns, such as moves: it may be broken."""
+_FEW_COLUMNS = 5
 _FITS_PHONE = 44
 """The letters of a line that a phone shows without breaking it."""
 _ROW = re.compile(r" {1,6}(\S.{0,14}?) {2,}(\S.*[^\W\d_]{3}.*)")
@@ -433,6 +436,9 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
             yield _PARAGRAPH.format(
                 "<br>\n".join(f"<b>{escape(name)}</b> {escape(rest)}" for name, rest in rows)
             )
+            continue
+        if len(shown[0].split()) > _FEW_COLUMNS and all(map(_LISTED.fullmatch, shown)):
+            yield _PRE.format(escape("  ".join(" ".join(shown).split())))
             continue
         form = _DRAWING if all(map(_ALIGNED.search, shown)) else _PRE
         yield form.format(escape("\n".join(shown)))

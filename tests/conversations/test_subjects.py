@@ -150,3 +150,15 @@ def test_mails_of_no_board_have_the_name_of_the_club(talk: Conversation) -> None
     for subject in (page.subject, page.subject.replace("Café ", "Café  ")):
         talk.mails("ann", subject, "games chess", to=page.reply_to)
         assert "games: chess" in talk.any_mail("ann").subject
+
+
+def test_a_list_of_moves_is_broken_where_the_page_ends(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    mine, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mine, "moves")
+    page = talk.any_mail("ann").message.get_body(("html",))
+    assert page is not None
+    text = page.get_content()
+    before, _, _ = text.partition("a3  a4  b3  b4")
+    assert before != text
+    assert "white-space:pre-wrap" in before[before.rindex("<pre") :]
