@@ -38,7 +38,7 @@ _SHORT = (
     "tests/words/test_rebuilding.py",
 )
 """The tests of the short form: each kind of program that can be absent is wanted by some."""
-_ABSENT = ("chromium", "espeak-ng", "git", "gnubg", "postfix", "strace")
+_ABSENT = ("chromium", "espeak-ng", "git", "gnugo", "postfix", "strace")
 """Packages that a bare Debian has not and some of these tests need."""
 _LAST = re.compile(r"^To run everything: apt install (.*) \(see \.ci/run\)$", re.MULTILINE)
 
