@@ -29,6 +29,8 @@ GAMES = (
         "outflank discs and turn them over (Othello)",
         PAGE.format(
             title="MODERN REVERSI",
+            players="2",
+            crowd="",
             start="; two discs of each colour stand crossed in the\nmiddle",
             example="d3",
         ),

@@ -75,6 +75,7 @@ def is_won(talk: Conversation, number: int, winner: str, loser: str) -> None:
                 "fourinarow",
                 "hexxagon",
                 "poolside",
+                "reversi",
                 "spacecradles",
                 "spacefighters",
                 "spacetruckin",

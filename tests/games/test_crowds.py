@@ -9,13 +9,23 @@ import pytest
 from pbm.games import get_game
 from pbm.games.ataxx import CrowdedAtaxx
 from pbm.games.hexxagon import CrowdedHexxagon
+from pbm.games.reversi import CrowdedReversi
 from pbm.games.sternhalma import CrowdedStar, Star
 from pbm.games.sumito import CrowdedSumito
 from pbm.rules import OptionError, Position
 from pbm.rules.testing import check
 from tests.games.classics import after, moves, refusal, unplayable_examples
 
-FOURS = ("amazons", "ataxx", "corridor", "fourinarow", "halma", "sternhalma", "sumito")
+FOURS = (
+    "amazons",
+    "ataxx",
+    "corridor",
+    "fourinarow",
+    "halma",
+    "reversi",
+    "sternhalma",
+    "sumito",
+)
 GAMES = (*FOURS, "hexxagon")
 
 
@@ -241,3 +251,34 @@ def test_a_full_board_of_four_is_shared_by_those_who_still_play() -> None:
     position = after(position, "b b c a c a b a c")
     assert position.outcome is not None
     assert position.outcome.ranks == (1, 1, 1, 4)
+
+
+def test_discs_of_all_others_are_outflanked_together() -> None:
+    position = after(begun("reversi", 3, size="6"), "c3 d3 d4 c4")
+    assert sorted(moves(position)) == ["b3", "b5", "d5"]
+    turned = after(position, "b3")
+    assert places(turned, 1) == {"b3", "c3", "d3"}
+    assert [*turned.news] == ["white turns over c3"]
+
+
+def test_who_outflanks_nothing_puts_a_disc_beside_another() -> None:
+    first = begun("reversi", 4, size="6")
+    assert isinstance(first, CrowdedReversi)
+    board = "".join(["......", "......", "..X...", "..X...", "......", "......"])
+    position = replace(first, board=board.replace("..X...", "..XX.."))
+    assert position.side == 0
+    around = {"b2", "c2", "d2", "e2", "b3", "e3", "b4", "e4", "b5", "c5", "d5", "e5"}
+    assert {*moves(position)} == around
+    assert "no disc is next to a1" in refusal(position, "a1")
+    assert "outflanks nothing" in refusal(after(begun("reversi", 3), "d4 e4 e5 d5"), "f6")
+
+
+def test_a_full_board_is_counted_for_each() -> None:
+    first = begun("reversi", 3, size="6")
+    assert isinstance(first, CrowdedReversi)
+    full = "X" * 20 + "O" * 10 + "%" * 5 + "."
+    position = replace(first, board=full, side=1)
+    over = after(position, *moves(position)).outcome
+    assert over is not None
+    assert over.ranks == (1, 2, 3)
+    assert over.reason.startswith("black 20, white 11, red 5")

@@ -6,6 +6,7 @@ two, with which it shares rules, notation and pictures."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,7 +14,7 @@ from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
 from pbm.rules.errors import IllegalMove
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.outcome import outcome_of
-from pbm.rules.phrases import SeatName, phrase
+from pbm.rules.phrases import SeatName, combine, join_phrases, phrase
 
 SIGNS = "XO%@&*"
 """The signs of the stones of all sides; of the first two as in games for two."""
@@ -80,6 +81,21 @@ class ManySides(TwoPlayerPosition):
         next rank, and behind them are those who left, the last of them first."""
         others = self.playing - {side}
         ranked = [[side], sorted(others), *([each] for each in reversed(self.left))]
+        return replace(self, outcome=outcome_of(ranked, reason))
+
+    def end_by_counts(self: M, counts: Sequence[int], *, fewer: bool = False) -> M:
+        """Return the position ended, with those who still play ranked by what they have most of, or
+        fewest."""
+        order = sorted(set(counts), reverse=not fewer)
+        groups = [[seat for seat in sorted(self.playing) if counts[seat] == n] for n in order]
+        said = [
+            combine("{colour} {count}", colour=self.colour(side), count=count)
+            for side, count in enumerate(counts)
+        ]
+        reason = join_phrases(", ", said)
+        if fewer:
+            reason = phrase("{count}, fewer discs win", count=reason)
+        ranked = [*groups, *([seat] for seat in reversed(self.left))]
         return replace(self, outcome=outcome_of(ranked, reason))
 
     def end_in_draw(self: M, reason: str) -> M:

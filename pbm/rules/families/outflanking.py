@@ -22,7 +22,7 @@ from pbm.rules.outcome import Played
 from pbm.rules.phrases import combine, phrase
 
 PAGE = """\
-{title}, 2 players
+{title}, {players} players
 
 AIM. Have more discs of your colour than your opponent when nobody can move.
 
@@ -36,7 +36,7 @@ over, in every direction; those turned over outflank nothing themselves.
 PASSING. A player who cannot outflank anything is skipped, without having to
 send a mail; a player who can must move. There is no move "pass".
 
-WRITING MOVES. The square; row 1 is the top one:
+{crowd}WRITING MOVES. The square; row 1 is the top one:
   > {example}
 
 THE END. When neither side can outflank anything (the board full, one colour

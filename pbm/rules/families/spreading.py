@@ -19,7 +19,6 @@ from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.many_sides import SIGNS, ManySides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
-from pbm.rules.outcome import outcome_of
 from pbm.rules.phrases import combine, join_phrases, phrase
 
 PAGE = """\
@@ -209,13 +208,4 @@ class CrowdedSpreading(ManySides, SpreadingPosition):
         return after.skip_stuck() if is_open else after
 
     def _end_by_count(self) -> CrowdedSpreading:
-        """Return the position ended, with those who still play ranked by their pieces."""
-        counts = self.counts()
-        order = sorted(set(counts), reverse=True)
-        groups = [[seat for seat in sorted(self.playing) if counts[seat] == n] for n in order]
-        said = [
-            combine("{colour} {count}", colour=self.colour(side), count=count)
-            for side, count in enumerate(counts)
-        ]
-        ranked = [*groups, *([seat] for seat in reversed(self.left))]
-        return replace(self, outcome=outcome_of(ranked, join_phrases(", ", said)))
+        return self.end_by_counts(self.counts())
