@@ -13,7 +13,7 @@ from pbm.rules.boards.stone_groups import move_sign, put_sign
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene import Panel, both_sides
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import SIGNS, ManySides, all_sides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
@@ -170,7 +170,7 @@ class CrowdedAmazons(ManySides, Amazons):
 
     kinds = MappingProxyType(
         {
-            **{sign: ("amazon", side) for side, sign in enumerate(SIGNS)},
+            **all_sides("amazon"),
             ARROW: ("arrow", None),
         }
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid, cached_grid
@@ -17,7 +16,7 @@ from pbm.rules.drawing.edge_scene import wall_scene, wall_shape
 from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, remark, tally
 from pbm.rules.errors import InvalidMove
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import SIGNS, ManySides, all_sides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -257,7 +256,7 @@ class CrowdedCorridor(ManySides, CorridorPosition):
     """
 
     form = re.compile(r"[a-z][0-9]{1,2}[hv]?|pass")
-    kinds = MappingProxyType({sign: ("pawn", side) for side, sign in enumerate(SIGNS)})
+    kinds = all_sides("pawn")
     count: int = 4
     left: tuple[int, ...] = ()
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from pbm.rules import IllegalMove, InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.squares import column_name, column_number
 from pbm.rules.boards.stone_groups import put_sign
 from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import SIGNS, ManySides, all_sides
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.phrases import phrase
@@ -125,7 +124,7 @@ class CrowdedFourInARow(ManySides, FourInARowPosition):
     left   the seats that are out, the first to leave first
     """
 
-    kinds = MappingProxyType({sign: ("disc", side) for side, sign in enumerate(SIGNS)})
+    kinds = all_sides("disc")
     count: int = 3
     left: tuple[int, ...] = ()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from types import MappingProxyType
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid, cached_grid
@@ -13,7 +12,7 @@ from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Region, Scene, both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.hopping import HoppingPosition, Jumps
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import SIGNS, ManySides, all_sides
 from pbm.rules.families.repetition import record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
@@ -145,7 +144,7 @@ class CrowdedHalma(ManySides, HalmaPosition):
     left   the seats that are out, the first to leave first
     """
 
-    kinds = MappingProxyType({sign: ("man", side) for side, sign in enumerate(SIGNS)})
+    kinds = all_sides("man")
     count: int = 4
     left: tuple[int, ...] = ()
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from pbm.rules import Value
 from pbm.rules.boards.bitboards import mask_of, select
 from pbm.rules.boards.stone_groups import put_sign
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import ManySides, all_sides
 from pbm.rules.families.outflanking import OPTIONS, PAGE, OutflankingPosition
 from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.phrases import phrase
@@ -29,16 +28,13 @@ class CrowdedReversi(ManySides, Reversi):
     left   the seats that are out, the first to leave first
     """
 
-    kinds = MappingProxyType({sign: ("disc", side) for side, sign in enumerate(SIGNS)})
+    kinds = all_sides("disc")
     count: int = 3
     left: tuple[int, ...] = ()
 
     @classmethod
     def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedReversi:
         return cls(options, cls.initial(options).board, count=players)
-
-    def counts(self) -> tuple[int, ...]:
-        return tuple(self.board.count(sign) for sign in self.stones)
 
     @property
     def remark(self) -> str:

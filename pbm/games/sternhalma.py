@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from types import MappingProxyType
 from typing import TypeVar
 
 from pbm.rules import Value
@@ -14,7 +13,7 @@ from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.scene import Region, Scene, both_sides
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.hopping import HoppingPosition, Jumps
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import SIGNS, ManySides, all_sides
 from pbm.rules.families.repetition import record_position
 from pbm.rules.families.two_player import EMPTY, two_player_game
 
@@ -163,7 +162,7 @@ class CrowdedStar(ManySides, Star):
     left   the seats that are out, the first to leave first
     """
 
-    kinds = MappingProxyType({sign: ("man", side) for side, sign in enumerate(SIGNS)})
+    kinds = all_sides("man")
     count: int = 6
     left: tuple[int, ...] = ()
 

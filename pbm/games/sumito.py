@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from types import MappingProxyType
 
 from pbm.rules import InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.drawing.hexagon_scene import hexagon_scene, middle
 from pbm.rules.drawing.scene import Label, Panel, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnHexagons
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import ManySides, all_sides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.phrases import Listing, Phrase, phrase
@@ -307,7 +306,7 @@ class CrowdedSumito(ManySides, Sumito):
     taken  how many marbles of others each has pushed off
     """
 
-    kinds = MappingProxyType({sign: ("marble", side) for side, sign in enumerate(SIGNS)})
+    kinds = all_sides("marble")
     count: int = 3
     left: tuple[int, ...] = ()
     taken: tuple[int, ...] = ()

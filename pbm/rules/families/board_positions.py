@@ -67,7 +67,7 @@ class OnBoard(TwoPlayerPosition):
 
     def counts(self) -> tuple[int, ...]:
         """Return the number of stones of each side on the board."""
-        return self.board.count(STONES[0]), self.board.count(STONES[1])
+        return tuple(self.board.count(sign) for sign in self.stones)
 
     @property
     @abstractmethod

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
+from pbm.rules.drawing.scene import Kinds
 from pbm.rules.errors import IllegalMove
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.outcome import outcome_of
@@ -19,6 +20,11 @@ from pbm.rules.phrases import SeatName, combine, join_phrases, phrase
 SIGNS = "XO%@&*"
 """The signs of the stones of all sides; of the first two as in games for two."""
 M = TypeVar("M", bound="ManySides")
+
+
+def all_sides(kind: str) -> Kinds:
+    """Return the kinds of a board whose signs are such pieces of each seat."""
+    return {sign: (kind, side) for side, sign in enumerate(SIGNS)}
 
 
 class ManySides(TwoPlayerPosition):

@@ -16,7 +16,7 @@ from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.scene import Panel, Scene, both_sides, remark, tally
 from pbm.rules.drawing.scene_text import list_panels
 from pbm.rules.families.board_positions import OnBoard
-from pbm.rules.families.many_sides import SIGNS, ManySides
+from pbm.rules.families.many_sides import ManySides, all_sides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
 from pbm.rules.phrases import combine, join_phrases, phrase
@@ -193,14 +193,9 @@ class CrowdedSpreading(ManySides, SpreadingPosition):
     left   the seats that are out, the first to leave first
     """
 
-    kinds = MappingProxyType(
-        {**{sign: ("disc", side) for side, sign in enumerate(SIGNS)}, GAP: ("gap", None)}
-    )
+    kinds = MappingProxyType({**all_sides("disc"), GAP: ("gap", None)})
     count: int = 3
     left: tuple[int, ...] = ()
-
-    def counts(self) -> tuple[int, ...]:
-        return tuple(self.board.count(sign) for sign in self.stones)
 
     def remove(self, seat: int) -> CrowdedSpreading:
         after = ManySides.remove(self, seat)
