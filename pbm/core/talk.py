@@ -106,15 +106,17 @@ def leave_out_greeting(line: str) -> str | None:
 
 def is_settled(line: str) -> bool:
     """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
-    nothing, and speaks of nothing that ends or settles the game."""
-    return not is_hesitant(line) and not find_act(line)
+    nothing, denies nothing, and speaks of nothing that ends or settles the game."""
+    is_denied = bool(_find_said(line, "not")) and not is_about_mail(line)
+    return not is_hesitant(line) and not is_denied and not find_act(line)
 
 
 def leaves_move_alone(rest: str, *, is_new: bool) -> bool:
     """Whether words behind a move leave no doubt that it is meant: they take nothing back and ask
     nothing about it. A question may begin a sentence of its own (`is_new`), or with `and`."""
     asks = "?" in rest and not is_new and 0 not in _find_said(rest, "and")
-    return not asks and is_settled(rest.replace("?", "")) and not _find_said(rest, "otherwise")
+    takes_back = _find_said(rest, "not", "otherwise")
+    return not asks and is_settled(rest.replace("?", "")) and not takes_back
 
 
 def is_hesitant(line: str) -> bool:
@@ -129,7 +131,7 @@ def is_about_mail(line: str) -> bool:
 
 def is_denied(line: str) -> bool:
     """Whether a line says no, sets something against another thing, or names a place."""
-    return bool(_find_said(line, "no", "otherwise")) or mentions_move(line)
+    return bool(_find_said(line, "no", "not", "otherwise")) or mentions_move(line)
 
 
 def read_consent(line: str) -> bool | None:

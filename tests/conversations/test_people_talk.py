@@ -417,6 +417,13 @@ def test_a_letter_below_a_salutation_is_the_move_unless_it_may_be_a_name(
         "Sorry for the delay.\nShould I play this?\nNf3",
         "Maybe I should resign.\nNf3",
         "Nice weather, isn't it?\nNf3",
+        "Stop! Let me look again.\nNf3",
+        "I am not sure about this.\nNf3",
+        "Pause! Not yet.\nNf3",
+        "Ich bin nicht sicher.\nNf3",
+        "Je ne suis pas sûr.\nNf3",
+        "No estoy seguro.\nNf3",
+        "Ik weet het niet.\nNf3",
     ],
 )
 def test_what_is_not_certain_is_not_played(talk: Conversation, mails: Mails, text: str) -> None:
