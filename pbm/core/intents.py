@@ -510,20 +510,27 @@ def names_move(line: str, known: Known) -> bool:
     return False
 
 
-_BESIDE = ("please", "thanks", "sorry", "game", "play", "time", _GAME)
+_BESIDE = ("please", "thanks", "sorry", "greeting", "game", "play", "time", _GAME, _PLAYER)
 
 
-def read_agreement(line: str) -> bool | None:
+_CONDITIONS = ("otherwise", "tomorrow", "week", "weeks", "days", "until", _DAY)
+
+
+def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
     """Return True for a sentence that agrees to what was asked, False for one that refuses; None
-    for a question and anything else."""
+    for a question, for one with a condition or a time, and anything else."""
     words = split_words(line) if len(line) <= _LONGEST else []
     if "?" in line or not 0 < len(words) <= _MOST_WORDS:
         return None
     for language in LANGUAGES:
-        reader = _Reader(line, words, language, Known())
+        reader = _Reader(line, words, language, known)
         agrees, refuses = reader.find("agree"), reader.find("refuse")
+        # Spanish "por qué no" agrees, though its "no" alone refuses.
+        refuses = [each for each in refuses if not any(each < other for other in agrees)]
         if not agrees and not refuses:
             continue
+        if any(map(reader.find, _CONDITIONS)):
+            return None
         beside = (found for each in _BESIDE for found in reader.find(each))
         said = frozenset[int]().union(*agrees, *refuses)
         denied = frozenset[int]().union(*reader.find("not")) - said

@@ -361,7 +361,7 @@ def test_yes_where_nothing_is_asked(talk: Conversation, mails: Mails) -> None:
 
 def test_yes_to_an_invitation_and_to_an_undo(talk: Conversation, mails: Mails) -> None:
     _, invited = talk.challenge("hex", "ann", "bob", options="--ask")
-    assert is_refused(says(talk, invited, "Yes, next week"), "bob")
+    assert passed_on(says(talk, invited, "Yes, next week"), "ann", "Yes, next week")
     assert '[Ply "0"]' in says(talk, invited, "Yes please!")["ann"].text
     asked = says(talk, mails["bob"], "undo")
     assert "back to the position after move 1" in says(talk, asked["ann"], "Yes, of course")[
@@ -526,3 +526,41 @@ def test_a_word_that_is_called_the_password_goes_to_nobody(
     heard = says(talk, mails["ann"], "Nf3\n\nPassword: Sesame-anns.\nI forgot my password again!")
     said = " ".join(heard["bob"].text.split())
     assert "Password: (password removed). > I forgot my password again!" in said
+
+
+# Sentences at an invitation
+
+
+@pytest.fixture
+def invited(talk: Conversation) -> Mails:
+    """The mails of an invitation from ann to bob."""
+    talk.signup("ann", "bob")
+    ann, bob = talk.challenge("hex", "ann", "bob", options="--ask")
+    return {"ann": ann, "bob": bob}
+
+
+@pytest.mark.parametrize("sentence", ["Sure, why not!", "Klar, warum nicht", "Por qué no"])
+def test_a_sentence_that_agrees_accepts(talk: Conversation, invited: Mails, sentence: str) -> None:
+    mails = says(talk, invited["bob"], sentence)
+    assert "[hex 1] new board" in mails["ann"].subject
+
+
+def test_a_sentence_that_refuses_declines(talk: Conversation, invited: Mails) -> None:
+    mails = says(talk, invited["bob"], "Sorry, too busy at the moment")
+    assert "cancelled" in mails["ann"].subject
+
+
+@pytest.mark.parametrize("sentence", ["Yes, but I am slow these days", "Do you play it often?"])
+def test_other_words_go_to_who_invites(
+    talk: Conversation, invited: Mails, sentence: str
+) -> None:
+    mails = says(talk, invited["bob"], sentence)
+    assert passed_on(mails, "ann", sentence)
+    assert "still waits for your answer: reply with accept or decline" in mails["bob"].text
+    assert "[hex 1] new board" in says(talk, mails["bob"], "yes")["ann"].subject
+
+
+def test_who_invites_writes_to_who_is_invited(talk: Conversation, invited: Mails) -> None:
+    mails = says(talk, invited["ann"], "No hurry with the answer, Bob.")
+    assert passed_on(mails, "bob", "No hurry with the answer, Bob.")
+    assert "still waits" not in mails["ann"].text

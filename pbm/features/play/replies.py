@@ -16,7 +16,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import INERT
 from pbm.core.feature import Verb, list_hooks
-from pbm.core.intents import find_known, names_move
+from pbm.core.intents import find_known, names_move, read_agreement
 from pbm.core.limits import Limit, spend
 from pbm.core.links import has_secret
 from pbm.core.notices import Believed, Notice, ProgramAsked
@@ -151,7 +151,10 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     is_chat = mail is not None and mail.content == "chat"
     if len(meanings := list_meanings(line.rstrip(".!"))) > 1:
         raise _ask_for_meaning(board, line, meanings) from refusal
+    is_invited = board.state == "invited" and not seat.accepted
     consent = read_consent(line)
+    if consent is None and is_invited:
+        consent = read_agreement(line, find_known(board))
     if mail is not None and mail.content == "program_asked" and _denies(line):
         return _say_person(call, board)
     if consent is not None and _is_asked(board, seat):
@@ -192,7 +195,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         raise _offer_move(board, asked, Offer(move, below)) from refusal
     if is_text and names_move(line, find_known(board)):
         raise refusal
-    if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
+    waits = board.state in ("invited", "running") and not is_on_move
+    if is_text and (board.is_over or is_chat or waits):
         return _pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):
         raise build_question(board, seat, verb, line, below) from refusal

@@ -168,6 +168,7 @@ def chat(call: Call) -> list[Notice]:
         text=text,
         count=len(notices) + unheard,
         watchers=_name_watchers(call, board) if watching else "",
+        is_invited=board.state == "invited" and not seat.accepted,
     )
     row = {"board_id": board.id, "player_id": call.me.id, "text": text, "at": call.now}
     call.session.execute(insert(chats).values(row))
@@ -481,7 +482,8 @@ class Kibitz(BoardWords, frozen=True, kw_only=True):
 
 class PassedOn(GameContent, frozen=True, kw_only=True):
     """Confirms that the reader's text was passed on: to whom, in how many mails. To those of `held`
-    it is once a moderator has said yes, unless it is not `is_kept`."""
+    it is once a moderator has said yes, unless it is not `is_kept`. One who `is_invited` has not
+    answered an invitation to that board."""
 
     game: str = ""
     board: int = 0
@@ -491,6 +493,7 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     watchers: str = ""
     held: str = ""
     is_kept: bool = True
+    is_invited: bool = False
 
     def tell_held(self, names: str, *, is_kept: bool) -> PassedOn:
         """Return the same, with those whom it has not reached yet."""
