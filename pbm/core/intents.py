@@ -393,7 +393,7 @@ class _Reader:
         if strange and not (is_lenient and strange < len(used)):
             return None
         pieces = [self._known.pieces.get(word, "") for word in map(self._stem, self._words)]
-        games = [self._words[at] for each in self.find(_GAME) for at in each if at in used]
+        games = [self._words[at] for at in sorted(frozenset().union(*self.find(_GAME)) & used)]
         return Wish(
             intent,
             self._language,

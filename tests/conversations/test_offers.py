@@ -3,6 +3,8 @@ reply to that mail, once, within a week."""
 
 from __future__ import annotations
 
+import pytest
+
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
@@ -45,6 +47,15 @@ def test_a_yes_is_taken_once_and_for_a_week(talk: Conversation) -> None:
     talk.clock.advance(days=8)
     talk.replies(offer, "yes")
     assert "offers nothing" in talk.any_mail("ann").text
+
+
+@pytest.mark.parametrize("title", ["space truckin", "Space Truckin'", "spacetruckin"])
+def test_a_game_is_offered_by_the_title_that_the_question_has(
+    talk: Conversation, title: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "", f"Hi, how do I play {title} against bob?")
+    talk.receives("ann", "[pbm] your question", "    spacetruckin challenge ann bob")
 
 
 def test_nobody_else_says_yes(talk: Conversation) -> None:

@@ -551,9 +551,7 @@ def test_a_sentence_that_refuses_declines(talk: Conversation, invited: Mails) ->
 
 
 @pytest.mark.parametrize("sentence", ["Yes, but I am slow these days", "Do you play it often?"])
-def test_other_words_go_to_who_invites(
-    talk: Conversation, invited: Mails, sentence: str
-) -> None:
+def test_other_words_go_to_who_invites(talk: Conversation, invited: Mails, sentence: str) -> None:
     mails = says(talk, invited["bob"], sentence)
     assert passed_on(mails, "ann", sentence)
     assert "still waits for your answer: reply with accept or decline" in mails["bob"].text
