@@ -256,8 +256,9 @@ class Wish(NamedTuple):
     language  the language in which it says so
     size      how many of its words say it
     strange   how many mean nothing here
-    about     what it is about, by the words of the table: castle, capture, computer
-    pieces    the kinds of pieces that it names
+    about     what it is about, by the words of the table: castle, capture, computer; `word` where
+              it asks what a word means
+    pieces    the kinds of pieces that it names, or that word
     game      the game that it names, or ""
     cells     the places of a board that it names
     unknown   the words among which a name may be
@@ -335,6 +336,7 @@ def _list_concepts(intent: Intent) -> frozenset[str]:
 
 _PARTS = re.compile(r"[.!?;:,]+\s+")
 """What parts the sentences of a line."""
+_WORD = frozenset({"word"})
 _ASIDE = (Intent.UNDO, Intent.RESIGN, Intent.TIME, Intent.PASSWORD)
 """What is wished for beside other words; anything else must be asked."""
 
@@ -353,7 +355,27 @@ def find_wish(
         is_sure = wish is not None and (wish.is_question or wish.intent in _ASIDE)
         if is_sure and len(split_words(part)) > 1 and not any(map(_CELL_WORD.search, rest.split())):
             return wish, rest
-    return (read_wish(line, place, known, is_lenient=True) if is_lenient else None), ""
+    wish = read_wish(line, place, known, is_lenient=True) if is_lenient else None
+    return wish or (_read_asked_word(line) if place is Place.BOARD else None), ""
+
+
+def _read_asked_word(line: str) -> Wish | None:
+    """Return the wish of a question for one word that stands for nothing here, such as "what is a
+    nexus?": the rules may explain it. What is asked of the reader's person wishes for none."""
+    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
+    for language in LANGUAGES if "?" in line else ():
+        said = find_meanings(words, language)
+        if "you" in said or not said.keys() & {"what", "explain"}:
+            continue
+        meant = {at for found in said.values() for each in found for at in each}
+        names = {word for at, word in enumerate(words) if at not in meant and not _is_short(word)}
+        names -= list_also(language)
+        if len(names) == 1:
+            size = len(words)
+            return Wish(
+                Intent.RULES, language, size, 0, _WORD, tuple(names), "", (), (), True, False
+            )
+    return None
 
 
 class _Reader:

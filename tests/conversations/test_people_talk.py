@@ -562,3 +562,17 @@ def test_who_invites_writes_to_who_is_invited(talk: Conversation, invited: Mails
     mails = says(talk, invited["ann"], "No hurry with the answer, Bob.")
     assert passed_on(mails, "bob", "No hurry with the answer, Bob.")
     assert "still waits" not in mails["ann"].text
+
+
+def test_a_word_of_the_rules_is_explained(talk: Conversation, mails: Mails) -> None:
+    got = says(talk, mails["ann"], "What is a stalemate?")
+    assert got.keys() == {"ann"}
+    assert "stalemate" in got["ann"].text
+    assert "this is what the rules say of it" in got["ann"].text.lower()
+
+
+def test_a_word_that_the_rules_do_not_have_is_no_question_to_them(
+    talk: Conversation, mails: Mails
+) -> None:
+    assert passed_on(says(talk, mails["bob"], "What is the weather like?"), "ann")
+    assert is_refused(says(talk, mails["ann"], "What is the weather like?"), "ann")

@@ -161,13 +161,16 @@ def answer(call: Call, line: str) -> list[Notice] | None:
 # At a board
 
 
-def _tell_rules(asked: AskedHere) -> list[Notice]:
-    """Answer with what the page of the game says about what is asked, or all of it."""
+def _tell_rules(asked: AskedHere) -> list[Notice] | None:
+    """Answer with what the page of the game says about what is asked, or all of it; None for a
+    word that it does not have."""
     board, wish = asked.board, asked.wish
     subjects = tuple(each for each in _SUBJECTS if each in wish.about)
     if not subjects and not wish.pieces:
         return _do(asked, "help", "rules")
     write = partial(_write_excerpt, board.game, subjects, wish.pieces)
+    if "word" in wish.about and not write(wish.language):
+        return None
     if not write(ENGLISH):
         return _do(asked, "help", "rules")
     return asked.reply_here(
