@@ -879,13 +879,19 @@ def test_the_drawn_tile_is_shown_in_four_rotations() -> None:
     assert text.count("fits 5 cells") == 4
 
 
+def test_where_the_tile_lies_beside_another_is_named() -> None:
+    text = at("e5@0 p1ws", "st").render()
+    assert "beside a tile: @0 e4; @1 e4; @2 e4; @3 e4" in text
+    assert "beside a tile" not in at("e5@0 p1ws", "hole").render()
+
+
 def test_scores_pools_and_tiles_left_are_shown() -> None:
     position = at("e5@0 p1ws", "p3", points=(12, 3), ships={"e5": (YELLOW, 1)}, bag="p4 ws^ hole")
     text = position.render()
     assert "> R red         12      5             0        0           0" in text
     assert "  Y yellow       3      5             0        1           0" in text
     assert "left to draw: 2 tiles, 1 black holes; set aside: 77\n" in text
-    assert "how many of each tile (^ has arrows; help spacetruckin draws them):\np4:1 ws^:1" in text
+    assert "how many of each tile (^ has arrows): p4:1 ws^:1" in text
     assert (
         "resigned" in at("e5@0 p1ws", "p3", left=(1,), pools=(5, 5, 5), points=(0, 0, 0)).render()
     )

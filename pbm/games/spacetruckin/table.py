@@ -302,12 +302,8 @@ class TruckinState(Position):
         if self.outcome is not None or self.drawn in (NONE, HOLE):
             return
         kind = KINDS[self.drawn]
-        vacant = [cell for cell, face in enumerate(self.board) if not face]
-        fits: list[list[str]] = [[], [], [], []]
-        for cell in vacant:
-            for turn in turns(self.rotations(cell)):
-                fits[turn].append(GRID.names[cell])
-        for turn, names in enumerate(fits):
+        for turn, fitting in enumerate(self._list_fitting()):
+            names = [GRID.names[cell] for cell in fitting]
             here, opposite = CORNERS[turn], CORNERS[(turn + 2) % 4]
             turned: str = f"@{turn}"
             if kind.arrows == 1:
@@ -326,6 +322,28 @@ class TruckinState(Position):
             elif not names:
                 cells = phrase("fits nowhere")
             yield TILING.face(kind.tile, turn), turned, cells
+
+    def _list_fitting(self) -> list[list[int]]:
+        """Return the vacant cells that the drawn tile fits, for each of its rotations."""
+        fits: list[list[int]] = [[], [], [], []]
+        for cell, face in enumerate(self.board):
+            for turn in turns(self.rotations(cell)) if not face else ():
+                fits[turn].append(cell)
+        return fits
+
+    def describe_neighbours(self) -> str:
+        """Return where the drawn tile can be placed beside another, rotation by rotation; "" where
+        it cannot, and while no tile is drawn."""
+        if self.outcome is not None or self.drawn in (NONE, HOLE):
+            return ""
+        found = list[str]()
+        for turn, cells in enumerate(self._list_fitting()):
+            beside = [
+                each for each in cells if any(map(self.board.__getitem__, GRID.orthogonal[each]))
+            ]
+            if beside:
+                found.append(" ".join([f"@{turn}", *sorted(GRID.names[each] for each in beside)]))
+        return phrase("beside a tile: {places}", places="; ".join(found)) if found else ""
 
 
 def _name_seat(seat: int) -> SeatName:

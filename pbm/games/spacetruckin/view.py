@@ -5,7 +5,6 @@ a tile are lines, which signs of pieces cannot show."""
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -52,6 +51,8 @@ _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
 """Where the drawn tile is shown below the board, and the distance of its rotations."""
 
+_COUNTED = 20
+"""Tiles left in the bag from which on the board as text names them."""
 _LEGEND = (
     combine("{mark} {name}", mark="@@", name=phrase("planet")),
     combine("{mark} {name}", mark="== ||", name=phrase("wormhole")),
@@ -173,6 +174,8 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
     colours = COLOURS[: position.players]
     if position.outcome is None:
         yield from remark(_tell_draw(position))
+        if beside := position.describe_neighbours():
+            yield from remark(beside)
         if position.drawn == HOLE:
             yield Panel(
                 phrase("with it"), tuple(Entry(text, name=name) for name, text in _WITH_HOLE)
@@ -201,7 +204,8 @@ def _tell_draw(position: TruckinState) -> str:
 
 
 def draw_position(position: TruckinState, last: Sequence[str]) -> Picture:
-    """Return the board, six columns and three rows a tile, then the drawn tile, scores and bag."""
+    """Return the board, six columns and three rows a tile, then the drawn tile, scores and, towards
+    the end, the bag: pictures and words have room for it from the beginning."""
     canvas = Canvas()
     _draw_tiles(canvas, position, last)
     if position.outcome is None:
@@ -241,6 +245,8 @@ def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
         return
     shown = [(FACES[face], above, below) for face, above, below in position.choices()]
     draw_row(canvas, shown, STYLE, 18)
+    if beside := position.describe_neighbours():
+        canvas.paragraph(beside, indent=0, width=78)
 
 
 def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
@@ -277,11 +283,8 @@ def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
         aside=position.set_aside,
     )
     canvas.paragraph(left, LABEL, indent=0, width=78)
-    bag = [f"{kind.name}:{n}" for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n]
-    if bag:
-        many = phrase(
-            "how many of each tile (^ has arrows; {line} draws them):", line="help spacetruckin"
-        )
-        canvas.paragraph(many, LABEL, indent=0, width=78)
-    for line in textwrap.wrap(" ".join(bag), 76):
-        canvas.line(line)
+    if 0 < tiles <= _COUNTED:
+        bag = zip(KINDS[:HOLE], position.bag, strict=False)
+        names = " ".join(f"{kind.name}:{n}" for kind, n in bag if n)
+        many = phrase("how many of each tile (^ has arrows): {tiles}", tiles=names)
+        canvas.paragraph(many, indent=0, width=78)
