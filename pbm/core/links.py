@@ -485,6 +485,11 @@ def scrub(
     return text
 
 
+def is_place_or_date(word: str) -> bool:
+    """Whether a word is written as places of a board in moves are, or as a date."""
+    return _NOTATION.fullmatch(word.lower()) is not None
+
+
 def has_secret(text: str) -> bool:
     """Whether a word of a sentence may be a password by its shape."""
     words = (re.sub(r"^\W+|['\u2019]|\W+$", "", word) for word in text.split())

@@ -13,16 +13,18 @@ from sqlalchemy import bindparam, select
 from pbm.core.authenticate import find_proof
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.command import Command, Misread, get_misread
+from pbm.core.command import Command, Misread, NotACommand, get_misread
 from pbm.core.context import Context
 from pbm.core.feature import list_verbs
-from pbm.core.links import has_secret, scrub
+from pbm.core.links import has_secret, is_place_or_date, scrub
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice, Refused
 from pbm.core.offers import can_offer, is_whole
+from pbm.core.parser import read_reply_line
 from pbm.core.player import Player, find_player
 from pbm.core.proofs import Act, Proof, is_worth
 from pbm.core.refusal import Offer, Refusal, RefusalCode
+from pbm.core.secrets import Token
 from pbm.core.similar import find_similar_player
 from pbm.core.storing import build_board
 from pbm.core.view import build_view, find_thread
@@ -33,6 +35,7 @@ from pbm.core.words import (
     get_verb,
     is_userid,
     is_verb,
+    normalize_word,
     parse_board_number,
     trim_word,
 )
@@ -131,7 +134,7 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     """Return what a yes to the refusal does: what it offers, or the only line to send, if that is
     whole and can be undone; None for whoever cannot answer by mail, or might be somebody else."""
     if not can_offer(call):
-        return None
+        return _offer_as_written(call, refusal)
     if refusal.offer is not None:
         return None if has_secret(f"{refusal.offer.line} {refusal.offer.text}") else refusal.offer
     if len(send) != 1 or isinstance(send[0], Phrase) or not is_whole(send[0]):
@@ -144,6 +147,39 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
         return None
     is_final = any(verb.is_final or verb.act is Act.ACCOUNT for verb in find_verbs(words))
     return None if is_final else Offer(send[0], call.command.text)
+
+
+def _offer_as_written(call: Call, refusal: Refusal) -> Offer | None:
+    """Return the line as it was written, where nothing but userid and password is missing from it
+    and From is the address of one player: a yes from there proves who says it. None where a word
+    may be a password, or for what cannot be undone."""
+    command, verb, senders = call.command, call.command.verb, call.senders
+    if not isinstance(refusal, Misread) or refusal.code is not RefusalCode.MISSING_ARGUMENT:
+        return None
+    if command.sender.via != "mail" or command.sender.token is not None or len(senders) != 1:
+        return None
+    is_final = verb.is_final or verb.stands_alone or not verb.needs_password
+    if is_final or not is_worth(Proof.PLAYER_ADDRESS, verb.act) or command.ply:
+        return None
+    words = [word for word in command.words if normalize_word(word) != senders[0].userid]
+    line = " ".join(filter(None, (command.game, verb.name, *words)))
+    if not all(_is_public(call, word) for word in words) or has_secret(command.text):
+        return None
+    reply = structs.replace(command.sender, token=Token("u", senders[0].id, 0, 0, ""))
+    try:
+        read = read_reply_line(line, reply, command.text)
+    except (NotACommand, Refusal):
+        return None
+    return Offer(line, command.text) if read.verb == verb else None
+
+
+def _is_public(call: Call, word: str) -> bool:
+    """Whether a word is known or of a shape that no password has."""
+    if find_game_name(word) or is_verb(word) or _OPTION.fullmatch(word) or is_place_or_date(word):
+        return True
+    if word.isdecimal():
+        return int(word) <= _ALWAYS_NUMBER
+    return is_userid(word) and find_player(call.session, trim_word(word)) is not None
 
 
 def _loses_words(command: Command, line: str) -> bool:

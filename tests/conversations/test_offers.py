@@ -95,3 +95,39 @@ def test_a_reply_to_a_list_takes_a_number_and_a_move_a_line(talk: Conversation) 
     texts = " ".join(mail.text for mail in talk.everything())
     assert "ann played Nf3" in texts
     assert "ann played e4" in texts
+
+
+@pytest.mark.parametrize(
+    ("subject", "offered"),
+    [
+        ("mine", "mine"),
+        ("Mine ann", "mine"),
+        ("chess seek", "chess seek"),
+        ("chess move 1 Nf3", "chess move 1 Nf3"),
+        ("queue 1 nf3", "queue 1 nf3"),
+    ],
+)
+def test_a_line_without_a_password_is_done_with_a_yes(
+    talk: Conversation, subject: str, offered: str
+) -> None:
+    start(talk)
+    talk.mails("ann", subject)
+    answer = talk.any_mail("ann")
+    assert f"    {offered}" in answer.lines
+    talk.replies(answer, "yes")
+    assert "not done" not in talk.any_mail("ann").subject
+    talk.everything()
+
+
+@pytest.mark.parametrize(
+    "subject", ["chess move 1 sesame Nf3", "mine sesame", "resign 1", "signoff", "move Nf3"]
+)
+def test_what_may_hold_a_password_or_ends_something_is_not_offered(
+    talk: Conversation, subject: str
+) -> None:
+    start(talk)
+    talk.mails("ann", subject)
+    answer = talk.any_mail("ann")
+    assert "not done" in answer.subject
+    assert "sesame" not in answer.text
+    assert "reply with the word yes" not in " ".join(answer.text.split())
