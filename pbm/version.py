@@ -1,6 +1,6 @@
 """Which version this is: a release, or a number of commits after one.
 
-hatchling runs this file alone when it builds (pyproject.toml), so it imports nothing of ours."""
+hatchling runs this file alone when it builds (pyproject.toml), so it imports nothing of pbm."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _LOOK = 64
 _SHORT = 1
 """Turns of each seat in a playout judged by the outlook."""
 _DRAWN = 6
-"""Of so many moves drawn at random, a playout judged by the outlook plays the best."""
+"""How many moves a playout judged by the outlook draws at random, to play the best of them."""
 _TRUST = 40
 """Playouts that what a move does to the outlook at once is worth."""
 _VISITED = 12

@@ -18,7 +18,7 @@ _CALM = 0.35
 """How dangerous blots of the side to roll are, compared with the other's."""
 _HOME, _ANCHOR, _PRIME, _HELD = 2.5, 3.0, 0.7, 2.0
 """In pips: a point made at home, one in the other home, the square of a prime's length, a point
-that the other side holds at home when a man of ours is on the bar or hit."""
+that the other side holds at home when one's own man is on the bar or hit."""
 _EVEN = 28.0
 """The pips ahead that win about seven games of eight, with men still in contact."""
 _CUBE = 0.25

@@ -76,7 +76,7 @@ class Expectimax:
         return self._judgement.judge(position, seat)
 
     def _foresee(self, position: Position, seat: int, turn: int, dice: int = 2) -> float:
-        """Return what a position is worth to a seat when the turn is over: so many dice are thrown,
+        """Return what a position is worth to a seat when the turn is over: `dice` are thrown,
         and played well."""
         if position.outcome is not None or position.turn != turn:
             return self._judge(position, seat)

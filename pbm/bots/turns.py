@@ -327,7 +327,7 @@ def find_proven(position: Position, seat: int, dice: Dice, enough: Callable[[], 
 
 
 def is_near_end(position: Position, dice: Dice) -> bool:
-    """Whether a proof needs no more than so many positions, by the largest estimate."""
+    """Whether a proof needs at most `_MOST` positions, by the largest estimate."""
     most = _ROOT * math.log(_MOST)
     for _ in range(_GAMES):
         at, size = position, 0.0

@@ -177,7 +177,7 @@ def _find_method(path: Path) -> str:
 # they mean.
 
 _FEWEST = 3
-"""A sentence of so many words is clear alone."""
+"""A sentence of at least this many words is clear alone."""
 _VALUE = re.compile(r"{\w*}")
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND = 50

@@ -106,7 +106,7 @@ def read_until(words: Iterable[str], text: str = "") -> Dialogue[list[str]]:
 
 
 def share_of_score(centipawns: float) -> float:
-    """Return what a seat gets that is ahead by so many hundredths of a pawn."""
+    """Return what a seat that is ahead by some hundredths of a pawn can expect, from 0 to 1."""
     return 0.5 + math.tanh(centipawns / _PAWN / 2) / 2
 
 

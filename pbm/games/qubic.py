@@ -63,8 +63,8 @@ def cube() -> Cube:
 
 @cache
 def level_scene(beside: int = 2, apart: float = SIDE + 2) -> Scene:
-    """Return the scene of the empty cube: so many of its levels beside each other, that far
-    apart."""
+    """Return the scene of the empty cube: `beside` of its levels in a row, and from
+    one to the next `apart` cells."""
     scenes = list[Scene]()
     for level in range(SIDE):
         right, down = level % beside * apart, level // beside * (SIDE + 3)

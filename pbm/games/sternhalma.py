@@ -55,8 +55,8 @@ POINTS = {
     5: (0, 1, 2, 3, 4),
     6: (0, 1, 2, 3, 4, 5),
 }
-"""In which points of the star so many players begin, clockwise from the lowest; as it is printed
-with the game."""
+"""In which points of the star the players begin, by their number, clockwise from the lowest; as it
+is printed with the game."""
 COLOURS = ("black", "white", "red", "blue", "green", "yellow")
 
 

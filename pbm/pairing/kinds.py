@@ -360,7 +360,7 @@ class Swiss(EventKind):
 
     def fit_rounds(self, record: Record) -> int:
         """Return the rounds that are announced or, if none are, as many as find a sole winner among
-        those who entered; never so many that players would have to meet twice."""
+        those who entered; never more than can be paired without players meeting twice."""
         count = len(record.entrants)
         rounds = record.options.rounds or max(1, (count - 1).bit_length())
         return min(rounds, count - 1 + count % 2)

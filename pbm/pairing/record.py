@@ -39,7 +39,7 @@ class Options(_Part, frozen=True):
     groups: int = 1
     """Groups of a round robin."""
     advance: int = 1
-    """Of each group so many play the final; with one group there is none."""
+    """How many of each group play the final; with one group there is none."""
     divisions: int = 1
     """Divisions of a league."""
     exchange: int = 1
@@ -47,7 +47,7 @@ class Options(_Part, frozen=True):
     every: float = 0
     """Days from the beginning of a league's season to that of the next; 0: there is no next."""
     reach: int = 3
-    """A ladder's challenger may challenge so many rungs up."""
+    """How many rungs up a ladder's challenger may challenge."""
     answer: float = 7
     """Days to answer a challenge; without an answer the board is lost."""
     decay: float = 30

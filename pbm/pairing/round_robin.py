@@ -165,9 +165,9 @@ def _schedule(numbers: tuple[int, ...], options: Options) -> list[list[Table]]:
 
 @lru_cache(maxsize=64)
 def schedule(numbers: tuple[int, ...], seats: int, boards: int, rounds: int) -> list[list[Table]]:
-    """Return the tables of each round. For two seats everybody meets everybody on so many boards;
-    for more, there are so many rounds (0: as many as a table has seats), and nobody meets others or
-    takes a seat more often than can be helped."""
+    """Return the tables of each round. For two seats everybody meets everybody on `boards`
+    boards; for more, there are `rounds` rounds (0: as many as a table has seats), and nobody meets
+    others or takes a seat more often than can be helped."""
     if len(numbers) < seats:
         return []
     if seats == 2:

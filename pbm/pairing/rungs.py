@@ -89,7 +89,7 @@ def _get_entry(record: Record, entrant: Entrant) -> float:
 
 
 def _list_decays(record: Record, entrant: Entrant, now: float) -> Iterator[float]:
-    """Yield the moments at which a player sinks: whenever so many days have passed without a
+    """Yield the moments at which a player sinks: whenever `decay` days have passed without a
     board."""
     step = record.options.decay * DAY
     spans = [(_get_entry(record, entrant), _get_entry(record, entrant))]

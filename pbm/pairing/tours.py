@@ -18,8 +18,8 @@ def score_leg(leg: Leg) -> dict[str, float]:
 
 
 def rank_tour(record: Record) -> tuple[Standing, ...]:
-    """Return the standings over all events; if the tour has `rounds`, the best so many of each
-    player count. Who is level shares the place."""
+    """Return the standings over all events; if the tour has `rounds`, only that
+    many of each player's results count, the best. Who is level shares the place."""
     scores = [(leg.name, score_leg(leg)) for leg in record.legs]
     names = sorted({name for _, points in scores for name in points})
     numbers = {entrant.name: entrant.number for entrant in record.entrants}

@@ -83,7 +83,7 @@ def write_lesson(game: str, number: int, language: str) -> str:
 
 
 def draw_written_board(board: str, most: int) -> BoardPicture:
-    """Draw a board that `write_board` or `write_lesson` wrote, with a PNG of at most so many bytes;
+    """Draw a board that `write_board` or `write_lesson` wrote, with a PNG of at most `most` bytes;
     PictureError when it cannot be drawn. Takes some 3 ms, and 100 for a board of which no part was
     drawn before. What draws is imported with the first."""
     described = describe_written_board(board)

@@ -100,7 +100,7 @@ _FITTING: dict[Hashable, int] = {}
 def draw_board_png(
     scene: Scene, colours: tuple[str, ...], *, is_turned: bool, most: int = MOST_BYTES
 ) -> tuple[bytes, float]:
-    """Return a board on a light ground as PNG of at most so many bytes, as `make_png` does, and how
+    """Return a board on a light ground as PNG of at most `most` bytes, as `make_png` does, and how
     wide it is on a phone; once for the mails to all who see the same."""
     faced = face(scene, is_turned=is_turned)
     empty = _strip(faced), colours

@@ -58,8 +58,8 @@ def is_example(before: Position, seat: int, after: Position) -> bool:
 
 
 def _list_parts(position: Position, seat: int) -> list[str]:
-    """Return the moves of the example. A turn that is still open after so many that nobody would
-    copy them ends with the word for that."""
+    """Return the moves of the example. A turn that is still open after more moves than
+    anybody would copy ends with the word for that."""
     if position.moves_once:
         return [position.suggest(seat)]
     turn, parts = position.turn, list[str]()

@@ -180,7 +180,7 @@ class Position(ABC):
 
     @property
     def is_deserted(self) -> bool:
-        """Whether so many players have left that the game is over without a result: the server
+        """Whether too many players have left for the game to have a result: the server
         then cancels the board, which is not rated, whatever the outcome."""
         return False
 
@@ -323,9 +323,9 @@ class Position(ABC):
         the move nor in `may_revise`. For CHANCE, the distinct outcomes."""
 
     def solve(self, *, wants_all: bool = False) -> Solution | None:
-        """Return what becomes of each move of the seat on the move, where the game is solved: bots
-        play by it, and puzzles are explained. It may leave out moves that win later than others,
-        unless `wants_all`. None where it is not known, and when the game is over."""
+        """Return how the game ends after each move of the seat on the move, where it is solved:
+        bots play by it, and puzzles are explained. It may leave out moves that win later than
+        others, unless `wants_all`. None where it is not known, and when the game is over."""
         return None
 
     def suggest(self, seat: int) -> str:

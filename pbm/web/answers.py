@@ -345,7 +345,7 @@ class Answers:
         return Response(self._render(request, page), status, headers, _HTML)
 
     def refuse_form(self, request: Request) -> Response:
-        """Return the answer to a form that is longer than any of ours."""
+        """Return the answer to a form that is longer than any page has."""
         return say_plainly(phrase("The form is too long."), 413, self.find_language(request))
 
 

@@ -34,7 +34,7 @@ _MOST_FINISHED = 10
 _MOST_PICTURES = 24
 _HIDING = {"hidden", "sealed"}
 _LAST_ENTRIES = 6
-"""The last move is among so many rows of a log; others are rolls and answers."""
+"""How many rows of a log are read for the last move; others are rolls and answers."""
 
 
 class OwnBoard(NamedTuple):

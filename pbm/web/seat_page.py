@@ -58,7 +58,7 @@ def build_own_board(visit: Visit) -> WebPage | None:
 
 def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
     """Return the page of a seat, after the steps of a move that are chosen, or as the board was
-    after so many moves."""
+    after `ply` moves."""
     at, language = visit.at, visit.language
     board.seats[seat].read_as(visit.me.id)
     call = visit.call()

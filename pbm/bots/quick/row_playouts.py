@@ -120,7 +120,7 @@ class Board:
         return wins or self.taken[side] >= _CAPTURED
 
     def list_gaps(self, side: int, stones: int) -> list[int]:
-        """Return the empty cells of the rows that a side could complete with so many stones."""
+        """Return the empty cells of the rows that a side could complete with that many stones."""
         own, other, threats = self._counts[side], self._counts[1 - side], self._threats[side]
         found = list[int]()
         for row in reversed(threats):

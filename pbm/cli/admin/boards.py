@@ -119,7 +119,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
 
 
 def _find_position(board: Board, log: Sequence[MoveRow], ply: int) -> Position:
-    """Return the position after so many moves."""
+    """Return the position after `ply` moves."""
     if not 0 <= ply <= board.ply:
         raise CommandFailed(f"board {board.id} has come to move {board.ply} only", USAGE)
     entries = [entry for entry in drop_undone(map(build_entry, log)) if entry.ply <= ply]

@@ -48,7 +48,7 @@ from pbm.store.tables import (
 from pbm.store.transaction import Session
 
 _OWN_ID = re.compile(r"\S+-([0-9]{1,18})@\S+")
-"""The Message-ID of a mail of ours, with its number."""
+"""The Message-ID of one of our mails, with its number."""
 _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 _CODES = list(
     dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *list_refusal_codes()))
@@ -478,7 +478,7 @@ _SILENT = {
         "reports count when the relay keeps our envelope sender",
     ),
     MailOutcome.COMPLAINT: (
-        "a report that a mail of ours is spam; it counts with our envelope sender's token alone",
+        "a report that one of our mails is spam; it counts with our envelope sender's token alone",
         "pbm admin audit; the player resumes with add",
     ),
     MailOutcome.NOT_A_REPORT: (

@@ -193,7 +193,7 @@ class CodeSent(Content, frozen=True, kw_only=True):
 
 
 class OneTimeCode(AccountContent, frozen=True, kw_only=True):
-    """A code, valid for so many days, which only its recipient may see."""
+    """A code, valid for `days` days, which only its recipient may see."""
 
     goes_anyway = True
     is_code = True
@@ -246,7 +246,7 @@ class EraseCode(OneTimeCode, frozen=True, kw_only=True):
 
 class Erased(AccountContent, frozen=True, kw_only=True):
     """The player is erased and called `former` from now on; mails to others that name the player
-    stay for so many days (0: for ever). `reason`: the operator's."""
+    stay for `days` days (0: for ever). `reason`: the operator's."""
 
     former: str
     days: int
@@ -270,7 +270,7 @@ class PersonalData(AccountContent, frozen=True, kw_only=True):
 
 
 class Goodbye(AccountContent, frozen=True, kw_only=True):
-    """The account is closed; its addresses stay in the log of mails for so many days (0: for
+    """The account is closed; its addresses stay in the log of mails for `days` days (0: for
     ever)."""
 
     days: int

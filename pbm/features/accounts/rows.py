@@ -126,7 +126,7 @@ def is_waiting(session: Session, address: str) -> bool:
 
 
 class SentMailRow(Row):
-    """What a mail of ours was, and when it was made."""
+    """What one of our mails was, and when it was made."""
 
     content: str
     created: float

@@ -1,4 +1,4 @@
-"""Userids: which ones can be had, and what becomes of one that is given up."""
+"""Userids: which ones can be had, and when one that was given up is free again."""
 
 from __future__ import annotations
 

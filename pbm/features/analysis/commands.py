@@ -47,7 +47,7 @@ _ACTS = ("move", "chance", "resign", "forfeit")
 
 def analyse(call: Call) -> list[Notice]:
     """Send the analysis of a board that is over, or have it made, once nobody can take the end
-    back. Refused where no search is honest, and when the player has had so many made today."""
+    back. Refused where no search is honest, and when the player's share of the day is spent."""
     board, player = call.load_board(), call.me
     _require_over(board)
     _require_search(call, board)

@@ -88,7 +88,7 @@ def build_analysis_shown(
 
 
 def _rewind(board: Board, log: Sequence[LogEntry], ply: int) -> Position:
-    """Return the position after so many moves, and the rolls that followed."""
+    """Return the position after `ply` moves, and the rolls that followed."""
     entries = [entry for entry in log if entry.ply <= ply]
     return replay(board.game, len(board.seats), board.options, entries)
 
@@ -128,7 +128,7 @@ def say_curve(view: AnalysisView) -> list[str]:
 
 
 def _thin_out(points: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
-    """Return at most so many of the points, evenly, the last one included."""
+    """Return at most `most` of the points, evenly spaced, with the last one."""
     count = len(points)
     if count <= most:
         return list(points)
@@ -170,7 +170,7 @@ class AnalysisView(Struct, frozen=True):
     """An analysis in words.
 
     turns   those that changed the game most
-    first   the userid of the first seat, whose chances `points` has: after so many moves, in
+    first   the userid of the first seat, whose chances `points` has: move by move, in
             percent; no points where there are more than two seats
     """
 
@@ -242,7 +242,7 @@ class Analysis(Struct, frozen=True):
 
     by        the userid of the engine that analysed, or "" for the search of the server's own
     turns     those that cost most, that which cost most first
-    curve     of two seats, what the first could expect after so many moves
+    curve     of two seats, what the first could expect, move by move
     withheld  turns that were left out, as their positions stood on boards in play
     """
 

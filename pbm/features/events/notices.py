@@ -91,7 +91,7 @@ class EventShown(EventContent, frozen=True, kw_only=True):
 
 
 class EventMade(EventContent, frozen=True, kw_only=True):
-    """To its maker: the event is open, and so many were told at once."""
+    """To its maker: the event is open, and how many were told at once."""
 
     card: EventCard
     announced: int

@@ -271,8 +271,8 @@ def _take_out_gone(context: Context, row: EventRow) -> list[Notice]:
 
 def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
     """Return those who have gone without a word, by start number, and how: who let the time of a
-    board run out, or has not moved for so many days. Neither vacations nor downtimes are
-    silence."""
+    board run out, or has not moved for the days of silence that the event allows. Neither vacations
+    nor downtimes are silence."""
     people = {each.number: each for each in entered}
     silent: dict[int, str] = {}
     if get_kind(row.kind).for_teams:
@@ -306,7 +306,7 @@ def _is_away(entrant: EnteredRow, since: float) -> bool:
 
 
 def _find_silence(context: Context, seconds: float) -> float:
-    """Return the time since when the server has run for so many seconds."""
+    """Return the moment from which the server has run for that many seconds."""
     since = context.now - seconds
     for down in sorted(
         find_downtimes(context.session, since - seconds), key=lambda each: -each.ends
@@ -553,7 +553,7 @@ def _with_secret(copy: Record, record: Record) -> Record:
     return replace(copy, secret=record.secret, entrants=record.entrants)
 
 
-# Rounds of so many players that they are paired outside the transaction: mail need not wait.
+# Large rounds are paired outside the transaction: mail need not wait.
 
 
 class LargeRounds:

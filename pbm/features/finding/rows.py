@@ -30,7 +30,7 @@ from pbm.store.transaction import Session, pad_keys
 _COUNTED = 500
 """How many boards of a player, or of a game, are counted, the newest."""
 _EARLY = 20
-"""The first move is among so many rows of a log; the others may be rolls or undone."""
+"""How many rows of a log are read for the first move; the others may be rolls or undone."""
 _SHOWN = func.coalesce(func.nullif(moves.c.words, ""), moves.c.move)
 _FIRST_MOVES = (
     select(_SHOWN)

@@ -278,7 +278,7 @@ def _set(acting: _Acting, words: Sequence[str]) -> list[Notice]:
 
 
 def _go_back(acting: _Acting, words: Sequence[str]) -> list[Notice]:
-    """Return to the position after so many moves."""
+    """Return to the position after the moves that the line names."""
     context, board = acting.context, acting.board
     text = words[0].lstrip("#") if len(words) == 1 else ""
     if not text.isascii() or not text.isdecimal() or int(text) >= board.ply:

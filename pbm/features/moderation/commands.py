@@ -301,7 +301,7 @@ def undo(act: OperatorAct, number: int) -> list[Notice]:
 
 
 class Moderated(AccountContent, frozen=True, kw_only=True):
-    """Confirms a moderator's act: the number that undoes it within so many days, or 0."""
+    """Confirms a moderator's act: the number that undoes it within `days` days, or 0."""
 
     act: str
     undo: int

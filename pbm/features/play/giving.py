@@ -19,7 +19,7 @@ _MOST = 60
 
 
 def give_time(call: Call) -> list[Notice]:
-    """Give the others so many days more for the turn that they think about, or for their next one.
+    """Give the others some days more for the turn that they think about, or for their next one.
     Refuse it on a board of an event, and beyond the most that a turn may be given."""
     board = call.load_board()
     seat = find_speaking_seat(call, board)

@@ -140,8 +140,7 @@ def _join_broken_turn(call: Call) -> None:
 
 
 def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
-    """Return what becomes of a line that could not be played; None when only the refusal is
-    left."""
+    """Understand a line that could not be played; None where only the refusal is left."""
     line, below = call.command.rest, call.command.text
     board = call.load_board()
     if call.below:

@@ -86,8 +86,8 @@ def list_others(board: Board, seat: Seat) -> frozenset[int]:
 
 
 def find_readers(board: Board, seat: Seat, text: str, shortest: int = 1) -> Readers:
-    """Return whom a text names: powers by their names, by beginnings of at least so many letters,
-    or by the userids of their players, unless nobody is to know these."""
+    """Return whom a text names: powers by their names, by beginnings of at least `shortest`
+    letters, or by the userids of their players, unless nobody is to know these."""
     seats, meant, unknown = set[int](), set[int](), list[str]()
     is_doubtful = is_to_all = is_unsigned = is_behind_break = False
     tail = ""

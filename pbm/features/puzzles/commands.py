@@ -392,7 +392,7 @@ class PuzzleAnswered(PuzzleContent, frozen=True, kw_only=True):
     line      how it goes on, as names of seats and moves
     reason    how that ends, if it does
     counts    this is what counts of the puzzle
-    solved    of so many puzzles `tried` of that strength
+    solved    how many of the puzzles `tried` of that strength
     """
 
     move: str

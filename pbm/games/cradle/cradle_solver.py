@@ -79,8 +79,8 @@ class Solver:
     def solve(
         self, height: Sequence[int], top: Sequence[int], *, wants_all: bool = False
     ) -> Solution:
-        """Return what becomes of each move in the position with these stacks; of those that win
-        only the soonest unless `wants_all`."""
+        """Return how the game ends after each move in the position with these stacks; of those
+        that win only the soonest unless `wants_all`."""
         height, top = tuple(height), tuple(top)
         fits = find_fitting(self._places.rows, height, top)
         after = {
@@ -155,7 +155,7 @@ class Solver:
         )
 
     def _is_lost(self, state: State, depth: int) -> bool:
-        """Whether the mover loses within so many placements."""
+        """Whether the mover loses within `depth` placements."""
         height, top, fits = state
         if not fits:
             return True
@@ -178,7 +178,7 @@ class Solver:
         return lost == depth
 
     def _is_won(self, state: State, depth: int) -> bool:
-        """Whether the mover wins within so many placements."""
+        """Whether the mover wins within `depth` placements."""
         if depth <= 0:
             return False
         if depth == 1:

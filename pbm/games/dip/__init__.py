@@ -66,7 +66,7 @@ from pbm.rules.lessons import Lesson
 from pbm.rules.phrases import Phrase, SeatName, combine, phrase, phrase_number
 from pbm.rules.typed import left_of, listing, quoted
 
-# The pictures that explain Diplomacy on its page: what becomes of orders.
+# The pictures that explain Diplomacy on its page: how orders succeed and fail.
 
 _WEST = ("bre", "pic", "par", "gas", "bur", "mar", "bel", "ruh", "mun", "pie", "tyr", "boh", "kie")
 _ALL = ("ready",) * 7
@@ -574,7 +574,7 @@ class Dip(Game):
         return LESSONS
 
     def choose_map(self, players: int, options: Mapping[str, Value]) -> GameMap | None:
-        """Return the map of the options; None where that is not for so many players."""
+        """Return the map of the options; None where that is for another number of players."""
         return choose_map(players, options)
 
     def start(self, players: int, options: Mapping[str, Value]) -> Position:

@@ -231,7 +231,7 @@ class DipState(Position):
 
     def list_orders(self, seat: int) -> list[Order]:
         """Return the orders of a seat that count: of several to a unit the last, and in winter the
-        last so many as are due."""
+        last ones, as many as are due."""
         kept = dict[str, Order]()
         for number, text in enumerate(self.orders[seat]):
             order = _read(text, self.game_map)
@@ -329,7 +329,7 @@ def _read(text: str, game_map: GameMap) -> Order:
 
 
 def choose_map(players: int, options: Mapping[str, Value]) -> GameMap | None:
-    """Return the map of the options, or the usual one for so many players; None where they
+    """Return the map of the options, or the usual one for that many players; None where they
     differ."""
     name = str(options.get("map", MAPS[players][0] if players in MAPS else ""))
     return find_map(name) if name in MAPS.get(players, ()) else None

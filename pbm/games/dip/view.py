@@ -310,7 +310,7 @@ def _describe_waiting(position: DipState) -> Iterator[str]:
 
 
 def _describe_hold(position: DipState) -> str:
-    """Say whom the phase waits for, and what becomes of the game without them."""
+    """Say whom the phase waits for, and how the game goes on without them."""
     held = listing([position.seat_names[seat] for seat in sorted(position.held)])
     waits = phrase("The phase waits for {powers}, or for players who take over.", powers=held)
     ending = (

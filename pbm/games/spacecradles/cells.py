@@ -234,7 +234,7 @@ def move_fault(board: str, side: int, source: int, target: int) -> str:
 
 def move_and_bump(board: str, source: int, target: int) -> tuple[str, tuple[str, ...], str]:
     """Return the board after a legal move from cell to cell, the pieces that it takes (the bumped
-    one first), and a sentence about what becomes of a bumped piece."""
+    one first), and a sentence about where a bumped piece goes."""
     cells, taken = list(board), tuple[str, ...]()
     bumped = cells[target]
     cells[target], cells[source] = cells[source], VACANT

@@ -521,7 +521,7 @@ class Table:
 
 
 _IN_POOL = (0.0, *accumulate((7.0, 6.0, *[5.0] * 8)))
-"""In points, what so many ships in the pool are going to bring from the beginning on."""
+"""In points, what the ships in the pool, by their number, promise at the beginning."""
 _ABOARD = 5.0
 """The same of a ship on the board, which is going to come home."""
 _NEARLY = 1.0

@@ -102,7 +102,7 @@ def _begins(words: Sequence[str], name: _Name) -> bool:
 
 
 def _is_near(one: str, other: str, most: int) -> bool:
-    """Whether so many slips at most make one word another: a letter too many, too few or wrong, or
+    """Whether at most `most` slips make one word another: a letter too many, too few or wrong, or
     two in the wrong order."""
     if abs(len(one) - len(other)) > most or one[0] != other[0]:
         return False

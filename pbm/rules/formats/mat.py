@@ -99,7 +99,7 @@ _CELL = re.compile(
 )
 _ALLOWED = "31: 8/5 6/5, Doubles => 2, Takes, Drops or Wins 1 point"
 _RIGHT = 12
-"""A single turn of a row that begins so many columns behind the row's number is the second
+"""A single turn of a row that begins this many columns behind the row's number is the second
 player's."""
 _MIDDLE = 20
 """A line of its own says that the second player won if it begins at this column or later."""

@@ -26,7 +26,7 @@ FEW = 100
 SOME = 5
 """Of fewer games none need have ended."""
 EARLY = 2
-"""After so many moves no game should be over."""
+"""A game should not be over within this many moves."""
 _TRIED = 1000
 """In how many positions the examples of the help are tried."""
 
@@ -111,7 +111,7 @@ def _add(count: _Count, position: Position, log: Log) -> None:
 
 
 def _judge(game: Game, count: _Count) -> Iterator[Finding]:
-    """Find oddities in the games of so many players."""
+    """Find oddities in the games of one number of players."""
     names = game.info.seats[count.players]
     of = f"of {count.games} random games of {count.players} players"
     if count.longest is not None and not count.ended and count.games >= SOME:

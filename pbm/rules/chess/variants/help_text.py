@@ -534,7 +534,7 @@ class _Page:
             yield phrase("A drop may not give check.")
 
     def _captured(self) -> Iterator[str]:
-        """Yield what becomes of a promoted man that is captured."""
+        """Yield whether a promoted man that is captured changes back."""
         rules = self.rules
         if rules.drop_loop:
             yield phrase("A promoted man that is captured stays what it has become.")

@@ -42,7 +42,7 @@ class Way:
     """One way of moving.
 
     steps    the steps, each of which may be repeated
-    reach    how far: so many steps, 99 for any number
+    reach    how many steps, 99 for any number
     moves, captures  whether it goes to empty cells, and to those of the other side
     hops     "" for none, "p" over exactly one piece, "g" to the cell right behind one
     lame     whether the cells on its way must be empty

@@ -49,7 +49,7 @@ from pbm.rules.serialization import load_fields
 from pbm.rules.typed import quoted
 
 _LONG, _SHORT = 64, 36
-"""Boards of so many cells or more make long games, of so many or fewer short ones."""
+"""Boards of at least that many cells make long games, of at most that many short ones."""
 
 
 class Card(NamedTuple):
