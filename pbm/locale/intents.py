@@ -10,12 +10,14 @@ from importlib.resources import files
 from itertools import product
 from typing import NamedTuple
 
-from pbm.locale import get_language
+from pbm.locale import LANGUAGES, get_language
 from pbm.locale.words import fold
 
 ALSO = "also"
 """Words that change nothing."""
 _WORD = re.compile(r"[^\W_]+")
+_CLEAR = 2
+"""Words of a language by which a text is known to be in it, and more than in any other."""
 
 
 class Word(NamedTuple):
@@ -93,6 +95,22 @@ def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozens
 def list_also(language: str) -> frozenset[str]:
     """Return the words of a language that change nothing, folded."""
     return frozenset(part for word in read_vocabulary(language)[ALSO] for part in word.parts)
+
+
+def guess_language(text: str) -> str:
+    """Return the language of which a text has by far the most words; "" where that is in doubt."""
+    words = set(split_words(text))
+    counts = {each: len(words & _list_parts(each)) for each in LANGUAGES}
+    first, second = sorted(counts, key=lambda each: counts[each], reverse=True)[:2]
+    is_sure = counts[first] >= _CLEAR and counts[first] >= counts[second] + _CLEAR
+    return first if is_sure else ""
+
+
+@cache
+def _list_parts(language: str) -> frozenset[str]:
+    """Return all words that are understood in a language."""
+    words = (word for each in read_vocabulary(language).values() for word in each)
+    return frozenset(part for word in words for part in word.parts)
 
 
 def _read(word: str) -> Word:

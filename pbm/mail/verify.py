@@ -18,6 +18,7 @@ from pbm.core.player import find_player, find_players_by_address
 from pbm.core.storing import load
 from pbm.core.words import get_verb
 from pbm.features.finding.help import load_pages
+from pbm.locale.intents import guess_language
 from pbm.locale.pages import list_translated
 from pbm.mail.additions import (
     digest_beginning,
@@ -126,13 +127,14 @@ def _is_persons(
 
 
 def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
-    """Return a stranger's mail with the language of the mail of ours that it answers, in which it
-    is answered."""
+    """Return a stranger's mail with the language in which it is answered: that of the mail that it
+    answers, else the one in which it is plainly written."""
     is_proven = mail.token is not None and mail.token.is_of_player and not mail.token.is_reference
-    if not mail.answers or is_proven or find_players_by_address(session, letter.sender):
+    if is_proven:
         return mail
-    language = find_sent_language(session, mail.answers[:_MOST_ANSWERED])
-    if not language:
+    language = find_sent_language(session, mail.answers[:_MOST_ANSWERED]) if mail.answers else ""
+    language = language or guess_language("\n".join([letter.subject, *letter.own_lines]))
+    if not language or find_players_by_address(session, letter.sender):
         return mail
     entries = []
     for entry in mail.entries:

@@ -124,3 +124,20 @@ def test_a_mail_tells_its_language_in_its_head(talk: Conversation) -> None:
     assert b"\r\nContent-Language: de\r\n" in talk.any_mail("ann").raw
     talk.proves("ann", "set language=en")
     assert b"Content-Language" not in talk.any_mail("ann").raw
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Guten Tag, ich möchte gerne Schach spielen. Wie melde ich mich an?"),
+        ("es", "Hola, me gustaría jugar al ajedrez por correo. ¿Cómo me registro?"),
+        ("fr", "Bonjour, je voudrais jouer aux échecs par courriel. Comment faire ?"),
+        ("nl", "Hallo, ik wil graag schaken per mail. Hoe werkt dit?"),
+    ],
+)
+def test_who_writes_in_a_language_is_greeted_in_it(
+    talk: Conversation, language: str, text: str
+) -> None:
+    talk.mails("zoe", "Hi", text)
+    hello = phrase("how to play board games by mail")
+    talk.receives("zoe", f"[pbm] {translate(hello, language)}")
