@@ -19,8 +19,10 @@ import pytest
 import structlog
 from argon2 import profiles
 
-import pbm.features  # noqa: F401 (installs them)
+import pbm.features
+import pbm.locale
 from pbm.core import secrets
+from pbm.locale import compile_catalogue, is_stale
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.harness.databases import Cluster
@@ -52,6 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
     in memory: a busy disk takes longer to flush and delete it than the tests run."""
     secrets.PASSWORD_COST = profiles.CHEAPEST
     _log_plainly()
+    if not hasattr(config, "workerinput"):
+        _compile_catalogues()
     if "TMPDIR" not in os.environ and _is_roomy(_MEMORY):
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the server's configuration")
@@ -60,6 +64,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
     config.addinivalue_line("markers", "long: runs with --every-way only")
     config.addinivalue_line("markers", "sampled(N): without --every-way, one case in N runs")
+
+
+def _compile_catalogues() -> None:
+    """Compile translations that have changed, as an installation has them: else each of hundreds of
+    processes would do it, a second a language."""
+    for source in Path(pbm.locale.__file__).parent.glob("*/LC_MESSAGES/*.po"):
+        if is_stale(source):
+            made = source.with_suffix(f".{os.getpid()}")
+            made.write_bytes(compile_catalogue(source.read_bytes()))
+            made.replace(source.with_suffix(".mo"))
 
 
 def _log_plainly() -> None:

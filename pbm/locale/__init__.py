@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from gettext import GNUTranslations, NullTranslations
-from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 from typing import cast
 
 from pbm.locale.formats import format_day, format_list, format_month
@@ -75,12 +75,18 @@ def _read(language: str) -> NullTranslations:
 
 
 def _read_compiled(language: str) -> bytes:
-    """Read the compiled catalogue, or compile it where nothing is installed but the source."""
-    folder = files(__name__).joinpath(language)
-    compiled = folder.joinpath(f"{_CATALOGUE}.mo")
-    if compiled.is_file():
+    """Read the compiled catalogue, or compile it where the source is newer or has no other."""
+    source = Path(__file__).parent / language / f"{_CATALOGUE}.po"
+    compiled = source.with_suffix(".mo")
+    if compiled.is_file() and not (source.is_file() and is_stale(source)):
         return compiled.read_bytes()
-    return compile_catalogue(folder.joinpath(f"{_CATALOGUE}.po").read_bytes())
+    return compile_catalogue(source.read_bytes())
+
+
+def is_stale(source: Path) -> bool:
+    """Whether a catalogue has not been compiled since it was last edited."""
+    compiled = source.with_suffix(".mo")
+    return not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime
 
 
 def list_forms(text: str | Sequence[str] | None) -> Sequence[str]:

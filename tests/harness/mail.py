@@ -30,6 +30,22 @@ _AT_MOST_ONCE = ("Reply-To", "In-Reply-To", "References", "List-Id", "Content-Ty
 _ENCODINGS = ("7bit", "quoted-printable")
 
 
+@cache
+def _parse_header(name: str, value: str) -> Any:
+    return policy.default.header_fetch_parse(name, value)
+
+
+class _Policy(policy.EmailPolicy):
+    """The policy of mails that are read, which parses headers that are alike once: that takes
+    longer than all else that is done with a mail."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return _parse_header(name, value)
+
+
+_POLICY = _Policy()
+
+
 @dataclass(frozen=True)
 class Mail:
     """A mail received at an address."""
@@ -40,14 +56,14 @@ class Mail:
     @cached_property
     def message(self) -> EmailMessage:
         """The parsed mail."""
-        parsed = message_from_bytes(self.raw, policy=policy.default)
+        parsed = message_from_bytes(self.raw, policy=_POLICY)
         assert isinstance(parsed, EmailMessage)
         return parsed
 
     @cached_property
     def headers(self) -> Mapping[str, Sequence[str]]:
         """The decoded headers, each on one line, by lower-case name. Only those with encoded words
-        are parsed, which takes longer than all else that is done with a mail."""
+        are parsed."""
         found: dict[str, list[str]] = {}
         for name, raw in self.message.raw_items():
             value = self.message.policy.header_fetch_parse(name, raw) if "=?" in raw else raw
