@@ -35,7 +35,7 @@ from pbm.core.talk import (
     mentions_move,
     read_consent,
 )
-from pbm.core.trust import CHAT, believe, end_rhythm, hold, is_rhythmic, take_chats
+from pbm.core.trust import CHAT, Writer, believe, end_rhythm, guess_writer, hold, take_chats
 from pbm.core.turns import find_language
 from pbm.core.updates import add_remark
 from pbm.core.view import find_thread
@@ -512,9 +512,15 @@ def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
     answered = command.sender.answers
-    if is_rhythmic(call.session, call.me, call.now, call.config, answered, is_error=False):
+    writer = guess_writer(call.session, call.me, call.now, call.config, answered, is_error=False)
+    if writer is not Writer.PERSON:
         hold(call.session, call.me.id, CHAT, (), text, call.now, about=board.id)
-        asked = ProgramAsked(game=board.game.info.name, board=board.id, text=text)
+        asked = ProgramAsked(
+            game=board.game.info.name,
+            board=board.id,
+            text=text,
+            was_asked=writer is Writer.ASKED,
+        )
         return [replace(call.answer(asked), thread=find_thread(board, seat.seat))]
     call.command = replace(command, words=tuple(line.split()), text=text)
     return call.do_as("chat")
