@@ -236,7 +236,6 @@ class Limits(Struct, frozen=True):
     errors_a_day: Count = 60
     unproved_a_day: Count = 10
     quick_replies: Count = 2
-    steady_replies: Count = 6
     codes_a_week: Count = 3
     resets_a_week: Count = 3
     unlocks_an_hour: Count = 1

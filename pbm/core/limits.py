@@ -93,8 +93,13 @@ class Limit(Enum):
     # Which errors are answered.
 
     ERRORS = "limits.errors_a_day", "player", "no more error messages, but of moves"
-    QUICK = "limits.quick_replies", "player", "texts are held, and the player is asked once"
-    STEADY = "limits.steady_replies", "player", "texts are held, and the player is asked once"
+    QUICK = (
+        "limits.quick_replies",
+        "player",
+        "texts are held, and the player is asked once",
+        2 * DAY,
+    )
+    ASKED = 1, "player", "whether a program writes is not asked again", 2 * DAY
     FIRST_ANSWERS = 1, "player mail", "further ones do not count as quick"
     ABSENCES = 1, "player board", "what a program says for the player is not passed on"
     ONCE = 1, "reader text", "what is said once a day is not said again"

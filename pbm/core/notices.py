@@ -956,16 +956,12 @@ class MailSetAside(Content, frozen=True, kw_only=True):
 
 class ProgramAsked(GameContent, frozen=True, kw_only=True):
     """Asks a player whose mails without a command have each answered ours within minutes whether a
-    program writes them: `text`, to the others of a board, is held until the player says no."""
+    program writes them: `text`, to the others of a board, is held until the player says no.
+    Who `was_asked` before gets no such mail."""
 
-    game: str = ""
-    board: int = 0
-    text: str = ""
-
-    @property
-    def once(self) -> str:
-        """Whoever is one answers the question too."""
-        return "asked"
+    board: int
+    text: str
+    was_asked: bool = False
 
 
 class Believed(AccountContent, frozen=True, kw_only=True):

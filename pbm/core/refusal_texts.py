@@ -143,7 +143,8 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     if words <= {"help", "commands"} or ("help" in words and not isinstance(refusal, Misread)):
         # A page to read, not what was meant.
         return None
-    if _loses_words(call.command, send[0]):
+    is_same = refusal.apart and send[0] == call.command.line  # it came to the wrong address alone
+    if not is_same and _loses_words(call.command, send[0]):
         return None
     is_final = any(verb.is_final or verb.act is Act.ACCOUNT for verb in find_verbs(words))
     return None if is_final else Offer(send[0], call.command.text)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.core.authenticate import find_by_token, identify, refuse_elsewhere, refuse_unset_password
-from pbm.core.board import format_time
+from pbm.core.board import Board, format_time
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender, get_misread
 from pbm.core.feature import list_hooks
@@ -42,7 +42,8 @@ from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.refusal_texts import build_refusal
 from pbm.core.secrets import Secrets
 from pbm.core.storing import BoardSleeping, load, refuse_missing_game
-from pbm.core.talk import is_hesitant, is_only_manners, read_consent
+from pbm.core.talk import is_denied, is_hesitant, is_only_manners, is_talk, read_consent
+from pbm.core.turns import find_open_move, refuse_open_move
 from pbm.core.words import get_verb
 from pbm.games import UnknownGame
 from pbm.locale import Page
@@ -570,7 +571,8 @@ _SAID_AS = {"propose": "draw"}
 
 
 def _require_alone(call: Call) -> None:
-    """Refuse a sentence that merely begins with a word such as `resign`."""
+    """Refuse a sentence that merely begins with a word such as `resign`. A yes plays the move below
+    it, or does what the word says and passes on the rest, where a mark sets that apart."""
     command, word = call.command, call.command.verb.name
     if not command.verb.stands_alone or not command.words:
         return
@@ -581,16 +583,35 @@ def _require_alone(call: Call) -> None:
             command.form,
         )
     said, word = " ".join(command.words), _SAID_AS.get(word, word)
-    is_sure = is_only_manners(said) and not is_hesitant(said) and read_consent(said) is not False
+    is_meant = not is_hesitant(said) and read_consent(said) is not False and not is_denied(said)
+    is_sure = is_meant and is_only_manners(said)
+    if command.text and not is_sure and (board := _find_own_board(call)):
+        offer = find_open_move(call, board)
+        if offer is not None:
+            raise refuse_open_move(board, offer)
+    rest = "" if is_sure else command.rest.lstrip(",.;:!- ")
+    is_apart = command.line.split(" ")[0][-1:] in tuple(",.;:!")
+    is_meant &= is_apart and command.verb.text == "comment" and is_talk(rest, lambda _: False)
+    is_meant &= len(rest.split()) > 1  # any other word may be a password
+    text = "\n".join(filter(None, (rest, command.text)))
     raise Refusal(
         RefusalCode.TRAILING_TEXT,
         phrase(
             "to {word}, reply with the word {word} alone on its line",
             word=Page(partial(reply_word, word)),
         ),
-        *([] if is_sure else [word if command.sender.board else command.form]),
-        offer=Offer(word, command.text) if is_sure else None,
+        *([] if is_sure or is_meant else [word if command.sender.board else command.form]),
+        offer=Offer(word, text) if is_sure or is_meant else None,
     )
+
+
+def _find_own_board(call: Call) -> Board | None:
+    """Return the board whose mail was answered, if the sender holds a seat there."""
+    number = call.command.sender.board
+    if not number or call.player is None or reads.find_board(call.session, number) is None:
+        return None
+    board = load(call.session, number)
+    return board if call.player.id in board.people else None
 
 
 def _address_answer(call: Call, notice: Notice) -> Notice:

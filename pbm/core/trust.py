@@ -25,7 +25,7 @@ from pbm.core.player import BAN, Player, find_bans, find_players_by_address, get
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
-from pbm.store.daily_counters import DAY, count_days, count_since
+from pbm.store.daily_counters import DAY, count_days, count_since, increment
 from pbm.store.event_tables import entrants
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.mailboxes import normalize_mailbox
@@ -420,7 +420,7 @@ def let_through(
             is_last = notice.is_unproved and any(
                 _is_last(session, notice, each, now, config) for each in addresses
             )
-            added = (_LAST_ANSWER,) if is_last else ()
+            added = (*notice.added, _LAST_ANSWER) if is_last else notice.added
             sent.append(replace(notice, addresses=addresses, added=added))
         elif Verdict.HELD in verdicts:
             about = (notice.cause, content.held_as, content.held_about, content.passed_on)
@@ -481,13 +481,15 @@ def _hold_all(
     return [*sent, Notice(told, reads.find_addresses(session, writer.id), writer.id)]
 
 
-# Programs that answer our mails: not what they write tells them, but that they answer each mail
-# within minutes. A text without a command that comes so again and again is held, and its player is
-# asked once; the word no says that a person writes, for good.
+# Programs that answer our mails: not what they write tells them, but that they answer each of these
+# mails within minutes, copies and receipts too. People answer some and leave the others. The third
+# text without a command that comes so is held, and its player asked once; the word no says that a
+# person writes, for good.
 
-_PACES = ((120.0, Limit.QUICK), (600.0, Limit.STEADY))
-"""Seconds after a mail to the player within which a program answers, and what counts how often. A
-person seldom answers twice within the first, and some times running within the second."""
+_ANSWERED_SOON = 600.0
+"""Seconds after a mail within which a program answers it."""
+_BEGAN = "rhythm"
+"""What keeps the number of the mail that a player's rhythm begins with, as a counter."""
 _PERSON = "person"
 """The preference, which `set` does not know, of a player who has said to be one."""
 _END_RHYTHM = (
@@ -495,30 +497,66 @@ _END_RHYTHM = (
     .where(counters.c.name.in_(bindparam("names", expanding=True)))
     .execution_options(gathers="names")
 )
-_LAST_MAIL = select(func.max(outbound.c.created)).where(outbound.c.player_id == bindparam("player"))
+_OWN_MAILS = (
+    select(outbound.c.id, outbound.c.created, outbound.c.recipient)
+    .where(outbound.c.player_id.in_(bindparam("players", expanding=True)))
+    .order_by(outbound.c.id.desc())
+    .limit(1)
+)
+_ANSWERED_MAIL = _OWN_MAILS.where(outbound.c.id == bindparam("number"))
+_COUNT_MAILS = select(func.count()).where(
+    outbound.c.player_id.in_(bindparam("players", expanding=True)),
+    outbound.c.recipient == bindparam("recipient"),
+    outbound.c.id.between(bindparam("first"), bindparam("last")),
+)
 
 
-def is_rhythmic(
+@unique
+class Writer(Enum):
+    """Who seems to have written a mail without a command."""
+
+    PERSON = "a person"
+    PROGRAM = "a program: its player is to be asked"
+    ASKED = "a program, whose player was asked"
+
+
+def guess_writer(
     session: Session, player: Player, now: float, config: Config, answered: int, *, is_error: bool
-) -> bool:
-    """Count a mail without a command; whether it comes as fast after our last mail as those before
-    it have, from any account of the mailbox, more often than a person's do. Of errors only the
-    first answer to each of our mails, `answered`, counts: people who try again answer the same mail
-    or write a new one."""
+) -> Writer:
+    """Count a mail without a command that answers the mail `answered` of ours, or (0) the last;
+    who seems to have written it: a program where it and those before it, from any account of the
+    mailbox, have come within minutes and left none of our mails unanswered that are older than the
+    one it answers. Of errors only the first answer to each of our mails counts: people who try
+    again answer the same mail or write a new one."""
     accounts = find_accounts(session, player.id)
-    if any(_is_person(session, number) for number in accounts):
-        return False
-    last = session.execute(_LAST_MAIL, {"player": player.id}).scalar()
-    paces = [limit for within, limit in _PACES if last is not None and now - last <= within]
-    end_rhythm(session, player.id, [limit for _, limit in _PACES if limit not in paces])
-    pair = f"{player.id} {answered}"
-    is_first = bool(paces) and answered and spend(session, Limit.FIRST_ANSWERS, pair, now, config)
-    if is_error and not is_first:
-        return False
-    is_spent = [_is_spent(session, limit, accounts, now, config) for limit in paces]
-    for limit in paces:
-        add(session, limit, player.id, now)
-    return any(is_spent)
+    most = Limit.QUICK.find_most(config)
+    if not most or any(_is_person(session, number) for number in accounts):
+        return Writer.PERSON
+    asked = {"players": list(accounts), "number": answered}
+    mail = session.execute(_ANSWERED_MAIL, asked).first() if answered else None
+    mail = mail or session.execute(_OWN_MAILS, {"players": list(accounts)}).first()
+    if mail is None or now - mail.created > _ANSWERED_SOON:
+        for number in accounts:
+            end_rhythm(session, number)
+        return Writer.PERSON
+    is_first = spend(session, Limit.FIRST_ANSWERS, f"{player.id} {mail.id}", now, config)
+    if is_error and not (answered and is_first):
+        return Writer.PERSON
+    since = count_days(now) - 1
+    began = [count_since(session, f"{_BEGAN} {each}", since) for each in accounts]
+    if not count_since(session, f"{_BEGAN} {player.id}", since):
+        increment(session, f"{_BEGAN} {player.id}", now, mail.id)
+    add(session, Limit.QUICK, player.id, now)
+    written = sum(count(session, Limit.QUICK, each, now) for each in accounts)
+    first = min([each for each in began if each], default=mail.id)
+    bounds = {"recipient": mail.recipient, "first": first, "last": mail.id}
+    sent = session.execute(_COUNT_MAILS, {"players": list(accounts), **bounds}).scalar_one()
+    if any(count(session, Limit.ASKED, each, now) for each in accounts):
+        return Writer.ASKED
+    if written <= most or sent > written:
+        return Writer.PERSON
+    add(session, Limit.ASKED, player.id, now)
+    return Writer.PROGRAM
 
 
 def _is_person(session: Session, number: int) -> bool:
@@ -526,19 +564,10 @@ def _is_person(session: Session, number: int) -> bool:
     return player is not None and _PERSON in player.preferences
 
 
-def _is_spent(
-    session: Session, limit: Limit, accounts: Collection[int], now: float, config: Config
-) -> bool:
-    most = limit.find_most(config)
-    return bool(most) and sum(count(session, limit, each, now) for each in accounts) >= most
-
-
-def end_rhythm(
-    session: Session, who: int, limits: Sequence[Limit] = (Limit.QUICK, Limit.STEADY)
-) -> None:
-    """Note that a player does what programs do not: sends a command, plays, or takes so long that
-    nothing counts for these limits."""
-    session.defer(_END_RHYTHM, [{"names": f"{limit.word} {who}"} for limit in limits])
+def end_rhythm(session: Session, who: int) -> None:
+    """Note that a player does what programs do not: sends a command, plays, or takes time."""
+    names = (Limit.QUICK.word, Limit.ASKED.word, _BEGAN)
+    session.defer(_END_RHYTHM, [{"names": f"{name} {who}"} for name in names])
 
 
 def believe(session: Session, player: Player) -> Player:

@@ -24,12 +24,12 @@ from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.talk import find_act, is_move, is_only_manners, is_settled, is_talk
 from pbm.core.updates import Change, build_change, notify_changes
-from pbm.rules import InvalidMove, MoveError, Position
+from pbm.rules import AmbiguousMove, InvalidMove, MoveError, Position
 from pbm.rules.game import LATE
 from pbm.rules.phrases import Phrase, combine, get_text, phrase
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed import quoted
-from pbm.rules.typed_moves import read_letters, require_no_number, respell
+from pbm.rules.typed_moves import is_playable, read_letters, require_no_number, respell
 from pbm.store import reads
 
 
@@ -53,6 +53,41 @@ def require_running(board: Board, seat: Seat) -> None:
             *again,
             board=board.id,
         )
+
+
+def offer_move(board: Board, text: str, offer: Offer) -> Refusal:
+    """Return the refusal of a line that is more than a move, which a yes plays."""
+    return Refusal(RefusalCode.TRAILING_TEXT, text, board=board.id, shows=True, offer=offer)
+
+
+def refuse_open_move(board: Board, offer: Offer) -> Refusal:
+    """Return the refusal of a move below words that leave it in doubt, which a yes plays."""
+    told = phrase("{move} can be played, but what stands above it leaves it open", move=offer.line)
+    return offer_move(board, told, offer)
+
+
+def may_be_played(call: Call, board: Board, seat: Seat, text: str) -> bool:
+    """Whether a text can be played, or its writer is to be asked which move it is."""
+    try:
+        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
+    except AmbiguousMove:
+        return True
+    has_begun = board.ply > board.turn_ply
+    return is_playable(board.position, seat.seat, text, has_begun=has_begun)
+
+
+def find_open_move(call: Call, board: Board) -> Offer | None:
+    """Return the only move that can be played of those below a line, with all other lines; None
+    where none, or several, can be."""
+    seat, command = board.find_seat(call.me), call.command
+    if board.state != "running" or seat.seat not in board.position.to_move:
+        return None
+    lines = [line.strip() for line in command.text.split("\n")]
+    moves = [line for line in lines if line and may_be_played(call, board, seat, line)]
+    if len(moves) != 1 or board.position.takes_orders:
+        return None
+    others = [line for line in lines if line != moves[0]]
+    return Offer(moves[0], "\n".join([command.line, *others]).strip())
 
 
 def build_line(board: Board, seat: Seat, verb: str) -> str:

@@ -15,14 +15,15 @@ from pbm.core.notices import CodeWaits, Notice, ProgramAsked, Refused, Stranger
 from pbm.core.player import Player, find_players_by_address
 from pbm.core.proofs import Act
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.trust import end_rhythm, is_rhythmic
+from pbm.core.trust import Writer, end_rhythm, guess_writer
 from pbm.core.words import map_words_to_verbs
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.accounts.invitations import has_declined
 from pbm.features.accounts.rows import find_code_at, is_waiting
 from pbm.features.finding.notices import HelpPage
+from pbm.features.intents.notices import Answered
 from pbm.games import get_game, list_game_names, list_shown_names
-from pbm.mail.find_commands import FoundCommand
+from pbm.mail.find_commands import FoundCommand, is_question
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import Letter, Machine
 from pbm.mail.services import MailServices
@@ -39,6 +40,11 @@ _LINK = re.compile(r"://|\bwww\.|\w@\w", re.IGNORECASE)
 _LINKED = re.compile(rb"href\s*=\s*[\"']?http", re.IGNORECASE)
 _TICKET = re.compile(r"\W*\d{3,}(:|\W*$)")
 """A number alone, as tickets have it, and no board a place."""
+_NOT_ANSWERED = phrase(
+    "Your last mails held nothing that could be done, and each came within minutes of one of ours, "
+    "as those of a program do. Further ones like them are not answered. Moves and commands, such "
+    "as help, are read as always."
+)
 _OF_MOVES = {
     RefusalCode.ILLEGAL_MOVE,
     RefusalCode.AMBIGUOUS_MOVE,
@@ -127,13 +133,26 @@ def address_answers(
     is_ticket = _is_ticket(letter)
     if failures and not is_ticket and _refuses_moves(services, session, mail, failures):
         kept = [_mark_move(notice) if notice.is_failure else notice for notice in kept]
-    elif _is_program(services, session, mail, letter, is_failure=bool(failures)):
-        kept = [
-            replace(notice, content=ProgramAsked()) if notice.is_answer else notice
-            for notice in kept
-            if notice.is_answer or not notice.is_failure
+    else:
+        answers = [each for each in kept if each.is_failure or isinstance(each.content, Answered)]
+        writer = _guess_writer(services, session, mail, letter, is_answered=bool(answers))
+        if writer is Writer.PROGRAM:
+            kept = [
+                replace(each, added=(_NOT_ANSWERED,)) if each in answers else each for each in kept
+            ]
+        again = [
+            each
+            for each in kept
+            if _was_asked(each) or (writer is Writer.ASKED and each in answers)
         ]
+        if again:
+            kept = [each for each in kept if each not in again]
+            reasons.append(NoAnswer.REPEATED)
     return kept, reasons
+
+
+def _was_asked(notice: Notice) -> bool:
+    return isinstance(notice.content, ProgramAsked) and notice.content.was_asked
 
 
 def _mark_move(notice: Notice) -> Notice:
@@ -219,29 +238,32 @@ def _is_ticket(letter: Letter) -> bool:
     return any(_TICKET.match(line) for line in letter.own_lines[:1])
 
 
-def _is_program(
+def _guess_writer(
     services: MailServices,
     session: Session,
     mail: IncomingMail,
     letter: Letter,
     *,
-    is_failure: bool,
-) -> bool:
-    """Whether the mail, like others before it, holds no command and comes within minutes of our
-    last one, as those of a program do. A mail with a command ends the row of them."""
+    is_answered: bool,
+) -> Writer:
+    """Return who seems to have written a mail that draws an answer from us: a refusal, or that to a
+    question. One with a command that is done ends the row of them."""
     first = mail.entries[0] if mail.entries else None
-    is_command = first is not None and not _is_ticket(letter)
     writer = _find_writer(services, session, first, mail.received) if first is not None else None
-    if is_command and not (first and first.command is not None and first.command.implied):
-        if writer is not None and not is_failure:
-            end_rhythm(session, writer.id)
-        return False
     people = [writer] if writer is not None else find_players_by_address(session, letter.sender)
+    if not is_answered or not people:
+        is_text = first is None or _is_ticket(letter) or _is_in_words(first)
+        if writer is not None and not is_text:
+            end_rhythm(session, writer.id)
+        return Writer.PERSON
     answered = max(mail.answers, default=0)
-    return is_failure and any(
-        is_rhythmic(session, each, mail.received, services.config, answered, is_error=True)
-        for each in people[:1]
-    )
+    return guess_writer(session, people[0], mail.received, services.config, answered, is_error=True)
+
+
+def _is_in_words(entry: FoundCommand) -> bool:
+    """Whether an entry names no command: what a person says, or what may be a move."""
+    command = entry.command
+    return command is not None and (command.implied or is_question(entry))
 
 
 def _refuses_moves(
@@ -266,9 +288,9 @@ def _find_writer(
 
 
 def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:
-    """Whether a notice refuses what may well be meant as a move: the game reads it as one, a verb
-    says so, it is one word that may name a place, or the game takes orders, which people send in
-    letters."""
+    """Whether a notice refuses what may well be meant as a move: the game reads it as one, a
+    password stands before it, it is one word that may name a place, or the game takes orders, which
+    people send in letters."""
     content, command = notice.content, entry.command
     if not isinstance(content, Refused) or command is None:
         return False
@@ -276,7 +298,7 @@ def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:
         return True
     is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
     if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.SENTENCE, RefusalCode.WRONG_TURN):
-        return is_word or not command.implied
+        return is_word or bool(command.password)
     return content.code in _OF_MOVES
 
 

@@ -588,8 +588,12 @@ def redeems_code(entry: FoundCommand) -> bool:
 def is_persons(entry: FoundCommand) -> bool:
     """Whether only a person can have meant it, not a list or a newsletter: a code brought back, or
     a question in the writer's own words."""
-    is_question = entry.command is not None and entry.command.verb.name == "ask"
-    return is_question or redeems_code(entry)
+    return is_question(entry) or redeems_code(entry)
+
+
+def is_question(entry: FoundCommand) -> bool:
+    """Whether it is a question or a wish in the writer's own words."""
+    return entry.command is not None and entry.command.verb.name == "ask"
 
 
 # Shows the commands of a mail to others than their writer, without secrets.

@@ -285,7 +285,7 @@ def test_no_words_are_forgotten() -> None:
 
 
 OF_MAILS = {
-    *("UNPROVED", "STRANGERS", "ERRORS", "ONCE", "QUICK", "FIRST_ANSWERS"),
+    *("UNPROVED", "STRANGERS", "ERRORS", "ONCE", "QUICK", "ASKED", "FIRST_ANSWERS"),
     *("CODES", "RESETS", "UNLOCKS", "NOTICES", "NEWS", "CHATS", "INVITATIONS", "ANNOUNCEMENTS"),
 }
 """The limits of how many mails go to somebody, or wait."""

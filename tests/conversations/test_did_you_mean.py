@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.core.command import CLAIM
+from pbm.core.feature import list_verbs
 from tests.harness.conversation import Conversation
 
 MEANT = {
@@ -136,9 +138,90 @@ def test_a_preview_has_the_moves_of_both(talk: Conversation) -> None:
     talk.receives("ann", "[chess 1] not done: d4: the pawn on d7 cannot go to d4")
 
 
-def test_a_challenge_with_a_password_is_told_that_it_takes_none(talk: Conversation) -> None:
+@pytest.mark.parametrize(
+    "words", ["ann {p} bob", "ann bob {p}", "bob {p}", "bob ann Sesame", "ann bob Sesame"]
+)
+def test_a_challenge_with_a_password_is_told_that_it_takes_none(
+    talk: Conversation, words: str
+) -> None:
+    """Wherever it stands; a word that may be one is not repeated."""
     talk.signup("ann", "bob")
-    talk.mails("ann", f"tictactoe challenge ann {talk.password('ann')} bob")
+    talk.mails("ann", f"tictactoe challenge {words.format(p=talk.password('ann'))}")
     told = talk.any_mail("ann")
     assert "a challenge takes no password" in " ".join(told.text.split())
-    assert "    tictactoe challenge ann bob" in told.lines
+    assert "Sesame" not in told.text
+    assert {f"    tictactoe challenge {names}" for names in ("ann bob", "bob ann")} & {*told.lines}
+
+
+def test_a_command_sent_to_a_board_is_one_yes_away(talk: Conversation) -> None:
+    """Every verb that needs no more words: what came to the wrong address alone has one reading."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    alone = [
+        each
+        for each in list_verbs()
+        if {*each.slots} >= {*CLAIM} == {slot for slot in each.slots if slot[-1] not in "*+?"}
+        and not (each.has_board or each.is_final or each.text == "text")
+    ]
+    offered = set[str]()
+    for verb in alone:
+        talk.replies(mail, verb.name)
+        for answer in talk.everything():
+            if "reply address of board" in " ".join(answer.text.split()):
+                assert "reply with the word yes" in answer.text, (verb.name, answer.text)
+                assert f"    {verb.name}" in answer.lines
+                offered.add(verb.name)
+    assert offered >= {"block", "mydata", "vacation", "set"}
+    talk.replies(mail, "vacation")
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.receives("ann", "[pbm] vacation of ann")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Wait, I am not sure.",
+        "ready or not, here I come",
+        "Accept my apologies for the delay",
+        "Draw your own conclusions",
+        "Warte, ich bin mir nicht sicher",
+    ],
+)
+def test_a_word_of_a_board_that_begins_a_sentence_above_a_move(
+    talk: Conversation, line: str
+) -> None:
+    """The answer names the move, which a yes plays, and passes the sentence on."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, f"{line}\ne4")
+    asked = talk.any_mail("ann")
+    assert {"    e4", f"    {line}"} <= {*asked.lines}
+    talk.replies(asked, "yes")
+    talk.receives("ann", "[chess 1] bob to move (2), you played e4")
+    talk.receives("bob", "[chess 1] your move (2), ann played e4", f"> {line}")
+
+
+def test_a_word_of_a_board_with_words_behind_a_mark(talk: Conversation) -> None:
+    """A yes does it and passes the words on; nothing else is offered, and no word that may be a
+    password is repeated."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("go", "ann", "bob")
+    for line in ("pass Sesame", "pass the salt", "pass? I do not know"):
+        talk.replies(mail, line)
+        answer = talk.any_mail("ann")
+        assert answer.text.startswith("Not done")
+        assert "Sesame" not in answer.text
+        assert "word yes" not in answer.text
+    talk.replies(mail, "pass, and good luck to you!")
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.receives("ann", "[go 1] bob to move (2), you played pass")
+    talk.receives("bob", "[go 1] your move (2), ann played pass", "> and good luck to you!")
+
+
+@pytest.mark.parametrize("word", ["ratings", "standings"])
+def test_what_each_game_has_is_that_of_the_board(talk: Conversation, word: str) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, word)
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.receives("ann", f"[pbm] {word} chess")

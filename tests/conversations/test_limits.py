@@ -240,7 +240,6 @@ def test_a_message_reaches_everybody_once_and_ten_at_most(talk: Conversation) ->
             "strangers_an_hour",
             "prompt_mails_an_hour",
             "quick_replies",
-            "steady_replies",
             "codes_a_week",
             "resets_a_week",
             "unlocks_an_hour",

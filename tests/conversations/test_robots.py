@@ -3,6 +3,8 @@ quiet soon; people who write fast are not stopped."""
 
 from __future__ import annotations
 
+import heapq
+import random
 from collections.abc import Callable
 
 import pytest
@@ -36,6 +38,10 @@ TEMPLATES: dict[str, Callable[[int], str]] = {
     "free sentences": lambda number: ". ".join(
         _SENTENCES[(number * step + step) % len(_SENTENCES)] for step in (1, 5, 7)
     ),
+    "a question": lambda number: "Who are you? What is this?",
+    "a verb": lambda number: f"Help is on its way, your ticket is {number}",
+    "a code": lambda number: f"Confirm your interest in our offers at number {number}",
+    "a word": lambda number: f"Accept our thanks for your letter of the {number}th",
     "one word": lambda number: _SENTENCES[number % len(_SENTENCES)].split()[number % 4],
 }
 ECHOES: dict[str, Callable[[str, Mail], str]] = {
@@ -106,33 +112,135 @@ def test_two_robots_at_one_board_are_quiet_soon(talk: Conversation, how: str) ->
     assert max(got.values()) <= MOST + 3, got  # what the other one is passed on
 
 
-STEADY = 6
-"""Texts that a program passes on which takes its time."""
+Delay = Callable[[random.Random], float]
+"""After how many seconds a program answers a mail."""
+DELAYS: dict[str, Delay] = {
+    "10 s": lambda chance: 10.0,
+    "a minute": lambda chance: 60.0,
+    "two minutes": lambda chance: 121.0,
+    "five minutes": lambda chance: 300.0,
+    "nine minutes": lambda chance: 540.0,
+    "as it comes": lambda chance: chance.uniform(10, 540),
+}
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("how", [f"{template}, alone" for template in TEMPLATES])
-@pytest.mark.parametrize("wait", [150.0, 360.0, 590.0])
+def run_slowly(
+    talk: Conversation, robots: dict[str, tuple[Writes, Delay]], chance: random.Random
+) -> dict[str, int]:
+    """Let robots answer every mail that they receive, each some time after it has come, until
+    nothing has come for half a day; how many mails each player received."""
+    got: dict[str, int] = {}
+    waiting: list[tuple[float, int, Mail]] = []
+    now, written = 0.0, 0
+    quiet = 0.0
+    while quiet < 12 * 3600:
+        due = waiting[0][0] if waiting else now + 1800
+        quiet = 0.0 if waiting else quiet + due - now
+        talk.clock.advance(seconds=due - now)
+        talk.server.tick(due - now)
+        now = due
+        while waiting and waiting[0][0] <= now:
+            mail = heapq.heappop(waiting)[2]
+            writes, _ = robots[mail.address.partition("@")[0]]
+            reply(talk, mail, writes(written, mail))
+            written += 1
+        for mail in talk.everything():
+            who = mail.address.partition("@")[0]
+            got[who] = got.get(who, 0) + 1
+            if who in robots:
+                heapq.heappush(waiting, (now + robots[who][1](chance), sum(got.values()), mail))
+        assert sum(got.values()) < 60, got
+    return got
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("on_move", [True, False])
+@pytest.mark.parametrize("delay", DELAYS)
+@pytest.mark.parametrize("how", ROBOTS)
 def test_a_robot_that_takes_its_time_is_quiet_too(
-    talk: Conversation, how: str, wait: float
+    talk: Conversation, how: str, delay: str, on_move: bool
 ) -> None:
-    """It answers each mail after some minutes, day and night; the limits of an hour gather what
-    comes before it is known."""
+    """However long it waits, nobody gets more than three mails because of it, and it gets two
+    answers and the question; what an hour gathers is not one more."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("cradle", "ann", "bob")
+    if not on_move:
+        talk.replies(mails[0], "a2,b2,c2,c3")
+    else:
+        reply(talk, mails[0], ROBOTS[how](0, mails[0]))
+    got = run_slowly(talk, {"ann": (ROBOTS[how], DELAYS[delay])}, random.Random(f"{how} {delay}"))
+    assert got.get("bob", 0) <= 3, got
+    assert got["ann"] <= MOST, got
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("delay", DELAYS)
+@pytest.mark.parametrize("how", ROBOTS)
+def test_two_robots_that_take_their_time(talk: Conversation, how: str, delay: str) -> None:
     talk.signup("ann", "bob")
     mails = talk.challenge("cradle", "ann", "bob")
     talk.replies(mails[0], "a2,b2,c2,c3")
-    got = {"ann": 0, "bob": 0}
-    for number in range(40):
-        mails = talk.everything()
-        for mail in mails:
-            got[mail.address.partition("@")[0]] += 1
-        talk.clock.advance(seconds=wait)
-        talk.server.tick(wait)
-        own = [mail for mail in mails if mail.address == "ann@example.org"]
-        for mail in own[-1:]:
-            reply(talk, mail, ROBOTS[how](number, mail))
-    assert got["bob"] <= 1 + STEADY
-    assert got["ann"] <= 1 + STEADY + 1
+    chance = random.Random(f"{delay} {how}")
+    other = chance.choice([*ROBOTS]), chance.choice([*DELAYS])
+    robots = {
+        "ann": (ROBOTS[how], DELAYS[delay]),
+        "bob": (ROBOTS[other[0]], DELAYS[other[1]]),
+    }
+    got = run_slowly(talk, robots, chance)
+    assert max(got.values()) <= MOST + 4, (got, other)  # a late answer may come between
+
+
+def test_who_is_in_a_live_chat_is_not_asked(talk: Conversation) -> None:
+    """Two who answer each other within a minute, as much as is passed on in an hour: nobody takes
+    them for programs, as they leave the copies of what they wrote."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("cradle", "ann", "bob")
+    talk.replies(mails[0], "a2,b2,c2,c3")
+    latest = {mail.address.partition("@")[0]: mail for mail in talk.everything()}
+    for number in range(18):
+        if number % 6 == 0:
+            talk.passes(days=1 / 24)
+        who = ("bob", "ann")[number % 2]
+        talk.replies(latest[who], CHATS[number], who=who)
+        for mail in talk.everything():
+            assert "is this a program?" not in mail.subject, number
+            if "writes" in mail.subject:
+                latest[mail.address.partition("@")[0]] = mail
+        talk.clock.advance(seconds=50)
+
+
+def test_who_was_asked_and_sent_a_command_is_asked_anew(talk: Conversation) -> None:
+    """A command ends the row; what is held in a later one is not held without a word."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("cradle", "ann", "bob")
+    talk.replies(mails[0], "a2,b2,c2,c3")
+    mail = talk.any_mail("ann")
+    talk.everything()
+    for first in (0, 4):
+        for text in CHATS[first : first + 3]:
+            talk.replies(mail, text)
+        subjects = [each.subject for each in talk.everything() if each.address.startswith("ann")]
+        assert subjects[-1] == "[cradle 1] is this a program?"
+        talk.replies(mail, f"chat {CHATS[first + 3]}")
+        talk.everything()
+
+
+def test_questions_of_a_person_are_answered_and_of_a_program_no_more(talk: Conversation) -> None:
+    """The third answer in a row says that it is the last, until a command comes."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    for number in range(4):
+        talk.replies(mail, "Who are you?")
+        answers = talk.everything()
+        assert len(answers) == (number < 3)
+        for answer in answers:
+            said = " ".join(answer.text.split())
+            assert ("Further ones like them are not answered" in said) == (number == 2)
+            mail = answer
+    talk.proves("ann", "help")
+    talk.everything()
+    talk.replies(mail, "Who are you?")
+    assert talk.everything()
 
 
 def test_moves_between_chats_are_no_rhythm(talk: Conversation) -> None:

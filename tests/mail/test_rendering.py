@@ -306,7 +306,6 @@ def others(shown: BoardShown) -> list[Content]:
         VacationTaken(userid="ann", until="Sun", left="3 days"),
         OperatorMessage(subject="hello", text="the server moves"),
         ErrorsOver(),
-        ProgramAsked(),
         ProgramAsked(game="hex", board=1, text="Hello!"),
         Believed(userid="ann"),
         WordsHeld(userid="ann", names="bob", text="Hello!", is_kept=True),

@@ -30,7 +30,6 @@ _LIMITS = (
     "news_a_day",
     "open_boards",
     "quick_replies",
-    "steady_replies",
     "unproved_a_day",
     "signups_a_day",
 )

@@ -11,7 +11,7 @@ import pytest
 from pbm.features.finding.help import load_pages
 from pbm.locale import LANGUAGES
 from pbm.version import find_version
-from tools.release.__main__ import check_changelog, check_languages
+from tools.release.__main__ import Broken, check_attacks, check_changelog, check_languages
 from tools.release.folder import ROOT, build, unpack
 from tools.release.sbom import build_sbom, inspect_packages
 
@@ -66,3 +66,14 @@ def test_a_release_asks_for_each_translation(monkeypatch: pytest.MonkeyPatch) ->
     assert len(found) == len(LANGUAGES) - 1
     assert not any(is_right for _, is_right, _ in found)
     assert all(says.endswith(", 1 not translated") for _, _, says in found)
+
+
+def test_a_release_varies_attacks_and_stops_at_one_that_succeeds() -> None:
+    ((what, is_right, says),) = check_attacks("files", minutes=0.1)
+    assert what == "no varied attack succeeds"
+    assert is_right
+    assert "0 broken" in says
+    found = check_attacks("an attack that cannot even be tried")
+    assert [is_right for _, is_right, _ in (next(found),)] == [False]
+    with pytest.raises(Broken):
+        next(found)

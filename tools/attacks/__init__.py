@@ -4,7 +4,7 @@
     python -m tools.attacks --short         a small part of each
     python -m tools.attacks smuggling H3    these alone; --list says which there are
     python -m tools.attacks T-M6            what tries again that which was found under this name
-    python -m tools.attacks mutations --minutes 10     before a release: the seeds, varied
+    python -m tools.attacks mutations --minutes 10     as a release does: the seeds, varied
 
 Each attack runs against a real daemon, a process of its own on loopback with SMTP and LMTP before
 it and a relay behind it that takes every mail; parsers of moves, options and mails are attacked in

@@ -33,8 +33,9 @@ _NOT_TRIED = """\
   not encrypted.
 - Failing memory and failing disks at every call, and other systems than Linux.
 - People: a moderator who is bribed, an operator who is deceived, two mailboxes of one person.
-- Programs that take their time: one that waits longer than ten minutes before each answer meets the
-  limits of an hour and a day alone.
+- Programs that take their time: one that waits longer than ten minutes before each answer, or
+  answers only every second of our mails, meets the limits of an hour and a day alone. So does one
+  whose every mail begins with a command that it may give, such as `mine` or `note`.
 - The mail programs, relays and name servers of others.
 """
 
@@ -50,7 +51,10 @@ def main() -> None:
     )
     parser.add_argument("--short", action="store_true", help="a small part of each")
     parser.add_argument(
-        "--minutes", type=float, default=0.5, help="for how long each kind of seeds is varied"
+        "--minutes",
+        type=float,
+        default=2.5,
+        help="for how long seeds are varied, all kinds together",
     )
     parser.add_argument("--list", action="store_true", help="name them all")
     given = parser.parse_args()

@@ -38,7 +38,7 @@ class Run:
     """One run of an attack: `some` and `tries` count, `talk` and `room` are what it attacks."""
 
     def __init__(
-        self, folder: Path, stack: ExitStack, *, short: bool, minutes: float = 0.5
+        self, folder: Path, stack: ExitStack, *, short: bool, minutes: float = 2.5
     ) -> None:
         self.folder = folder
         self.short = short
@@ -133,7 +133,7 @@ def attack(name: str, after: str, *, in_suite: bool = False) -> Callable[[Tried]
     return enlist
 
 
-def carry_out(chosen: Attack, *, short: bool, minutes: float = 0.5) -> Result:
+def carry_out(chosen: Attack, *, short: bool, minutes: float = 2.5) -> Result:
     """Try an attack in a folder of its own and end everything it started."""
     began = time.monotonic()
     with (

@@ -1,5 +1,5 @@
-"""What a generator makes of the seeds of the corpus. `--minutes` says for how long each kind is
-varied."""
+"""What a generator makes of the seeds of the corpus. `--minutes` says for how long they are varied,
+all kinds together: each has an equal share, the same in a release."""
 
 from __future__ import annotations
 
@@ -60,7 +60,10 @@ _ODD = (
 )
 _BATCH = 40
 _SECONDS = 4.0
-"""What a kind gets in a short run."""
+"""What an attack gets in a short run."""
+KINDS = 8
+"""Kinds of seeds: command lines, bodies, requests, reply addresses, dialogues, variants, maps and
+records."""
 
 
 def draw(chance: random.Random, seeds: list[str], number: int) -> str:
@@ -91,10 +94,11 @@ _CHANGES: list[_Change] = [
 ]
 
 
-def _go_on(run: Run) -> Iterator[random.Random]:
-    """Yield chance for as long as there is time; the same in every run."""
+def _go_on(run: Run, kinds: int = 1) -> Iterator[random.Random]:
+    """Yield chance for as long as there is time for so many kinds of seeds; the same in every
+    run."""
     chance = random.Random(62)
-    ends = time.monotonic() + (_SECONDS if run.short else run.minutes * 60)
+    ends = time.monotonic() + (_SECONDS if run.short else run.minutes * 60 * kinds / KINDS)
     while time.monotonic() < ends:
         yield chance
 
@@ -124,7 +128,7 @@ def mails(run: Run) -> str:
     lines, bodies = read_seeds("lines"), read_seeds("bodies")
     got: dict[str, int] = {}
     most = Limit.UNPROVED.find_most(config) + Limit.NOTICES.find_most(config)
-    for chance in _go_on(run):
+    for chance in _go_on(run, kinds=2):
         for _ in range(_BATCH):
             run.tries += 1
             subject = " ".join(draw(chance, lines, run.tries - 1).replace("\x00", "").split())
@@ -270,7 +274,7 @@ def files(run: Run) -> str:
     """Each is read, and its game played for some moves, or refused in a sentence."""
     seeds = {kind: read_seeds(kind) for kind in _READERS}
     read, played = dict.fromkeys(_READERS, 0), 0
-    for number, chance in enumerate(_go_on(run)):
+    for number, chance in enumerate(_go_on(run, kinds=len(_READERS))):
         for kind, reads in _READERS.items():
             run.tries += 1
             text, began = draw(chance, seeds[kind], number), time.process_time()

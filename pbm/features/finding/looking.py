@@ -206,7 +206,7 @@ def standings(call: Call) -> list[Notice]:
             RefusalCode.MISSING_ARGUMENT,
             phrase("name a game: each has its own standings"),
             "GAME standings",
-            "games",
+            *([] if call.command.sender.board else ["games"]),
         )
 
     rows = [

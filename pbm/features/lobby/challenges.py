@@ -327,24 +327,24 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
 
 
 def _require_no_password(call: Call, game: Game, userids: Sequence[str]) -> None:
-    """Refuse what stands where other commands have a password: a word behind the sender's userid
-    that is nobody's, while the other words name enough players."""
-    first, *rest = userids
+    """Refuse a word that is nobody's, nor nearly, while the other words name enough players: it may
+    be a password, which stands there in other commands, and is not repeated."""
+    strange = [each for each in userids if find_player(call.session, each) is None]
+    known = [each for each in userids if each not in strange]
     owners = [player.name for player in (call.player, *call.senders) if player is not None]
-    is_own = first.lower() in owners
-    if not (is_own and len(rest) > 1 and len(rest) in game.info.players):
+    if owners and not {*owners} & {each.lower() for each in known}:
+        known.insert(0, owners[0])
+    is_enough = len(strange) == 1 and len(known) > 1 and len(known) in game.info.players
+    if not is_enough or "=" in strange[0] or find_similar_player(call, strange[0]):
         return
-    is_player = [find_player(call.session, each) is not None for each in rest]
-    if is_player[0] or not all(is_player[1:]):
-        return
-    right = f"{game.info.name} challenge {' '.join([first, *rest[1:]])}"
     raise Refusal(
         RefusalCode.NO_SUCH_PLAYER,
         phrase(
-            "a challenge takes no password, and the word in place 2 is no player's: name the "
-            "players alone"
+            "a challenge takes no password, and the word in place {place} is no player's: name the "
+            "players alone",
+            place=[*userids].index(strange[0]) + 1,
         ),
-        right,
+        f"{game.info.name} challenge {' '.join(known)}",
     )
 
 

@@ -35,18 +35,18 @@ from pbm.core.talk import (
     mentions_move,
     read_consent,
 )
-from pbm.core.trust import CHAT, believe, end_rhythm, hold, is_rhythmic, take_chats
-from pbm.core.turns import find_language
+from pbm.core.trust import CHAT, Writer, believe, end_rhythm, guess_writer, hold, take_chats
+from pbm.core.turns import may_be_played, offer_move, refuse_open_move
 from pbm.core.updates import add_remark
 from pbm.core.view import find_thread
 from pbm.core.words import find_misspelt_verb, get_verb
 from pbm.features.play import moves, proposals
 from pbm.locale.words import list_meanings
-from pbm.rules import AmbiguousMove, Position
+from pbm.rules import Position
 from pbm.rules.examples import begin
 from pbm.rules.phrases import Listing, combine, phrase
 from pbm.rules.typed import listing
-from pbm.rules.typed_moves import ends_turn, is_playable, read_letters
+from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.board_rows import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
@@ -191,7 +191,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     is_tried &= refusal.code is not RefusalCode.AMBIGUOUS_MOVE  # that asks which one is meant
     if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)
-        raise _offer_move(board, asked, Offer(move, below)) from refusal
+        raise offer_move(board, asked, Offer(move, below)) from refusal
     if is_text and names_move(line, find_known(board)):
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
@@ -279,7 +279,7 @@ def _split_move_from_text(
         is_apart = head[-1:] in f",{_MARKS}{_DASHES}" or rest[:1] in _DASHES
         move, rest = head.rstrip(f",.;:! {_DASHES}"), rest.lstrip(f"{_DASHES} ")
         is_words = _is_message(rest, is_notation) or _has_words(rest, is_notation)
-        if move and rest and is_words and _may_be_played(call, board, seat, move):
+        if move and rest and is_words and may_be_played(call, board, seat, move):
             return head.rstrip(f", {_DASHES}"), rest, is_apart
     return None
 
@@ -304,12 +304,7 @@ def _play_before_text(
         "{move} can be played, but something follows it: put your message on the next line",
         move=move,
     )
-    raise _offer_move(board, told, Offer(move, text)) from refusal
-
-
-def _offer_move(board: Board, text: str, offer: Offer) -> Refusal:
-    """Return the refusal of a line that is more than a move, which a yes plays."""
-    return Refusal(RefusalCode.TRAILING_TEXT, text, board=board.id, shows=True, offer=offer)
+    raise offer_move(board, told, Offer(move, text)) from refusal
 
 
 def _find_move_within(call: Call, board: Board, seat: Seat, line: str) -> str:
@@ -320,7 +315,7 @@ def _find_move_within(call: Call, board: Board, seat: Seat, line: str) -> str:
         move
         for word in words
         if (move := word.strip(",.;:!\"'")) and (mentions_move(move) or ends_turn(move.lower()))
-        if _may_be_played(call, board, seat, move)
+        if may_be_played(call, board, seat, move)
     }
     others = " ".join(word for word in words if word.strip(",.;:!\"'") not in found)
     is_single = len(found) == 1 and _is_message(others, is_notation)
@@ -428,17 +423,7 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
         return ""
     if not all(map(is_settled, own_lines[: own_lines.index(meant[0])])):
         return ""
-    return meant[0] if _may_be_played(call, board, seat, meant[0]) else ""
-
-
-def _may_be_played(call: Call, board: Board, seat: Seat, text: str) -> bool:
-    """Whether a text can be played, or its writer is to be asked which move it is."""
-    try:
-        text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))
-    except AmbiguousMove:
-        return True
-    has_begun = board.ply > board.turn_ply
-    return is_playable(board.position, seat.seat, text, has_begun=has_begun)
+    return meant[0] if may_be_played(call, board, seat, meant[0]) else ""
 
 
 def _may_be_name(line: str, seat: Seat) -> bool:
@@ -456,8 +441,7 @@ def _may_be_name(line: str, seat: Seat) -> bool:
 def _ask_about_move_below(call: Call, board: Board, line: str, below: str, move: str) -> Refusal:
     """Return the refusal of a move below words that leave it in doubt, which a yes plays."""
     call.command = replace(call.command, left=())
-    told = phrase("{move} can be played, but what stands above it leaves it open", move=move)
-    return _offer_move(board, told, Offer(move, _join_others(line, below, move)))
+    return refuse_open_move(board, Offer(move, _join_others(line, below, move)))
 
 
 def _join_others(line: str, below: str, move: str) -> str:
@@ -515,9 +499,15 @@ def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
     answered = command.sender.answers
-    if is_rhythmic(call.session, call.me, call.now, call.config, answered, is_error=False):
+    writer = guess_writer(call.session, call.me, call.now, call.config, answered, is_error=False)
+    if writer is not Writer.PERSON:
         hold(call.session, call.me.id, CHAT, (), text, call.now, about=board.id)
-        asked = ProgramAsked(game=board.game.info.name, board=board.id, text=text)
+        asked = ProgramAsked(
+            game=board.game.info.name,
+            board=board.id,
+            text=text,
+            was_asked=writer is Writer.ASKED,
+        )
         return [replace(call.answer(asked), thread=find_thread(board, seat.seat))]
     call.command = replace(command, words=tuple(line.split()), text=text)
     return call.do_as("chat")

@@ -46,7 +46,7 @@ def ladder(call: Call) -> list[Notice]:
             RefusalCode.MISSING_ARGUMENT,
             phrase("name a game: each has its own ratings"),
             "GAME ratings",
-            "games",
+            *([] if call.command.sender.board else ["games"]),
         )
     for word in call.command.words:
         if word == HOUSE or find_club(call.session, word) is not None:
