@@ -12,7 +12,7 @@ from pbm.core import due
 from pbm.core.due import EVERY
 from pbm.core.due import record_heartbeat as record_beat
 from pbm.core.notices import Notice
-from pbm.core.operator_mails import send_digest
+from pbm.core.retention import send_digest
 from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission
 from pbm.features.events.running import LargeRounds

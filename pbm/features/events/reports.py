@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from sqlalchemy import select, update
 
-from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.clubs import is_inside
@@ -20,6 +19,7 @@ from pbm.core.options import load_terms
 from pbm.core.player import Player, build_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
+from pbm.core.summary import CalendarEvent, write_calendar
 from pbm.core.trust import HeldWords
 from pbm.core.words import parse_board_number, parse_number
 from pbm.features.events.finding import is_shown, load_event, show_card

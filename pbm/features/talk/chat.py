@@ -23,8 +23,8 @@ from pbm.core.player import (
     read,
 )
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.seat import Seat
-from pbm.core.similar import refuse_unknown_player
 from pbm.core.storing import find_seated, load
 from pbm.core.trust import HeldWords, find_principal, is_newcomer
 from pbm.core.updates import find_mailboxes, find_silenced

@@ -17,7 +17,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.clock import DAY, HOUR, Span
 from pbm.core.context import Context, DueWork
-from pbm.core.days import read_day
+from pbm.core.intents import read_day
 from pbm.core.notices import AccountContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import (
