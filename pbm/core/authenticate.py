@@ -37,7 +37,7 @@ from pbm.rules import Position
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.prefetched import build_binding
-from pbm.store.reads.account_rows import read_setting
+from pbm.store.reads import read_setting
 from pbm.store.rows import Query, Row
 from pbm.store.tables import BoardRow, outbound
 from pbm.store.transaction import Session

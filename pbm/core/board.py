@@ -34,8 +34,7 @@ from pbm.rules import (
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, Phrase, combine, drop_marks, phrase
 from pbm.rules.turn_text import require_whole
-from pbm.store.reads.board_rows import find_event
-from pbm.store.reads.player_rows import find_pauses, find_vacations
+from pbm.store.reads import find_event, find_pauses, find_vacations
 from pbm.store.tables import BoardColumns
 from pbm.store.transaction import Session
 

@@ -27,8 +27,7 @@ from pbm.core.trust import (
 )
 from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import Listing, phrase
-from pbm.store.reads.board_rows import find_asked, find_master
-from pbm.store.reads.player_rows import find_strangers
+from pbm.store.reads import find_asked, find_master, find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
 

@@ -12,7 +12,7 @@ from pbm.core.notices import Content, Notice
 from pbm.core.player import Player
 from pbm.core.secrets import Secrets
 from pbm.store import reads
-from pbm.store.reads.board_rows import find_captain
+from pbm.store.reads import find_captain
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 

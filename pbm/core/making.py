@@ -24,7 +24,7 @@ from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.party_tables import CAPTAIN, INVITED, masters
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.transaction import Session
 
 

@@ -19,7 +19,7 @@ from pbm.core.player import get_player
 from pbm.core.storing import load
 from pbm.rules.phrases import Listing, phrase
 from pbm.store.mail_outcome import NoAnswer
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session, insert_into
 

@@ -35,7 +35,7 @@ from pbm.store import inbound_queue, partitions, reads
 from pbm.store.backlog import ASIDE, DONE, DROPPED, EMPTY_INBOUND, EMPTY_OUTBOUND, FAILED, SENT
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.reads.account_rows import REPORT
+from pbm.store.reads import REPORT
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     AuditRow,

@@ -16,7 +16,7 @@ from pbm.games import UnknownGame, get_game
 from pbm.rules import Value
 from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.store import reads
-from pbm.store.reads.board_rows import ListedSeatRow, find_seats_by_board
+from pbm.store.reads import ListedSeatRow, find_seats_by_board
 from pbm.store.tables import BoardColumns, BoardRow
 from pbm.store.transaction import Session
 

@@ -29,7 +29,7 @@ from pbm.store.daily_counters import DAY, count_days, count_since
 from pbm.store.event_tables import entrants
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.reads.player_rows import find_accounts, find_blockers
+from pbm.store.reads import find_accounts, find_blockers
 from pbm.store.rows import Query
 from pbm.store.tables import (
     HeldWordsRow,

@@ -40,7 +40,7 @@ from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, reads
 from pbm.store.mail_ends import count_others_who_begin, find_endings
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.reads.board_rows import (
+from pbm.store.reads import (
     find_board,
     find_latest_texts,
     find_sent_language,

@@ -25,7 +25,7 @@ from pbm.pairing.standings import crosstable
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.board_rows import find_event
+from pbm.store.reads import find_event
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.public_pages import find_game

@@ -41,7 +41,7 @@ from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase
-from pbm.store.reads.player_rows import find_blocked, find_player_by_name, find_player_changes
+from pbm.store.reads import find_blocked, find_player_by_name, find_player_changes
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, choose_live, list_boards, list_players

@@ -16,7 +16,7 @@ from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.features.finding.players import find_waiting_boards
 from pbm.features.talk.rows import find_chats
 from pbm.rules.phrases import phrase
-from pbm.store.reads.player_rows import find_blocked
+from pbm.store.reads import find_blocked
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, list_players
 from pbm.web.board_pictures import build_query, draw_board

@@ -31,8 +31,7 @@ from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.backlog import ASIDE, DONE, EMPTY_INBOUND, EMPTY_OUTBOUND, WAITING
 from pbm.store.daily_counters import DAY
-from pbm.store.reads.account_rows import read_setting
-from pbm.store.reads.board_rows import find_open_board_numbers
+from pbm.store.reads import find_open_board_numbers, read_setting
 from pbm.store.tables import (
     addresses,
     audit,

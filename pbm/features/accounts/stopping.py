@@ -25,7 +25,7 @@ from pbm.features.accounts.rows import SentMailRow, find_sent_mail
 from pbm.rules.phrases import phrase
 from pbm.store import backlog, daily_counters, reads
 from pbm.store.daily_counters import count_days
-from pbm.store.reads.board_rows import find_open_board_numbers
+from pbm.store.reads import find_open_board_numbers
 from pbm.store.tables import boards, outbound, players, seats
 from pbm.store.transaction import Session
 

@@ -51,7 +51,7 @@ from pbm.store.club_tables import (
     clubs,
 )
 from pbm.store.party_tables import CAPTAIN, INVITED, MEMBER, team_members
-from pbm.store.reads.board_rows import find_captain
+from pbm.store.reads import find_captain
 from pbm.store.rows import Query
 
 _FORM = "club match NAME GAME @TEAM CAPTAIN@EXAMPLE.ORG {user} PASSWORD --boards=6"

@@ -36,7 +36,7 @@ from pbm.pairing.record import Game, Record
 from pbm.pairing.rounds import admit, can_enter
 from pbm.rules.phrases import combine, phrase
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.board_rows import find_event
+from pbm.store.reads import find_event
 from pbm.store.tables import boards
 
 

@@ -51,7 +51,7 @@ from pbm.rules import Outcome
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.board_rows import find_led_teams
+from pbm.store.reads import find_led_teams
 
 
 def enter(call: Call) -> list[Notice]:

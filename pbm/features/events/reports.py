@@ -56,8 +56,7 @@ from pbm.pairing.trf import write_trf
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.board_rows import find_event
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers, find_event
 
 _FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")
 _MOST_NAMED = 5

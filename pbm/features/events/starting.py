@@ -67,7 +67,7 @@ from pbm.rules.phrases import (
 )
 from pbm.store import reads
 from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.board_rows import find_event, find_seats_by_board
+from pbm.store.reads import find_event, find_seats_by_board
 
 _MOST_BOARDS = 50
 """Boards that one piece of work makes."""

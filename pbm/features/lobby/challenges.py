@@ -33,8 +33,7 @@ from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
-from pbm.store.reads.board_rows import find_captain
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers, find_captain
 
 _CROWD = 3
 

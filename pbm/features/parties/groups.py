@@ -21,7 +21,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import is_userid, list_command_words
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.party_tables import CAPTAIN, team_members
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 
 
 def arrange(command: Command, words: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ from pbm.rules.phrases import Listing, phrase
 from pbm.rules.typed import listing
 from pbm.store import reads
 from pbm.store.party_tables import seat_members
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.tables import watchers
 
 

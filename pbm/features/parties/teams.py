@@ -30,7 +30,7 @@ from pbm.store.party_tables import (
     seat_members,
     team_members,
 )
-from pbm.store.reads.board_rows import TeamMemberNameRow, find_open_board_numbers
+from pbm.store.reads import TeamMemberNameRow, find_open_board_numbers
 from pbm.store.tables import boards, seats
 
 _LINE = "team show NAME"

@@ -32,7 +32,7 @@ from pbm.core.view import find_thread
 from pbm.features.talk.tables import chats
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_accounts, find_blocked, find_blockers
+from pbm.store.reads import find_accounts, find_blocked, find_blockers
 from pbm.store.tables import blocks, players, watchers
 from pbm.store.transaction import Session
 

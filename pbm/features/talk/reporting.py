@@ -19,7 +19,7 @@ from pbm.features.talk.chat import AbuseReport, ReportPassedOn
 from pbm.features.talk.rows import find_chats
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads.account_rows import REPORT
+from pbm.store.reads import REPORT
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, audit
 from pbm.store.transaction import Session
