@@ -16,7 +16,8 @@ from pbm.core.player import GUEST, Player, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
 from pbm.rules.phrases import Phrase, phrase
-from pbm.store.club_tables import (
+from pbm.store.rows import Query
+from pbm.store.tables import (
     MEMBER,
     OFFICER,
     ClubGuestRow,
@@ -27,10 +28,9 @@ from pbm.store.club_tables import (
     club_matches,
     club_members,
     clubs,
+    match_boards,
+    players,
 )
-from pbm.store.party_tables import match_boards
-from pbm.store.rows import Query
-from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 

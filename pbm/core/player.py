@@ -21,11 +21,18 @@ from pbm.locale import build_locale
 from pbm.rules.phrases import change_values, pack, unpack
 from pbm.rules.piece_letters import LOCAL
 from pbm.store import reads
-from pbm.store.mailboxes import drop_tag, normalize_mailbox
 from pbm.store.prefetched import AccountRow, build_binding
 from pbm.store.reads import find_vacations
 from pbm.store.rows import Query, Row
-from pbm.store.tables import AddressRow, PlayerRow, addresses, bans, players
+from pbm.store.tables import (
+    AddressRow,
+    PlayerRow,
+    addresses,
+    bans,
+    drop_tag,
+    normalize_mailbox,
+    players,
+)
 from pbm.store.transaction import Session, insert_into, pad_keys
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)

@@ -49,9 +49,8 @@ from pbm.rules import (
 from pbm.rules.game import build_position, list_stored_values
 from pbm.rules.phrases import pack, phrase, unpack
 from pbm.store import reads
-from pbm.store.party_tables import seat_members
 from pbm.store.prefetched import SeatedRow
-from pbm.store.tables import BoardColumns, BoardRow, MoveRow, boards, moves, seats
+from pbm.store.tables import BoardColumns, BoardRow, MoveRow, boards, moves, seat_members, seats
 from pbm.store.transaction import Session
 
 PLAIN_COLUMNS = tuple(each.name for each in fields(BoardColumns))

@@ -26,9 +26,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days, count_since
-from pbm.store.event_tables import entrants
 from pbm.store.mail_outcome import NoAnswer
-from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.reads import find_accounts, find_blockers
 from pbm.store.rows import Query
 from pbm.store.tables import (
@@ -36,7 +34,9 @@ from pbm.store.tables import (
     audit,
     boards,
     counters,
+    entrants,
     held_words,
+    normalize_mailbox,
     outbound,
     players,
     seats,

@@ -20,23 +20,14 @@ from sqlalchemy import (
     union_all,
 )
 
-from pbm.store.club_tables import clubs
-from pbm.store.event_tables import EventRow, events
-from pbm.store.party_tables import (
-    CAPTAIN,
-    masters,
-    match_boards,
-    matches,
-    replacements,
-    seat_members,
-    team_members,
-)
 from pbm.store.prefetched import AccountRow, Addresses, Reader, SeatedRow, build_reader
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
+    CAPTAIN,
     AddressRow,
     AuditRow,
     BoardRow,
+    EventRow,
     MoveRow,
     NoteRow,
     PauseRow,
@@ -45,15 +36,23 @@ from pbm.store.tables import (
     audit,
     blocks,
     boards,
+    clubs,
     codes,
+    events,
+    masters,
+    match_boards,
+    matches,
     moves,
     notes,
     outbound,
     pauses,
     players,
     rating_changes,
+    replacements,
+    seat_members,
     seats,
     settings,
+    team_members,
     watchers,
 )
 from pbm.store.transaction import Session, pad_keys

@@ -11,9 +11,8 @@ from pbm.core.feature import OldRows
 from pbm.features.analysis.tables import AnalysisRow, analyses, analysis_requests
 from pbm.store.backlog import DONE, FAILED, WAITING
 from pbm.store.daily_counters import DAY
-from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
-from pbm.store.tables import boards, seats
+from pbm.store.tables import boards, seat_members, seats
 from pbm.store.transaction import Session
 
 _LEASE = 180.0

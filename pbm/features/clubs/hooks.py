@@ -26,9 +26,8 @@ from pbm.features.clubs.periods import Period, list_periods
 from pbm.locale import translate
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
 from pbm.store.backlog import WAITING, take_numbers
-from pbm.store.club_tables import WEBHOOK, ClubRow, clubs
 from pbm.store.rows import Query
-from pbm.store.tables import outbound
+from pbm.store.tables import WEBHOOK, ClubRow, clubs, outbound
 
 RESULTS, EVENTS, OFFERS, LETTERS = "results", "events", "offers", "letters"
 _NEWS = (RESULTS, EVENTS, OFFERS, LETTERS)

@@ -35,9 +35,8 @@ from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record
 from pbm.pairing.rounds import admit, can_enter
 from pbm.rules.phrases import combine, phrase
-from pbm.store.event_tables import EventRow
 from pbm.store.reads import find_event
-from pbm.store.tables import boards
+from pbm.store.tables import EventRow, boards
 
 
 def set_result(

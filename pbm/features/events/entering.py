@@ -50,8 +50,8 @@ from pbm.ratings import NEW, Rating
 from pbm.rules import Outcome
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
-from pbm.store.event_tables import EventRow
 from pbm.store.reads import find_led_teams
+from pbm.store.tables import EventRow
 
 
 def enter(call: Call) -> list[Notice]:

@@ -55,8 +55,8 @@ from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number
 from pbm.store import reads
-from pbm.store.event_tables import EventRow, events
 from pbm.store.reads import find_blockers, find_event
+from pbm.store.tables import EventRow, events
 
 _FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")
 _MOST_NAMED = 5
