@@ -23,9 +23,19 @@ from pbm.core.outgoing import build_summaries, has_summaries
 from pbm.core.secrets import Secrets, compute_commitment
 from pbm.core.storing import build_board, decode_former, encode_former
 from pbm.games import get_game, list_game_names, list_missing_names
-from pbm.store import backlog, reads
+from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.tables import boards, inbound, outbound, pauses, seats, settings
+from pbm.store.tables import (
+    ASIDE,
+    DROPPED,
+    WAITING,
+    boards,
+    inbound,
+    outbound,
+    pauses,
+    seats,
+    settings,
+)
 from pbm.store.transaction import Session
 
 # The heartbeat: by it the server knows when it was down, or its clock was set.
@@ -267,15 +277,15 @@ def hold_queues(session: Session, now: float) -> tuple[str, int, int] | None:
     why = f"waited when the backup of {when} was made"
     came = session.execute(
         update(inbound)
-        .where(inbound.c.state == backlog.WAITING)
-        .values(state=backlog.ASIDE, finished=now, code=MailOutcome.RESTORED.value, outcome=why)
+        .where(inbound.c.state == WAITING)
+        .values(state=ASIDE, finished=now, code=MailOutcome.RESTORED.value, outcome=why)
         .returning(inbound.c.id)
     ).scalars()
     session.execute(update(inbound).where(inbound.c.faults > 0).values(faults=0))
     went = session.execute(
         update(outbound)
-        .where(outbound.c.state == backlog.WAITING)
-        .values(state=backlog.DROPPED, finished=now, why=why)
+        .where(outbound.c.state == WAITING)
+        .values(state=DROPPED, finished=now, why=why)
         .returning(outbound.c.id)
     ).scalars()
     return when, len(came.all()), len(went.all())

@@ -32,12 +32,18 @@ from pbm.core.operator import MODERATOR, OperatorAct
 from pbm.core.player import WAITING, Role, find_players_with_role
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.store import inbound_queue, partitions, reads
-from pbm.store.backlog import ASIDE, DONE, DROPPED, EMPTY_INBOUND, EMPTY_OUTBOUND, FAILED, SENT
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome
 from pbm.store.reads import REPORT
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
+    ASIDE,
+    DONE,
+    DROPPED,
+    EMPTY_INBOUND,
+    EMPTY_OUTBOUND,
+    FAILED,
+    SENT,
     AuditRow,
     addresses,
     audit,

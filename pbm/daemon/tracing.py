@@ -17,10 +17,9 @@ from sqlalchemy import select
 
 from pbm.config import Config, ConfigError
 from pbm.mail.outbox import Delivered, Result, find_answer, find_code, find_message_id, name_result
-from pbm.store.backlog import ASIDE, WAITING
 from pbm.store.engine import Store
 from pbm.store.rows import Query, Row
-from pbm.store.tables import OutboundRow, boards, inbound, players
+from pbm.store.tables import ASIDE, WAITING, OutboundRow, boards, inbound, players
 from pbm.version import find_version
 
 if TYPE_CHECKING:

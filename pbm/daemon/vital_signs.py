@@ -17,7 +17,7 @@ from pbm.features.analysis.tables import analyses
 from pbm.logs import describe_cause
 from pbm.mail.imap import Fetcher
 from pbm.mail.outbox import Outbox
-from pbm.store import backlog
+from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import boards, inbound, outbound
@@ -183,7 +183,7 @@ def count_all(session: Session, now: float) -> Numbers:
     waiting, oldest, outcomes = {}, {}, {}
     for name, since in (("in", inbound.c.received), ("out", outbound.c.created)):
         table = since.table
-        count, first = backlog.measure_backlog(session, since)
+        count, first = reads.measure_backlog(session, since)
         waiting[name] = count
         oldest[name] = max(0.0, now - first) if first is not None else 0.0
         query = (

@@ -38,7 +38,7 @@ from pbm.mail.read import find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, reads
-from pbm.store.mail_ends import count_others_who_begin, find_endings
+from pbm.store.inbound_queue import count_others_who_begin, find_endings
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.reads import (
     find_board,

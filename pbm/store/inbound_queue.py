@@ -7,15 +7,14 @@ a time."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import bindparam, func, insert, not_, or_, select, text, update
+from sqlalchemy import bindparam, delete, func, insert, not_, or_, select, text, update
 
-from pbm.store.backlog import ASIDE, DONE, WAITING, take_numbers
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.prefetched import ClaimRow
 from pbm.store.rows import Query, Row
-from pbm.store.tables import InboundRow, inbound
+from pbm.store.tables import ASIDE, DONE, WAITING, InboundRow, inbound, mail_ends
 from pbm.store.transaction import Session, pad_keys
 
 
@@ -167,7 +166,7 @@ _LOCK_ALL_COPIES = select(
 def journal(session: Session, rows: Sequence[dict[str, object]]) -> list[int]:
     """Store mails as they came in and return their numbers. They may be answered with 250 after
     the commit."""
-    keys = take_numbers(session, inbound, len(rows))
+    keys = session.take_numbers(inbound, len(rows))
     session.defer(_JOURNAL, [{**row, "id": key} for row, key in zip(rows, keys, strict=True)])
     return keys
 
@@ -344,3 +343,43 @@ def _mark_executed(session: Session, number: int) -> None:
     cache = session.prefetched
     if cache is not None and number in cache.fingerprints:
         cache.executed.setdefault(cache.fingerprints[number], number)
+
+
+# How the last mails of each player began and ended.
+
+_ENDS_KEPT = 8
+"""Mails of a player that are kept in mind."""
+_ENDINGS = select(mail_ends.c.endings).where(
+    mail_ends.c.player_id.in_(bindparam("players", expanding=True))
+)
+_OTHERS_WHO_BEGIN = select(func.count(mail_ends.c.player_id.distinct())).where(
+    mail_ends.c.beginning == bindparam("beginning"),
+    mail_ends.c.player_id.not_in(bindparam("players", expanding=True)),
+)
+_ADD_ENDS = insert(mail_ends)
+_OLDER_ENDS = (
+    select(mail_ends.c.id)
+    .where(mail_ends.c.player_id == bindparam("player"))
+    .order_by(mail_ends.c.id.desc())
+    .offset(_ENDS_KEPT)
+)
+_DROP_ENDS = delete(mail_ends).where(mail_ends.c.id.in_(_OLDER_ENDS.limit(1000)))
+
+
+def find_endings(session: Session, players: Collection[int]) -> list[Sequence[str]]:
+    """Return the hashes of each of the last mails of these players."""
+    rows = session.tuples(_ENDINGS, {"players": list(players)})
+    return [endings.split() for (endings,) in rows]
+
+
+def count_others_who_begin(session: Session, beginning: str, players: Collection[int]) -> int:
+    """Return how many players other than these have begun a mail with that paragraph."""
+    values = {"beginning": beginning, "players": list(players)}
+    return int(session.execute(_OTHERS_WHO_BEGIN, values).scalar_one()) if beginning else 0
+
+
+def remember_ends(session: Session, player: int, beginning: str, endings: Sequence[str]) -> None:
+    """Keep in mind how a mail of a player began and ended, and forget the ones before the last."""
+    row = {"player_id": player, "beginning": beginning, "endings": " ".join(endings)}
+    session.execute(_ADD_ENDS, row)
+    session.execute(_DROP_ENDS, {"player": player})

@@ -10,11 +10,10 @@ from zlib import crc32
 from sqlalchemy import bindparam, delete, exists, func, insert, literal_column, select, update
 
 from pbm.store import daily_counters
-from pbm.store.backlog import FAILED, SENT, WAITING, take_numbers
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.rows import Query, Row
-from pbm.store.tables import OutboundRow, outbound, receipts
+from pbm.store.tables import FAILED, SENT, WAITING, OutboundRow, outbound, receipts
 from pbm.store.transaction import Session, pad_keys
 
 _MINUTE = 60.0
@@ -142,10 +141,10 @@ _RETRY_LATER = (
 def reserve_numbers(session: Session, count: int) -> list[int]:
     """Reserve the numbers of the next outgoing mails, which go into their Message-IDs."""
     if session.is_sqlite:
-        return take_numbers(session, outbound, count)
+        return session.take_numbers(outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])
     if len(kept) < count:
-        kept += take_numbers(session, outbound, max(count, _RESERVED))
+        kept += session.take_numbers(outbound, max(count, _RESERVED))
     taken, kept[:count] = kept[:count], []
     return taken
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import (
     BindParameter,
+    Column,
     Integer,
     Select,
     bindparam,
@@ -24,6 +25,7 @@ from pbm.store.prefetched import AccountRow, Addresses, Reader, SeatedRow, build
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     CAPTAIN,
+    WAITING,
     AddressRow,
     AuditRow,
     BoardRow,
@@ -970,3 +972,14 @@ def read_setting(session: Session, name: str) -> str | None:
     """Return the value of a setting."""
     value: str | None = session.value(_SETTING, {"name": name})
     return value
+
+
+# Queues.
+
+
+def measure_backlog(session: Session, since: Column[float]) -> tuple[int, float | None]:
+    """Return how many wait in the queue with that column, and the least of its values: since when
+    the oldest does."""
+    query = select(func.count(), func.min(since)).where(since.table.c.state == WAITING)
+    count, oldest = session.tuples(query)[0]
+    return int(count), oldest

@@ -3,6 +3,7 @@ are in the folders of their features."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,31 @@ from pbm.store.rows import (
 from pbm.store.rows import (
     metadata as metadata,
 )
+
+# What the rows of queues have in common.
+
+WAITING, DONE, ASIDE = "waiting", "done", "aside"
+SENT, FAILED, DROPPED = "sent", "failed", "dropped"
+
+EMPTY_INBOUND: Mapping[str, object] = {
+    "raw": b"",
+    "envelope_from": None,
+    "recipient": "",
+    "peer": "",
+    "outcome": "removed",
+    "about": "",
+}
+"""The columns of a mail of which nothing is kept but that it came or went."""
+
+EMPTY_OUTBOUND: Mapping[str, object] = {
+    "message": b"",
+    "envelope_from": "",
+    "recipient": "",
+    "why": "",
+    "told": None,
+    "offer": None,
+}
+"""The columns of a mail of which nothing is kept but that it came or went."""
 
 # Which addresses are one mailbox: its owner makes as many of them as wanted.
 

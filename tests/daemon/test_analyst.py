@@ -24,7 +24,7 @@ from pbm.features.analysis.views import find_valid_analysis
 from pbm.features.play.admin import roll_back
 from pbm.games import get_game
 from pbm.rules import CHANCE
-from pbm.store.backlog import WAITING
+from pbm.store.tables import WAITING
 from tests.engines.matches import find_engine
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess

@@ -65,7 +65,7 @@ from pbm.features.moderation.roles import list_unread
 from pbm.games import UnknownGame, get_game
 from pbm.mail.signer import load_signer
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
-from pbm.store import backlog, migrate, reads
+from pbm.store import migrate, reads
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
@@ -265,7 +265,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
         ("mails in", inbound.c.received, "is pbm serve running? pbm admin mails --in"),
         ("mails out", outbound.c.created, "pbm admin mails --out --state waiting"),
     ):
-        count, first = backlog.measure_backlog(session, since)
+        count, first = reads.measure_backlog(session, since)
         age = now - first if first is not None else 0.0
         old = f", the oldest for {format_duration(age)}" if count else ""
         late = age > _OLD
@@ -292,7 +292,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 def _check_analyses(session: Session) -> Iterator[Finding]:
     """Report how many boards wait to be analysed; that takes a minute each while no bot has to
     move."""
-    count, first = backlog.measure_backlog(session, analyses.c.asked)
+    count, first = reads.measure_backlog(session, analyses.c.asked)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
     hint = "lower analyses_a_day or analysis_seconds" if age > _OLD_ANALYSIS else ""
