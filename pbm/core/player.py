@@ -448,7 +448,16 @@ def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
 
 def find_ban_kind(session: Session, address: str) -> str:
     """Return BAN, STOP or "" for an address."""
+    cache = session.prefetched
+    if cache is not None and address in cache.bans:
+        return cache.bans[address]
     return find_bans(session, [address]).get(address, "")
+
+
+def prefetch_bans(session: Session, addresses: Collection[str]) -> None:
+    """Look for bans of these addresses, by one statement."""
+    found = find_bans(session, addresses)
+    session.cache.bans.update({address: found.get(address, "") for address in addresses})
 
 
 # When a player is on vacation.

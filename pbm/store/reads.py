@@ -73,6 +73,12 @@ class ReaderRow(Row):
     writes_to: str
 
 
+class OwnerRow(AccountRow):
+    """A player, and an address of theirs."""
+
+    address: str
+
+
 _PLAYER = select(
     players,
     exists()
@@ -103,11 +109,12 @@ _READERS = Query(
         players.c.writes_to,
     ).where(players.c.id.in_(bindparam("ids", expanding=True))),
 )
-_BY_ADDRESS = Query(
-    AccountRow,
-    _PLAYER.join(addresses, addresses.c.player_id == players.c.id)
+_BY_ADDRESSES = Query(
+    OwnerRow,
+    _PLAYER.add_columns(addresses.c.address)
+    .join(addresses, addresses.c.player_id == players.c.id)
     .where(
-        addresses.c.address == bindparam("address"),
+        addresses.c.address.in_(bindparam("addresses", expanding=True)),
         addresses.c.confirmed.is_not(None),
         players.c.state == "active",
     )
@@ -163,7 +170,10 @@ def find_player_by_id(session: Session, number: int) -> AccountRow | None:
 
 def find_players_by_address(session: Session, address: str) -> Sequence[AccountRow]:
     """Return the active players who have confirmed that address, oldest first."""
-    return session.all(_BY_ADDRESS, {"address": address})
+    cache = session.prefetched
+    if cache is not None and address in cache.owners:
+        return cache.owners[address]
+    return session.all(_BY_ADDRESSES, {"addresses": [address]})
 
 
 def find_active_players(session: Session) -> Sequence[AccountRow]:
@@ -190,6 +200,15 @@ def prefetch_players(session: Session, names: Collection[str]) -> None:
         for row in session.all(_BY_NAMES, {"names": pad_keys(missing)}):
             cache.names[row.name] = cache.players[row.id] = row
             cache.readers[row.id] = build_reader(row)
+
+
+def prefetch_owners(session: Session, names: Collection[str]) -> None:
+    """Read the active players who have confirmed one of these addresses, by one statement."""
+    owners = defaultdict[str, list[AccountRow]](list)
+    if names:
+        for row in session.all(_BY_ADDRESSES, {"addresses": pad_keys(sorted(names))}):
+            owners[row.address].append(row)
+    session.cache.owners.update({name: owners[name] for name in names})
 
 
 def find_open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:
