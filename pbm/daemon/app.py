@@ -156,7 +156,7 @@ class Daemon:
             self.attempts.slots[0],
             self.clock,
             self.events,
-            lambda _is_left: loop.call_soon_threadsafe(self._is_done),
+            lambda: loop.call_soon_threadsafe(self._is_done),
         )
         self.bots = BotRunner(
             self.config,

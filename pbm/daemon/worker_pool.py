@@ -24,7 +24,6 @@ from pbm.daemon.attempts import Attempt, Attempts, WorkerSlot
 from pbm.daemon.sockets import measure_memory
 from pbm.daemon.worker_process import (
     END,
-    MORE,
     OUT_OF_MEMORY,
     RELOAD,
     WAKE,
@@ -239,11 +238,9 @@ class WorkerPool:
     def _read(self, worker: _Worker, process: _Process) -> None:
         """Note that the worker has started, or has done a batch, or has ended."""
         with contextlib.suppress(BlockingIOError):
-            if said := self._hear(process):
+            if self._hear(process):
                 worker.failures = 0
                 self._done()
-                if MORE in said:
-                    self.wake()
             else:
                 self._unlink(process)
                 worker.ended.set()
