@@ -28,7 +28,7 @@ from pbm.core import due
 from pbm.core.fsck import find_board_numbers, find_differences
 from pbm.daemon import startup
 from pbm.daemon.presence import find_daemons
-from pbm.daemon.safety_copy import copy_file
+from pbm.daemon.startup import copy_file
 from pbm.store import copying, migrate, partitions
 from pbm.store.copying import CopyError, open_snapshot
 from pbm.store.engine import Store
