@@ -97,7 +97,7 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield from _check_analyses(session)
             yield from _check_boards(session)
             yield from _check_names(config, session)
-            yield from _check_writing(config, store)
+            yield from _check_writing(store)
     except CommandFailed as failed:
         yield Finding("database", "BAD", failed.message, _advise(config))
 
@@ -204,7 +204,7 @@ def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
         yield Finding("backup", "note" if old else "ok", f"{format_duration(age)} old", do)
 
 
-def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
+def _check_writing(store: Store) -> Iterator[Finding]:
     """Check whether the database is writable; the statement changes nothing."""
     try:
         with database_errors(), store.writing() as session:

@@ -44,7 +44,7 @@ from pbm.features.ratings.rows import find_rating
 from pbm.locale.words import says_none
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Record
-from pbm.pairing.rounds import admit, can_enter
+from pbm.pairing.rounds import admit, find_late_problem
 from pbm.pairing.rounds import leave as leave_event
 from pbm.ratings import NEW, Rating
 from pbm.rules import Outcome
@@ -179,7 +179,7 @@ def _require_entry(context: Context, row: EventRow, player: Player, points: int)
         raise _refuse_entry(
             row, phrase("you have left event {event} and cannot come back", event=row.id)
         )
-    if problem := can_enter(build_record(context.session, row, context.now), context.now):
+    if problem := find_late_problem(build_record(context.session, row, context.now)):
         raise _refuse_entry(row, problem)
 
 
