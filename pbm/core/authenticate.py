@@ -258,8 +258,8 @@ def identify(call: Call) -> None:
 
 
 def _require_no_more(call: Call) -> None:
-    """Go on with a From that is vouched for, where that is enough. Refuse the command otherwise,
-    and says what to send."""
+    """Accept a From that is vouched for where that is enough. Otherwise refuse the command, and say
+    what to send."""
     if call.vouched and is_worth(Proof.VOUCHED, call.command.verb.act):
         call.proof, call.player, call.asleep = Proof.VOUCHED, None, 0
         return
@@ -284,7 +284,7 @@ def _require_no_more(call: Call) -> None:
 
 
 def _repeat_line(call: Call) -> str:
-    """Return the line as it was written, to be sent again; its form where a word of it may be
+    """Return the line as it was written, to be sent again, or its form where a word of it may be
     secret."""
     command = call.command
     has_secrets = command.verb.hides_words or "new_password" in command.verb.slots
@@ -531,7 +531,8 @@ def split_line(line: str) -> tuple[str, str, list[str]]:
 
 
 def _may_go_on(meaning: str, rest: str) -> bool:
-    """Whether these words may follow a word that means that; what asks is for a sentence."""
+    """Whether these words may follow a word with that meaning. What asks is left to the reader of
+    sentences."""
     is_span = meaning == "pause" and begins_with_until(rest) and not rest.endswith("?")
     return is_span or meaning in _WITH_WORDS
 
@@ -607,15 +608,15 @@ def pack_offer(offer: Offer | None) -> str | None:
 
 
 def find_offer(session: Session, number: int, player: int, now: float) -> Offer | None:
-    """Return what the mail with that number offers that player; None where it offers nothing, or no
-    more: each offer is taken once, within a week."""
+    """Return what the mail with that number offers that player. None where it offers nothing, or no
+    longer does: an offer is taken once, within a week."""
     row = _find_row(session, number, player, now)
     return msgspec.json.decode(row.offer, type=Offer) if row is not None and row.offer else None
 
 
 def use_up(session: Session, number: int, player: int, now: float) -> bool:
-    """Take an offer, with its copies to other addresses of the player; whether it was still to be
-    had."""
+    """Take an offer, with its copies to other addresses of the player. Return whether it was still
+    open."""
     row = _find_row(session, number, player, now)
     if row is None:
         return False

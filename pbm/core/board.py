@@ -373,7 +373,8 @@ class Board(BoardColumns):
         self.proposals = {}
 
     def answer_chance(self, now: float, turn: int = -1) -> bool:
-        """Answer all questions to chance from the board's secret; whether one was of `turn`."""
+        """Answer all questions to chance from the board's secret. Return whether one was of
+        `turn`."""
         revealed = False
         while self.position.to_move == CHANCE_TO_MOVE and self.position.chance is not None:
             outcomes = self.position.chance.outcomes
@@ -474,7 +475,7 @@ class Board(BoardColumns):
             self.start(now)
 
     def propose(self, kind: str, seats: Iterable[int]) -> bool:
-        """Note that these seats propose or agree; whether all seats in play now do."""
+        """Note that these seats propose or agree. Return whether all seats in play now do."""
         self.proposals[kind] = list(dict.fromkeys([*self.proposals.get(kind, ()), *seats]))
         return self.position.playing <= set(self.proposals[kind])
 
@@ -879,8 +880,8 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
 
 def find_last_moment(board: Board, seat: Seat, calendar: Calendar) -> float | None:
     """Return until when a seat on the move may play, by a calendar: to its deadline or, where that
-    is later, the time that was announced; who was told to be late has the time of grace too. None =
-    no limit."""
+    is later, to the time that was announced. Who was told to be late has the time of grace too.
+    None = no limit."""
     allowed = compute_turn_limit(board, seat)
     if allowed is None:
         return None

@@ -185,8 +185,8 @@ def _delete(session: Session, queue: _Queue, before: float, positions: Positions
 
 
 def _drop_partitions(session: Session, before: float, positions: Positions) -> bool:
-    """Drop the oldest partition of each queue that is divided, where all of it is old; whether none
-    was left. What was said of mails goes first, for it may be older than they are."""
+    """Drop the oldest partition of each divided queue where all of it is old, and return whether
+    none was left. Receipts go first: they may be older than the mails they are about."""
     answers = partitions.find_old(session, receipts, receipts.c.at, before)
     if answers is not None:
         partitions.drop(session, answers)
@@ -225,8 +225,8 @@ def _find_next(
 
 
 def _sweep(session: Session, now: float, retention: Retention) -> bool:
-    """Delete old counters, words that were held and what features no longer need; whether that was
-    all of them."""
+    """Delete old counters, held words and what features no longer need. Return whether all of it is
+    gone."""
     old = [
         OldRows((held_words.c.id,), held_words.c.at < now - HELD_WORDS_DAYS * DAY),
         OldRows(
@@ -243,7 +243,7 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
 
 
 def _close_set_aside(session: Session, now: float, retention: Retention) -> bool:
-    """Close what was set aside for too long; whether that was all of it."""
+    """Close mails that were set aside too long ago. Return whether all of them are closed."""
     if not retention.aside_days:
         return True
     before = now - retention.aside_days * DAY
@@ -254,7 +254,7 @@ def _close_set_aside(session: Session, now: float, retention: Retention) -> bool
 
 
 def _delete_some(session: Session, rows: OldRows) -> bool:
-    """Delete some of these rows; whether that was all of them."""
+    """Delete some of these rows. Return whether all of them are gone."""
     some = select(*rows.key).where(rows.are_old).limit(_AT_ONCE)
     deleted = session.execute(delete(rows.key[0].table).where(tuple_(*rows.key).in_(some)))
     return deleted.rowcount < _AT_ONCE

@@ -93,9 +93,9 @@ def read_token(text: str) -> Token | None:
 
 
 def read_reference(text: str) -> tuple[Token | None, int]:
-    """Parse the left side of a Message-ID of ours: what the mail is about, as a token that proves
-    nothing (None for nothing that can be acted on), and its number (0 for a Message-ID of others).
-    In the Message-IDs of older mails there is a tag, which is not looked at."""
+    """Parse the left side of a Message-ID of the server's: what the mail is about, as a token that
+    proves nothing (None for nothing that can be acted on), and its number (0 for a Message-ID of
+    somebody else's). The tag in the Message-IDs of older mails is ignored."""
     match = _REFERENCE.fullmatch(text.lower()) if len(text) <= 64 else None
     if match is None:
         return None, 0
@@ -273,7 +273,7 @@ class Secrets:
     def is_genuine(
         self, token: Token, stored: str = "", *, undos: int = 0, now: float = 0.0
     ) -> bool:
-        """Whether the tag is ours, by any of the keys, and the token has not expired: `stored` is
+        """Whether one of the server's keys made the tag, and the token has not expired: `stored` is
         the player's present password hash, `undos` the board's."""
         if token.is_reference:
             return False
@@ -292,7 +292,7 @@ class Secrets:
         )
 
     def is_genuine_in_old_form(self, token: Token, *, undos: int = 0) -> bool:
-        """Whether the tag is ours in the form that covered no password."""
+        """Whether one of the server's keys made the tag in the form that covered no password."""
         if token.is_reference or token.kind not in ("b", "u"):
             return False
         covered = f"{token.open}-{undos}" if token.kind == "b" else token.open
@@ -320,7 +320,7 @@ class Secrets:
         return self._link_key(self.keys[0], name, stored, addresses)
 
     def is_link_key(self, key: str, name: str, stored: str, addresses: Iterable[str]) -> bool:
-        """Whether the secret of a link is ours, by any of the keys, and has not expired."""
+        """Whether one of the server's keys made the secret of a link, and it has not expired."""
         who = tuple(addresses)
         return any(
             hmac.compare_digest(self._link_key(each, name, stored, who), key) for each in self.keys

@@ -511,7 +511,7 @@ def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
 
 
 def _do_or_wake(call: Call) -> list[Notice]:
-    """Do the command; its notices. For a board that sleeps, features decide."""
+    """Do the command and return its notices. Features decide about a sleeping board."""
     try:
         with call.session.savepoint():
             if call.asleep and call.command.verb.name != "stop":

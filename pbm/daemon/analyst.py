@@ -92,7 +92,7 @@ class Analyst:
         self._claimed = 0.0
 
     def work(self) -> bool:
-        """Do one step of an analysis; whether there was one to do."""
+        """Do one step of an analysis. Return whether there was one to do."""
         if self._subject is None and not self._take_next():
             return False
         subject = self._subject
@@ -134,8 +134,8 @@ class Analyst:
         self.give_up()
 
     def _take_next(self) -> bool:
-        """Claim the analysis that has waited longest; whether there is one. One that cannot be done
-        is finished at once."""
+        """Claim the analysis that has waited longest, and return whether there is one. One that
+        cannot be done is finished at once."""
         now = self._clock()
         with self._store.reading() as session:
             row = analysis_queue.find_next_analysis(session, now)

@@ -437,8 +437,8 @@ class JournalWriter:
         self.accepted = 0
 
     async def store(self, row: dict[str, object]) -> int:
-        """Store the row; its number once it is durable. It is stored all the same when nobody waits
-        for that any more."""
+        """Store the row, and return its number once it is durable. The row is stored even when
+        nobody waits for that any more."""
         loop = asyncio.get_running_loop()
         number: asyncio.Future[int] = loop.create_future()
         self._waiting.append((row, number))

@@ -129,7 +129,7 @@ class BotRunner:
             log.warning("analysis not given up", error=type(error).__name__)
 
     def work(self) -> int:
-        """Move on every board that waits for a bot; how many there were."""
+        """Play one turn on each board that waits for a bot. Return how many there were."""
         with self._store.reading() as session:
             boards = bot_players.find_waiting(session, _MOST)
         boards = [wait for wait in boards if self._stuck.get(wait.board) != _get_state(wait)]
@@ -142,7 +142,7 @@ class BotRunner:
         return len(boards)
 
     def analyse(self) -> bool:
-        """Do one step of the analysis of a board; whether there was one to do."""
+        """Do one step of the analysis of a board. Return whether there was one to do."""
         return not self._stopping.is_set() and self._analyst.work()
 
     def _is_answered(self, wait: BotBoard) -> bool:

@@ -148,7 +148,8 @@ class EngineProcess:
             dialogue.close()
 
     def _exchange(self, unsent: bytes, deadline: float) -> tuple[bytes, int]:
-        """Wait until something can be read or sent; what is still unsent, and how much was read."""
+        """Wait until something can be read or sent. Return what is still unsent, and how many bytes
+        were read."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise EngineError("it took too long")
@@ -225,7 +226,7 @@ class TurnRequest(Struct, frozen=True, tag="turn"):
 
 
 class TurnAnswer(Struct, frozen=True):
-    """The moves of a turn as one text, or `propose` to claim a draw; what went wrong."""
+    """The moves of a turn as one text, or `propose` to claim a draw, and what went wrong."""
 
     text: str | None = None
     fault: str = ""
@@ -253,7 +254,7 @@ class EngineTalk:
         self._lead(self._engine.greet(first, self._effort), self._limit)
 
     def think(self, line: Line) -> Thought:
-        """Return what it thinks of a position; its moves are legal, and at least one."""
+        """Return what it thinks of a position: at least one move, all of them legal."""
         thought = self._lead(self._engine.think(line, self._effort), self._limit)
         if not thought.moves:
             raise EngineError("it has no move")

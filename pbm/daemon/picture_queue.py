@@ -118,7 +118,7 @@ class PictureQueue:
                 self._missed.discard(key)
 
     def stop(self) -> None:
-        """End the process; what waits is not drawn."""
+        """End the process. Boards that wait are not drawn."""
         self._is_ending = True
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._process.interrupt()

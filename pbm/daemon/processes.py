@@ -96,7 +96,7 @@ class HelperProcess:
         return msgspec.json.decode(answer, type=kind)
 
     def interrupt(self) -> None:
-        """End the process from another thread; its request stays unanswered."""
+        """End the process from another thread. Its request stays unanswered."""
         process = self._process
         if process is not None:
             process.kill()

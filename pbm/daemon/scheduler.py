@@ -71,7 +71,7 @@ class Scheduler:
         self._stop.set()
 
     async def run_once(self) -> int:
-        """Do what is due now, piece by piece; how many mails were posted."""
+        """Do what is due now, piece by piece. Return how many mails were posted."""
         posted = 0
         await asyncio.wrap_future(self._writer.submit(self._noted, is_awaited=False))
         for _ in range(_MOST_IN_A_ROW):

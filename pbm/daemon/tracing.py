@@ -66,8 +66,8 @@ _FINISHED = (
 
 
 class MailEvents:
-    """Tells of mails in one process of the server. ConfigError when what traces need is not
-    installed."""
+    """Logs and traces what becomes of mails in one process of the server. ConfigError when what
+    traces need is not installed."""
 
     def __init__(
         self,

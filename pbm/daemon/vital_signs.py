@@ -107,7 +107,8 @@ class VitalSigns:
         )
 
     def _measure_room(self) -> int | None:
-        """Free bytes where the database file is; None without one, or when nobody can say."""
+        """Return the free bytes where the database file is; None for PostgreSQL, and when it cannot
+        be measured."""
         if not self._store.is_sqlite:
             return None
         try:
@@ -127,7 +128,7 @@ _OLD_BACKUP = 2 * _DAY
 def list_troubles(
     session: Session, store: Store, certificate_ends: float | None, now: float
 ) -> list[str]:
-    """Return a sentence for each, with what to do."""
+    """Return a sentence for each trouble, with what to do about it."""
     said = []
     if store.path is not None:
         free = shutil.disk_usage(store.path.absolute().parent).free

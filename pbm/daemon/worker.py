@@ -119,9 +119,9 @@ class Worker:
                     is_flushed = True
 
     def work(self) -> int:
-        """Execute the next mails in one transaction; how many were claimed, 0 when none waits or
-        the database fails. When one of several fails, none is executed, and the next batch is one
-        mail."""
+        """Execute the next mails in one transaction. Return how many were claimed: 0 when none
+        waits or the database fails. When one of several fails, none is executed, and the next batch
+        is one mail."""
         began = time.monotonic()
         rows: Sequence[InboundRow] = ()
         mails: list[IncomingMail] = []
@@ -187,8 +187,8 @@ class Worker:
                 del mails[at + 1 :]  # ends the loop
 
     def _execute(self, session: Session, mails: Sequence[IncomingMail]) -> dict[int, float]:
-        """Execute mails, on PostgreSQL in the transaction that has claimed them; when each began,
-        by its number."""
+        """Execute mails, on PostgreSQL in the transaction that has claimed them. Return when each
+        began, by its number."""
         times: dict[int, float] = {}
         self._slot.note_batch([mail.number for mail in mails])
         with contextlib.ExitStack() as stack:

@@ -64,11 +64,11 @@ class _Process:
     link: socket.socket
 
     def kill(self) -> None:
-        """End it; one that is ending is not changed by it."""
+        """End it. Nothing happens to one that is ending already."""
         self.program.kill()
 
     def reap(self) -> int:
-        """Kill it if it still runs; its exit code, or minus the signal that ended it."""
+        """Kill it if it still runs. Return its exit code, or minus the signal that ended it."""
         self.program.kill()
         return self.program.wait()
 
@@ -92,8 +92,8 @@ class _Worker:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, request: bytes) -> None:
-        """Send a request. One that finds the link full or closed is lost: then the worker has
-        others to read, or will be started again."""
+        """Send a request. Nothing is lost when the link is full or closed: the worker then has
+        other requests to read, or will be started again."""
         if self.process is not None:
             with contextlib.suppress(OSError):
                 self.process.link.send(request)
@@ -247,7 +247,7 @@ class WorkerPool:
 
     @staticmethod
     def _hear(process: _Process) -> bytes:
-        """Return what the process has said; nothing when it has ended."""
+        """Return what the process has said, or b"" once it has ended."""
         try:
             return process.link.recv(4096)
         except ConnectionError:

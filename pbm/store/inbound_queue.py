@@ -308,7 +308,7 @@ def give_up(session: Session, number: int, result: MailResult, now: float, maske
 
 
 def close_set_aside(session: Session, before: float, most: int) -> list[int]:
-    """Mark mails done that were set aside before that time, and remove their text; their
+    """Mark mails done that were set aside before that time, and remove their text. Return their
     numbers."""
     rows = session.column(_OLD_ASIDE, {"before": before, "most": most})
     if rows:
@@ -320,8 +320,8 @@ def blame(
     session: Session, numbers: Sequence[int], result: MailResult, now: float, *, most: int
 ) -> list[int]:
     """Count an attempt at these mails, during which a worker or the whole server died, unless they
-    are done. Those whose attempts have come to `most`, if not 0, are set aside for the operator,
-    who alone lets them be tried again; their numbers."""
+    are done. Set those aside whose attempts have come to `most`, if that is not 0, and return their
+    numbers. Only the operator lets them be tried again."""
     aside = []
     for mail in session.all(_ATTEMPTS, {"keys": pad_keys(sorted(numbers))}):
         if not most or mail.attempts + 1 < most:
@@ -333,8 +333,8 @@ def blame(
 
 
 def retry_faults(session: Session) -> int:
-    """Let the mails that were set aside for a fault of the server's own wait again; return their
-    number."""
+    """Let the mails that were set aside for a fault of the server's own wait again. Return how many
+    there were."""
     return len(session.execute(_RETRY_FAULTS).scalars().all())
 
 
@@ -348,7 +348,7 @@ def _mark_executed(session: Session, number: int) -> None:
 # How the last mails of each player began and ended.
 
 _ENDS_KEPT = 8
-"""Mails of a player that are kept in mind."""
+"""Mails of a player whose ends are remembered."""
 _ENDINGS = select(mail_ends.c.endings).where(
     mail_ends.c.player_id.in_(bindparam("players", expanding=True))
 )
@@ -379,7 +379,7 @@ def count_others_who_begin(session: Session, beginning: str, players: Collection
 
 
 def remember_ends(session: Session, player: int, beginning: str, endings: Sequence[str]) -> None:
-    """Keep in mind how a mail of a player began and ended, and forget the ones before the last."""
+    """Note how a mail of a player began and ended, and forget all but the last few."""
     row = {"player_id": player, "beginning": beginning, "endings": " ".join(endings)}
     session.execute(_ADD_ENDS, row)
     session.execute(_DROP_ENDS, {"player": player})

@@ -166,7 +166,7 @@ def hasten(session: Session, key: int, at: float) -> None:
 
 
 def withdraw(session: Session, key: int) -> None:
-    """Take a mail out of the queue in whose place another one goes out."""
+    """Take a mail out of the queue that another one replaces."""
     session.execute(_WITHDRAW, {"key": key})
 
 
@@ -224,8 +224,9 @@ def retry_later(session: Session, key: int, why: str, at: float) -> None:
 def keep_rates(
     session: Session, rows: Sequence[OutboundRow], rates: Mapping[str, int], now: float
 ) -> list[OutboundRow]:
-    """Return those of these mails that may go out now. Each domain in `rates` gets so many a
-    minute from all daemons together; what is beyond waits for the next one, in its precedence."""
+    """Return those of these mails that may go out now. Each domain in `rates` gets that many a
+    minute from all daemons together. Mails beyond that wait for the next minute, in their
+    precedence."""
     minute = now - now % _MINUTE
     by_domain: dict[str, list[OutboundRow]] = {}
     for row in rows:

@@ -300,9 +300,9 @@ class Session:
             self._savepoint = outer
 
     def _run_all(self, deferred: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
-        """Run each statement once, for all of its rows; sooner, where a row that it updates is
-        updated by another statement too: a move and the answer that a plan gives to it change
-        different columns of their board."""
+        """Run each statement once, for all of its rows. Run what has gathered first where a
+        statement updates a row that another one updates too: a move, and the answer that a plan
+        gives to it, change different columns of their board."""
         batches: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
         updated: dict[tuple[object, ...], int] = {}
         for statement, row in deferred:
@@ -326,8 +326,8 @@ class Session:
                 self.connection.execute(statement, rows)
 
     def _set_savepoint(self, savepoint: _Savepoint) -> None:
-        """Set it in the database, after those around it. Of several with one name the innermost is
-        meant."""
+        """Set it in the database, after those around it. They share one name, by which the database
+        means the innermost."""
         if savepoint.outer is not None:
             self._set_savepoint(savepoint.outer)
         if not savepoint.is_set:
