@@ -21,7 +21,7 @@ from typing import TypeAlias
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from pbm import games, logs
+from pbm import logs
 from pbm.config import Config, ConfigError
 from pbm.daemon import presence
 from pbm.daemon.attempts import Attempts
@@ -595,7 +595,7 @@ def _serve_alone(config: Config) -> None:
         daemon.use_processes()
     else:
         needed.extend(FOR_MAILS)
-    read_files(games.list_expected_names(), needed)
+    read_files(needed)
     gc.freeze()  # nothing of what is there now is garbage
     gc.set_threshold(YOUNG)
     gc.enable()

@@ -11,7 +11,7 @@ import sqlite3
 import ssl
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -159,18 +159,16 @@ def reload(config: Config) -> list[str]:
     return later
 
 
-def read_files(game_names: Iterable[str], packages: Sequence[str] = ()) -> None:
-    """Import or load what this process may need later, these games and the modules of these
-    packages: an upgrade replaces the files under a server that runs."""
+def read_files(packages: Sequence[str]) -> None:
+    """Import or load what this process may need later, all games and the modules of these packages:
+    an upgrade replaces the files under a server that runs."""
     for package in (*_PACKAGES, *packages):
         module = import_module(package)
         if package.startswith("pbm."):
             for found in walk_packages(getattr(module, "__path__", ()), f"{package}."):
                 if found.name not in OPTIONAL:
                     import_module(found.name)
-    for game in game_names:
-        with contextlib.suppress(games.UnknownGame):
-            games.get_game(game)
+    games.load_games()
     help_pages.load_pages()
     for language in LANGUAGES:
         read_vocabulary(language)

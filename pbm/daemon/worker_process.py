@@ -69,7 +69,7 @@ def main() -> None:
     os.close(assignment.attempts)
     games.expect(assignment.games)
     bring_variants(config.games.variants)
-    read_files(games.list_game_names(), FOR_MAILS)
+    read_files(FOR_MAILS)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
     services = open_services(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:

@@ -3,12 +3,11 @@
 import pytest
 
 from pbm.core.words import find_game_name
-from pbm.games import get_game
-from pbm.games.index import INDEX
+from pbm.games import get_game, list_game_names
 from pbm.rules.game_info import FAMILIES, LENGTHS
 
 
-@pytest.mark.parametrize("name", [row.name for row in INDEX])
+@pytest.mark.parametrize("name", list_game_names())
 def test_every_game_has_a_family_and_a_length(name: str) -> None:
     info = get_game(name).info
     assert info.family in FAMILIES
