@@ -11,8 +11,6 @@ from base64 import b32encode, b64decode, b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from argon2 import Parameters, PasswordHasher, profiles
@@ -39,8 +37,6 @@ _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
 _MONTHS = count_days(Proof.PLAYER_ADDRESS) * 86400 // _MONTH
 """How long a reply address of a player is genuine, at least."""
-_LETTER_PAIRS = ["".join(pair) for pair in product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
-"""Ten bits each in base32 (RFC 4648), in lower case."""
 _SEALED_BLOCK = 64
 _MARK_SIZE = 16
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -103,13 +99,6 @@ def read_reference(text: str) -> tuple[Token | None, int]:
     if board is not None:
         return Token("b", int(board), int(seat), int(ply), ""), int(mail)
     return Token(kind, int(number), 0, 0, "") if kind is not None else None, int(mail)
-
-
-@lru_cache(maxsize=8)
-def _begin_tag(key: bytes) -> hmac.HMAC:
-    """Return the HMAC of a token's tag, before the text: OpenSSL takes longer to set up a key than
-    to copy what it has made of it."""
-    return hmac.new(key, b"token:", "sha256")
 
 
 def _count_months(now: float) -> int:
@@ -302,17 +291,8 @@ class Secrets:
 
     @staticmethod
     def _compute_tag(key: bytes, text: str) -> str:
-        tag = _begin_tag(key).copy()
-        tag.update(text.encode())
-        number, pairs = int.from_bytes(tag.digest()[:10], "big"), _LETTER_PAIRS
-        return (
-            f"{pairs[number >> 70]}{pairs[number >> 60 & 1023]}"
-            f"{pairs[number >> 50 & 1023]}{pairs[number >> 40 & 1023]}"
-            f"{pairs[number >> 30 & 1023]}{pairs[number >> 20 & 1023]}"
-            f"{pairs[number >> 10 & 1023]}{pairs[number & 1023]}"
-        )
-
-    # Links
+        tag = hmac.digest(key, b"token:" + text.encode(), "sha256")
+        return b32encode(tag[:10]).decode().lower()
 
     def make_link_key(self, name: str, stored: str, addresses: Iterable[str]) -> str:
         """Return the secret of a link to a page of a player's own: 160 bits as 32 letters and
