@@ -17,7 +17,7 @@ from sqlalchemy import Update, bindparam, insert, select, update
 
 from pbm.core import board as board_clocks
 from pbm.core.board import Board
-from pbm.core.clock import build_control
+from pbm.core.clock import TimeControl
 from pbm.core.feature import list_hooks
 from pbm.core.log import (
     ROUGH,
@@ -167,7 +167,7 @@ def build_board(
         secret=row.secret,
         former=decode_former(row.former),
         turn_began=row.moved,
-        control=build_control(
+        control=TimeControl(
             row.nag_days,
             row.forfeit_days,
             row.total_days,
