@@ -27,8 +27,12 @@ from msgspec import Struct
 from pbm.core.house_players import CLAIM, BotQuestion
 from pbm.daemon.sockets import lift_limit
 from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought, replay
-from pbm.engines.protocols import build_engine
+from pbm.engines.gnubg import Gnubg
+from pbm.engines.gtp import Gtp
+from pbm.engines.hub import Hub
 from pbm.engines.setup import EnginePlayer
+from pbm.engines.uci import Ucci, Uci, Usi
+from pbm.engines.xboard import Xboard
 from pbm.games import get_game
 from pbm.rules import MoveError, Position
 from pbm.rules.turn_text import turn_text
@@ -201,6 +205,15 @@ def _build_limits(memory_mib: int) -> Callable[[], None]:
 # play in its place.
 
 _CLEARLY_AHEAD = 0.75
+_PROTOCOLS: Mapping[str, Callable[[], Engine]] = {
+    "uci": Uci,
+    "usi": Usi,
+    "ucci": Ucci,
+    "xboard": Xboard,
+    "gtp": Gtp,
+    "hub": Hub,
+    "gnubg": Gnubg,
+}
 
 
 class EngineSpec(Struct, frozen=True):
@@ -276,7 +289,7 @@ class EngineTalk:
 @contextmanager
 def open_engine(spec: EngineSpec, first: Position) -> Iterator[EngineTalk]:
     """Start an engine, ready for a game from that position. EngineError."""
-    engine = build_engine(spec.protocol)
+    engine = _PROTOCOLS[spec.protocol]()
     if not engine.plays(first.game):
         games = ", ".join(sorted(engine.games))
         raise EngineError(f"{spec.protocol} is for {games}, not for {first.game.info.name}")
