@@ -15,7 +15,10 @@ from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from typing import NamedTuple
 
+from pbm.games.dip.own_map import read_own_map
 from pbm.rules import API, Game, GameInfo, Option
+from pbm.rules.chess.variants.variant_game import read_variant_file
+from pbm.rules.diplomacy.maps import MapError
 from pbm.rules.errors import VariantError
 from pbm.rules.phrases import combine
 
@@ -122,16 +125,11 @@ def _read_brought(source: str, text: str) -> tuple[Sequence[Game], list[Fault]]:
     """Return the games of an operator's file, and its faults: a map of Diplomacy is one game, a
     file of chess variants has one a section."""
     if source.endswith(MAP):
-        from pbm.games.dip.own_map import read_own_map
-        from pbm.rules.diplomacy.maps import MapError
-
         stem = source.replace("\\", "/").rpartition("/")[2].removesuffix(MAP)
         try:
             return [read_own_map(text, stem)], []
         except MapError as error:
             return [], [Fault(stem, source, fault) for fault in error.faults]
-    from pbm.rules.chess.variants.variant_game import read_variant_file
-
     try:
         brought, faults = read_variant_file(text)
     except VariantError as fault:

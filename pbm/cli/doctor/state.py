@@ -58,6 +58,7 @@ from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
 from pbm.daemon.engine_process import describe_engine, open_engine
 from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
+from pbm.daemon.tracing import require_libraries
 from pbm.engines.dialogue import EngineError, replay
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis.tables import analyses
@@ -609,8 +610,6 @@ def check_tracing(config: Config) -> Iterator[Finding]:
     url = config.tracing.url
     if not url:
         return
-    from pbm.daemon.tracing import require_libraries
-
     try:
         require_libraries()
         kind = {"Content-Type": "application/x-protobuf"}
