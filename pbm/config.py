@@ -5,12 +5,13 @@ with the same defaults, which a test enforces. Nothing here opens a file of the 
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
-import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -20,6 +21,7 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Meta, Struct, ValidationError, convert, field
 from msgspec.structs import asdict, fields, replace
 
+from pbm import games
 from pbm.engines.setup import EnginePlayer, Engines
 from pbm.locale import LANGUAGES
 
@@ -581,8 +583,6 @@ def _describe_type(kind: Any) -> str:
 
 def _format_value(value: Any) -> str:
     """Return a value as the file may have it."""
-    import json
-
     return json.dumps(value, default=str, ensure_ascii=False)
 
 
@@ -603,8 +603,6 @@ def _find_line(text: str, path: Sequence[str | int]) -> int:
 
 def _suggest_name(word: str, names: Iterable[str]) -> str:
     """Return the name that was probably meant, or all there are."""
-    from difflib import get_close_matches
-
     close = get_close_matches(word, names, n=1)
     return f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}"
 
@@ -806,14 +804,10 @@ def read_own_file(path: Path) -> str:
 def bring_variants(paths: Sequence[str]) -> None:
     """Put the games of these files on the shelf, in place of those of former ones. A file that
     cannot be read is a fault of its own there. Every process does so, and again after a reload."""
-    if not paths and "pbm.games" not in sys.modules:
-        return  # nothing to bring, and nothing brought before
-    import pbm.games
-
     files, unread = dict[str, str](), dict[str, str]()
     for path in paths:
         try:
             files[path] = read_own_file(Path(path))
         except UnreadableFile as fault:
             unread[path] = str(fault)
-    pbm.games.bring_variants(files, unread)
+    games.bring_variants(files, unread)

@@ -36,7 +36,7 @@ def test_what_does_not_import_it_is_left_out() -> None:
 
 
 def test_a_changed_game_is_held_against_the_conformance_suite() -> None:
-    changed = ["pbm/games/hex.py", "pbm/games/cradle/puzzles.txt", "pbm/games/index.py", "a.md"]
+    changed = ["pbm/games/hex.py", "pbm/games/cradle/puzzles.txt", "pbm/games/__init__.py", "a.md"]
     assert find_games(changed) == ["cradle", "hex"]
 
 

@@ -17,7 +17,7 @@ OPERATORS = {
     "pbm/features/accounts/admin.py": "userids and accounts are the operator's to change",
     "pbm/features/events/admin.py": "acts of the operator alone",
     "pbm/features/events/record.py": "two accounts that the operator is about to make one",
-    "pbm/core/operator_mails.py": "acts of the operator alone",
+    "pbm/core/retention.py": "acts of the operator alone",
     "pbm/features/records/foreign.py": "files that the operator imports",
     "pbm/features/records/importing.py": "files that the operator imports",
     "pbm/features/records/record.py": "files that the operator imports",

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from pbm.store.mailboxes import normalize_mailbox
+from pbm.store.tables import normalize_mailbox
 
 revision = "0200"
 down_revision = "0100"

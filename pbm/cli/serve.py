@@ -9,7 +9,7 @@ import click
 from pbm.cli import TRY_AGAIN, USAGE, CommandFailed, get_config
 from pbm.cli.open_database import database_errors
 from pbm.config import ConfigError
-from pbm.daemon.front_process import serve
+from pbm.daemon.app import serve
 from pbm.daemon.presence import AlreadyServed
 from pbm.store.migrate import NewerSchema, NoDatabase, OldSchema
 

@@ -6,24 +6,27 @@ milliseconds; `identify` runs inside the transaction and trusts its proof."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache
 
+import msgspec
 from msgspec.structs import replace
+from sqlalchemy import bindparam, select, update
 
 from pbm.config import Config
 from pbm.core.call import Call
+from pbm.core.clock import DAY
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.context import Context
-from pbm.core.days import begins_with_until
-from pbm.core.feature import find_replies
-from pbm.core.intents import Intent, Place, read_wish
+from pbm.core.feature import find_replies, list_verbs
+from pbm.core.intents import Intent, Place, begins_with_until, read_wish
 from pbm.core.links import drop_password, has_secret
-from pbm.core.offers import find_offer
 from pbm.core.parser import apply_claim, read_reply_line
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import WAITING, Player, find_player, find_players_by_address, get_player
 from pbm.core.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
-from pbm.core.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
+from pbm.core.refusal import Offer, Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.secrets import Secrets, Token, bind_member
 from pbm.core.storing import BoardSleeping, load
 from pbm.core.talk import is_move, read_consent
@@ -34,8 +37,9 @@ from pbm.rules import Position
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.prefetched import build_binding
-from pbm.store.reads.account_rows import read_setting
-from pbm.store.tables import BoardRow
+from pbm.store.reads import read_setting
+from pbm.store.rows import Query, Row
+from pbm.store.tables import BoardRow, outbound
 from pbm.store.transaction import Session
 
 _LONGEST_SHOWN = 60
@@ -254,8 +258,8 @@ def identify(call: Call) -> None:
 
 
 def _require_no_more(call: Call) -> None:
-    """Go on with a From that is vouched for, where that is enough. Refuse the command otherwise,
-    and says what to send."""
+    """Accept a From that is vouched for where that is enough. Otherwise refuse the command, and say
+    what to send."""
     if call.vouched and is_worth(Proof.VOUCHED, call.command.verb.act):
         call.proof, call.player, call.asleep = Proof.VOUCHED, None, 0
         return
@@ -280,7 +284,7 @@ def _require_no_more(call: Call) -> None:
 
 
 def _repeat_line(call: Call) -> str:
-    """Return the line as it was written, to be sent again; its form where a word of it may be
+    """Return the line as it was written, to be sent again, or its form where a word of it may be
     secret."""
     command = call.command
     has_secrets = command.verb.hides_words or "new_password" in command.verb.slots
@@ -527,7 +531,8 @@ def split_line(line: str) -> tuple[str, str, list[str]]:
 
 
 def _may_go_on(meaning: str, rest: str) -> bool:
-    """Whether these words may follow a word that means that; what asks is for a sentence."""
+    """Whether these words may follow a word with that meaning. What asks is left to the reader of
+    sentences."""
     is_span = meaning == "pause" and begins_with_until(rest) and not rest.endswith("?")
     return is_span or meaning in _WITH_WORDS
 
@@ -572,3 +577,73 @@ def _read_as(command: Command, line: str) -> Command:
         withheld=command.withheld,
         line=command.rest if read.line else "",
     )
+
+
+# What a mail offers to do: a yes in reply to it does that, as if the line had been written.
+
+_LASTS = 7 * DAY
+_FURTHER = ("MOVE", "TEXT", "ORDER", "GAME", "NAME", "OTHER", "OPPONENT", "USERID", "PASSWORD")
+_WORD = re.compile(r"[\w@.-]+")
+
+
+class MailOfferRow(Row):
+    """What a mail of ours offers to do, as JSON, and which mail it answers."""
+
+    offer: str | None
+    created: float
+    inbound_id: int | None
+
+
+_OFFER = Query(
+    MailOfferRow,
+    select(outbound.c.offer, outbound.c.created, outbound.c.inbound_id).where(
+        outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
+    ),
+)
+
+
+def pack_offer(offer: Offer | None) -> str | None:
+    """Return an offer as it is stored with the mail that makes it."""
+    return msgspec.json.encode(offer).decode() if offer is not None else None
+
+
+def find_offer(session: Session, number: int, player: int, now: float) -> Offer | None:
+    """Return what the mail with that number offers that player. None where it offers nothing, or no
+    longer does: an offer is taken once, within a week."""
+    row = _find_row(session, number, player, now)
+    return msgspec.json.decode(row.offer, type=Offer) if row is not None and row.offer else None
+
+
+def use_up(session: Session, number: int, player: int, now: float) -> bool:
+    """Take an offer, with its copies to other addresses of the player. Return whether it was still
+    open."""
+    row = _find_row(session, number, player, now)
+    if row is None:
+        return False
+    own = (outbound.c.player_id == player) & (outbound.c.offer == row.offer)
+    copies = own & (outbound.c.inbound_id == row.inbound_id)
+    session.execute(update(outbound).where(copies | (outbound.c.id == number)).values(offer=None))
+    return True
+
+
+def _find_row(session: Session, number: int, player: int, now: float) -> MailOfferRow | None:
+    row = session.first(_OFFER, {"number": number, "player": player}) if number else None
+    return row if row is not None and row.offer and row.created > now - _LASTS else None
+
+
+def can_offer(call: Call) -> bool:
+    """Whether an answer to the command can be answered with a yes: a player provably sent it by
+    mail."""
+    return call.player is not None and call.command.sender.via == "mail"
+
+
+@cache
+def _list_places() -> frozenset[str]:
+    slots = {slot.rstrip("?*+").upper() for verb in list_verbs() for slot in verb.slots}
+    return frozenset({*slots, *_FURTHER, "NEWPASSWORD", "NAME@EXAMPLE.ORG"})
+
+
+def is_whole(line: str) -> bool:
+    """Whether a line can be sent as it stands: it has no word, such as MOVE, that stands for
+    another."""
+    return "{" not in line and _list_places().isdisjoint(_WORD.findall(line))

@@ -34,8 +34,7 @@ from pbm.rules import (
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, Phrase, combine, drop_marks, phrase
 from pbm.rules.turn_text import require_whole
-from pbm.store.reads.board_rows import find_event
-from pbm.store.reads.player_rows import find_pauses, find_vacations
+from pbm.store.reads import find_event, find_pauses, find_vacations
 from pbm.store.tables import BoardColumns
 from pbm.store.transaction import Session
 
@@ -374,7 +373,8 @@ class Board(BoardColumns):
         self.proposals = {}
 
     def answer_chance(self, now: float, turn: int = -1) -> bool:
-        """Answer all questions to chance from the board's secret; whether one was of `turn`."""
+        """Answer all questions to chance from the board's secret. Return whether one was of
+        `turn`."""
         revealed = False
         while self.position.to_move == CHANCE_TO_MOVE and self.position.chance is not None:
             outcomes = self.position.chance.outcomes
@@ -475,7 +475,7 @@ class Board(BoardColumns):
             self.start(now)
 
     def propose(self, kind: str, seats: Iterable[int]) -> bool:
-        """Note that these seats propose or agree; whether all seats in play now do."""
+        """Note that these seats propose or agree. Return whether all seats in play now do."""
         self.proposals[kind] = list(dict.fromkeys([*self.proposals.get(kind, ()), *seats]))
         return self.position.playing <= set(self.proposals[kind])
 
@@ -880,8 +880,8 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
 
 def find_last_moment(board: Board, seat: Seat, calendar: Calendar) -> float | None:
     """Return until when a seat on the move may play, by a calendar: to its deadline or, where that
-    is later, the time that was announced; who was told to be late has the time of grace too. None =
-    no limit."""
+    is later, to the time that was announced. Who was told to be late has the time of grace too.
+    None = no limit."""
     allowed = compute_turn_limit(board, seat)
     if allowed is None:
         return None
@@ -898,13 +898,8 @@ def find_deadline(board: Board, seat: Seat) -> float | None:
 
 def format_time(at: float, preferences: Mapping[str, str]) -> Moment:
     """Return a time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
-    return _format_minute(at // 60, preferences.get("zone", "UTC"))
-
-
-@lru_cache(maxsize=1024)
-def _format_minute(minute: float, zone: str) -> Moment:
-    """Return what `format_time` returns, which moves of one minute often share."""
-    return Moment(clock.to_local(minute * 60, zone), zone)
+    zone = preferences.get("zone", "UTC")
+    return Moment(clock.to_local(at // 60 * 60, zone), zone)
 
 
 def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
@@ -920,3 +915,68 @@ def format_deadline(board: Board, seat: Seat, now: float) -> tuple[str, str]:
     if end is None:
         return "", ""
     return format_end(end, seat.preferences, now), clock.format_span(end - now)
+
+
+# Variations: lines of moves and rolls that are tried from a position of a board. What the holder
+# of a seat keeps of them stands in the seat, for whoever reads that seat alone.
+
+MOST_TRIED = 40
+"""Moves of a variation."""
+MOST_KEPT = 60
+"""Variations that are kept of a board."""
+BETWEEN = "|"
+"""What stands between the moves of a variation; in no game it is part of a move."""
+_CLOSED = frozenset({"hidden", "sealed"})
+"""Features of games whose players know different things of the board."""
+
+Line = tuple[str, ...]
+
+
+class Variation(NamedTuple):
+    """A variation: the ply of the position that it begins at, and its moves as they are stored."""
+
+    ply: int
+    moves: Line
+
+
+def is_open_to_tries(board: Board) -> bool:
+    """Whether moves can be tried on a board: nothing is hidden there, and nothing sealed."""
+    is_closed = board.game.info.features & _CLOSED or board.position.takes_orders
+    return board.state in ("running", "over") and not is_closed
+
+
+def read_variations(text: str | None) -> list[Variation]:
+    """Return the variations that a seat keeps."""
+    lines = (line.split(BETWEEN) for line in (text or "").split("\n") if line)
+    return [Variation(int(ply), tuple(moves)) for ply, *moves in lines]
+
+
+def write_variations(variations: Iterable[Variation]) -> str | None:
+    """Return them as a seat keeps them."""
+    lines = (BETWEEN.join((str(each.ply), *each.moves)) for each in variations)
+    return "\n".join(lines) or None
+
+
+def add_line(lines: Iterable[Line], line: Line) -> list[Line]:
+    """Return the lines with another one: in the place of what it continues, and nowhere where it is
+    the beginning of one of them. Their order stays."""
+    merged, is_there = list[Line](), not line
+    for each in lines:
+        if line[: len(each)] != each:
+            is_there = is_there or each[: len(line)] == line
+            merged.append(each)
+        elif not is_there:
+            is_there = True
+            merged.append(line)
+    return merged if is_there else [*merged, line]
+
+
+def find_kept(kept: Iterable[Variation], ply: int, played: Sequence[tuple[int, str]]) -> list[Line]:
+    """Return what is kept at a position: the variations from there, and the rest of those from
+    before it that begin with what was `played`, each move and roll with its ply."""
+    lines = list[Line]()
+    for start, moves in kept:
+        since = tuple(move for at, move in played if start < at <= ply)
+        if start <= ply and moves[: len(since)] == since:
+            lines = add_line(lines, moves[len(since) :])
+    return lines

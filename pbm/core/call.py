@@ -27,8 +27,7 @@ from pbm.core.trust import (
 )
 from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import Listing, phrase
-from pbm.store.reads.board_rows import find_asked, find_master
-from pbm.store.reads.player_rows import find_strangers
+from pbm.store.reads import find_asked, find_master, find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
 
@@ -67,7 +66,7 @@ class Call(Context, kw_only=True):
 
     @property
     def has_left_lines(self) -> bool:
-        """Whether lines of its mail were left that the answer has to name."""
+        """Whether the answer has to name lines of its mail that were left."""
         return bool(self.command.left or self.command.withheld)
 
     @property
@@ -207,7 +206,7 @@ class Call(Context, kw_only=True):
 
     @property
     def sees_all(self) -> bool:
-        """Whether the operator asks, or somebody at the terminal."""
+        """Whether it comes from the operator, or from somebody at the terminal."""
         return bool(self.command.sender.operator) or self.command.sender.via == "terminal"
 
     @property
@@ -224,8 +223,8 @@ class Call(Context, kw_only=True):
 
     @property
     def hidden_players(self) -> set[int]:
-        """The players of whom the reader is to see nothing: whom the reader blocks, and who block
-        the reader."""
+        """The players whom the reader does not see: those whom the reader blocks, and those who
+        block the reader."""
         readers = [self.player] if self.player is not None else self.senders
         return {each for reader in readers for each in find_strangers(self.session, reader.id)}
 
@@ -263,10 +262,10 @@ class Call(Context, kw_only=True):
         return board
 
     def require_sight(self, board: Board) -> None:
-        """Refuse a private board, as one that there is not, to all but those who hold its seats or
-        are asked to take one over, its master, the members of its club and the operator; to a guest
-        any but those of the own match. A player whom From alone names is answered at that player's
-        address."""
+        """Refuse a private board, as if it did not exist, to all but those who hold its seats or
+        are asked to take one over, its master, the members of its club and the operator. Refuse a
+        guest every board but those of their own match. A player whom From alone names is answered
+        at that player's address."""
         senders = (self.player,) if self.player is not None else self.senders
         has_guest = any(each.is_guest for each in senders)
         if self.sees_all or not (board.private or has_guest):
@@ -284,8 +283,8 @@ class Call(Context, kw_only=True):
             raise refuse_no_board()
 
     def remove_stray_moves(self, board: Board) -> None:
-        """Remove lines that are moves on the board from the text that would be passed on. Those of
-        another verb that may stand below a move are kept apart."""
+        """Remove lines that are moves on the board from the text to be passed on. Lines of another
+        verb that may stand below a move are kept apart."""
         command = self.command
         verb = command.verb
         if board.has_parties:
@@ -324,7 +323,7 @@ class Call(Context, kw_only=True):
             )
 
     def require_guest_may(self, verb: Verb) -> None:
-        """Refuse a guest of a match whatever is not about its boards, or the own account."""
+        """Refuse a guest of a match whatever is not about its boards or the guest's own account."""
         people = (self.player,) if self.player is not None else self.senders
         if not any(each.is_guest for each in people) or verb.act in GUEST_ACTS:
             return

@@ -75,20 +75,6 @@ class TimeControl(Struct, frozen=True):
         return max(spent + used - (self.increment or 0.0) * DAY, 0.0)
 
 
-@lru_cache(maxsize=64)
-def build_control(
-    nag: float | None,
-    forfeit: float | None,
-    total: float | None,
-    bank: float | None,
-    increment: float | None,
-    at: str,
-    grace: float,
-) -> TimeControl:
-    """Return the limits of a board as they are stored; most boards share those of the default."""
-    return TimeControl(nag, forfeit, total, bank, increment, at, grace)
-
-
 def read_time(text: str) -> tuple[float, float] | None:
     """Bank and increment in days from `10d+1d`, `5d` or `36h+12h`; None for anything else."""
     match = _TIME.fullmatch(text.strip().lower())

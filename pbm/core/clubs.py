@@ -16,7 +16,8 @@ from pbm.core.player import GUEST, Player, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
 from pbm.rules.phrases import Phrase, phrase
-from pbm.store.club_tables import (
+from pbm.store.rows import Query
+from pbm.store.tables import (
     MEMBER,
     OFFICER,
     ClubGuestRow,
@@ -27,10 +28,9 @@ from pbm.store.club_tables import (
     club_matches,
     club_members,
     clubs,
+    match_boards,
+    players,
 )
-from pbm.store.party_tables import match_boards
-from pbm.store.rows import Query
-from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 
@@ -66,7 +66,7 @@ _GUESTS = (
 
 
 def find_club(session: Session, name: str) -> ClubRow | None:
-    """Return the club of that name, in whatever case."""
+    """Return the club of that name, in upper or lower case."""
     return session.first(_CLUB, {"name": name.lower()})
 
 
@@ -93,8 +93,8 @@ def is_match_guest(session: Session, board: int, readers: Iterable[Player]) -> b
 
 
 def may_see(session: Session, server: str, readers: Iterable[Player]) -> bool:
-    """Whether one of these players may see what has such options of the server, as JSON: an event
-    or an offer that is private to a club is its members' alone."""
+    """Whether one of these players may see what has these options of the server, as JSON: an event
+    or an offer that is private to a club is for its members only."""
     terms = json.loads(server)
     if not (terms.get("club") and terms.get("private")):
         return True
@@ -102,8 +102,8 @@ def may_see(session: Session, server: str, readers: Iterable[Player]) -> bool:
 
 
 def require_inside(session: Session, club: str, people: Iterable[Player]) -> None:
-    """Refuse a club that there is not, and who does not belong to it. The guests of a match play on
-    its boards."""
+    """Refuse a club that does not exist, and whoever does not belong to it. The guests of a match
+    play on its boards."""
     if find_club(session, club) is None:
         raise refuse_no_club()
     for each in people:
@@ -140,7 +140,7 @@ class GuestMatch(NamedTuple):
 
 
 def find_guest_match(session: Session, invitation: int) -> GuestMatch | None:
-    """Return the match to which an invitation is; None for one of another kind."""
+    """Return the match that an invitation is to; None for an invitation of another kind."""
     seat = session.first(_SEAT, {"invitation": invitation})
     return describe_match(session, seat) if seat is not None else None
 
@@ -165,7 +165,7 @@ def describe_match(session: Session, seat: ClubGuestRow) -> GuestMatch:
 
 
 def note_guest(session: Session, invitation: int, player: Player) -> GuestMatch | None:
-    """Make a new account that of a guest, if its invitation was to a match; the match."""
+    """Make a new account a guest's, if its invitation was to a match, and return that match."""
     match = find_guest_match(session, invitation)
     if match is None:
         return None
@@ -176,5 +176,5 @@ def note_guest(session: Session, invitation: int, player: Player) -> GuestMatch 
 
 
 def refuse_no_club() -> Refusal:
-    """Return the refusal of a name that is no club's."""
+    """Return the refusal of a name that no club has."""
     return Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("there is no club of that name"), "clubs")

@@ -12,13 +12,14 @@ from pbm.core.notices import Content, Notice
 from pbm.core.player import Player
 from pbm.core.secrets import Secrets
 from pbm.store import reads
-from pbm.store.reads.board_rows import find_captain
+from pbm.store.reads import find_captain
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 
 
 class Context(Struct):
-    """A context. `player` is who does it; None for the scheduler and the operator."""
+    """What something is done with. `player` is who does it, None for the scheduler and the
+    operator."""
 
     session: Session
     now: float
@@ -33,7 +34,7 @@ class Context(Struct):
 
     @property
     def has_left_lines(self) -> bool:
-        """Whether lines were left that the answer has to name."""
+        """Whether the answer has to name lines that were left."""
         return False
 
     def build_notice(self, player: Player, content: Content) -> Notice:

@@ -23,9 +23,19 @@ from pbm.core.outgoing import build_summaries, has_summaries
 from pbm.core.secrets import Secrets, compute_commitment
 from pbm.core.storing import build_board, decode_former, encode_former
 from pbm.games import get_game, list_game_names, list_missing_names
-from pbm.store import backlog, reads
+from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.tables import boards, inbound, outbound, pauses, seats, settings
+from pbm.store.tables import (
+    ASIDE,
+    DROPPED,
+    WAITING,
+    boards,
+    inbound,
+    outbound,
+    pauses,
+    seats,
+    settings,
+)
 from pbm.store.transaction import Session
 
 # The heartbeat: by it the server knows when it was down, or its clock was set.
@@ -50,9 +60,9 @@ _IN_LATE = update(inbound).where(
 
 
 def record_heartbeat(session: Session, now: float, every: float = EVERY) -> bool:
-    """Record that the server runs; whether it is this daemon's turn to tick. Time in which no
-    server ran, or by which the system clock was set forward, counts on no player's clock. When the
-    system clock was set back, no pause and no mail is left in the future."""
+    """Record that the server runs, and return whether it is this daemon's turn to tick. Time in
+    which no server ran, or by which the system clock was set forward, counts on no player's clock.
+    When the system clock was set back, no pause and no mail is left in the future."""
     value = session.execute(_LAST_BEAT).scalar()
     if value is None and reads.read_setting(session, HEARTBEAT) is not None:
         return False
@@ -77,7 +87,8 @@ def record_heartbeat(session: Session, now: float, every: float = EVERY) -> bool
 
 
 def _hold_clocks(session: Session, seconds: float) -> None:
-    """Shift the clocks of boards whose game is missing: they stood still for so long."""
+    """Shift the clocks of boards whose game is missing by the seconds for which they stood
+    still."""
     names = list_missing_names()
     if not names:
         return
@@ -120,9 +131,9 @@ def do_due(
     failed: Callable[[str, int, Exception], object] = lambda kind, number, error: None,
     background: object = None,
 ) -> list[Notice]:
-    """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
-    board or event that fails is postponed, and reported to `failed` with its kind and number. What
-    takes long to compute is asked of `background`, if there is one."""
+    """Do what is due, and return the notices of it. Nothing is done while another daemon does it.
+    The check of a board or event that fails is postponed, and reported to `failed` with its kind
+    and number. `background`, if there is one, computes what takes long."""
     if not record_heartbeat(session, now, every):
         return []
     oldest = session.execute(_OLDEST).scalar()
@@ -228,8 +239,8 @@ def measure_backup_age(session: Session, now: float) -> float | None:
 
 
 def renew_dice(session: Session, entropy: Callable[[int], bytes]) -> int:
-    """Give every open board of a game with dice another secret; how many there are. What was rolled
-    there after the backup is known to its players, and would be rolled again."""
+    """Give every open board of a game with dice another secret, and return how many there are. What
+    was rolled there after the backup is known to its players, and would be rolled again."""
     names = [name for name in list_game_names() if "chance" in get_game(name).info.features]
     is_open = boards.c.state.in_(("sleeping", "invited", "running")) & boards.c.game.in_(names)
     numbers = session.execute(select(boards.c.id).where(is_open)).scalars().all()
@@ -252,9 +263,9 @@ def renew_dice(session: Session, entropy: Callable[[int], bytes]) -> int:
 
 
 def hold_queues(session: Session, now: float) -> tuple[str, int, int] | None:
-    """Set aside the incoming and drop the outgoing mails that wait in a restored database; the time
-    of the backup and how many of each. None when the database was not restored. `pbm admin release`
-    and `pbm admin retry` undo it, mail by mail."""
+    """Set aside the incoming and drop the outgoing mails that wait in a restored database. Return
+    the time of the backup and how many of each; None when the database was not restored. `pbm admin
+    release` and `pbm admin retry` undo it, mail by mail."""
     value = reads.read_setting(session, MARK)
     if value is None:
         return None
@@ -267,15 +278,15 @@ def hold_queues(session: Session, now: float) -> tuple[str, int, int] | None:
     why = f"waited when the backup of {when} was made"
     came = session.execute(
         update(inbound)
-        .where(inbound.c.state == backlog.WAITING)
-        .values(state=backlog.ASIDE, finished=now, code=MailOutcome.RESTORED.value, outcome=why)
+        .where(inbound.c.state == WAITING)
+        .values(state=ASIDE, finished=now, code=MailOutcome.RESTORED.value, outcome=why)
         .returning(inbound.c.id)
     ).scalars()
     session.execute(update(inbound).where(inbound.c.faults > 0).values(faults=0))
     went = session.execute(
         update(outbound)
-        .where(outbound.c.state == backlog.WAITING)
-        .values(state=backlog.DROPPED, finished=now, why=why)
+        .where(outbound.c.state == WAITING)
+        .values(state=DROPPED, finished=now, why=why)
         .returning(outbound.c.id)
     ).scalars()
     return when, len(came.all()), len(went.all())

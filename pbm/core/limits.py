@@ -166,8 +166,8 @@ class Limit(Enum):
 
 
 def spend(session: Session, limit: Limit, who: object, now: float, config: Config) -> bool:
-    """Count one more for `who` if there is room; whether there was. `who` names all that are
-    counted together: "BOARD PLAYER"."""
+    """Count one more for `who` if there is room, and return whether there was. `who` names all that
+    are counted together: "BOARD PLAYER"."""
     most = limit.find_most(config)
     if most and count(session, limit, who, now) >= most:
         return False
@@ -183,7 +183,7 @@ def has_room(session: Session, limit: Limit, who: object, now: float, config: Co
 
 
 def count(session: Session, limit: Limit, who: object, now: float) -> int:
-    """Return what was spent in the window of now."""
+    """Return what was spent in the window that includes `now`."""
     return daily_counters.count_since(session, _name(limit, who, now), _begin(limit, now))
 
 
@@ -245,7 +245,7 @@ class Tally:
         return not most or self.count(who, now) < most
 
     def count(self, who: object, now: float) -> float:
-        """Return what was spent in the window of now."""
+        """Return what was spent in the window that includes `now`."""
         return self._counts.get(who, 0) if now // self._limit.window == self._window else 0
 
     def add(self, who: object, now: float, amount: float = 1) -> None:
@@ -322,14 +322,14 @@ class HourlyShares(Struct, frozen=True):
             add(session, self.of_source, who.source, now, amount)
 
     def spend(self, session: Session, who: Asker, now: float, config: Config) -> bool:
-        """Count one more for whoever asks if there is room; whether there was."""
+        """Count one more for whoever asks if there is room, and return whether there was."""
         if not self.has_room(session, who, now, config):
             return False
         self.take(session, who, now, config)
         return True
 
     def turn_away(self, session: Session, who: Asker, now: float) -> None:
-        """Note that there was nothing left for whoever asks, who may write again."""
+        """Note that nothing was left for whoever asks, who may write again."""
         for name in self._list_refusals(who, now):
             daily_counters.increment(session, name, now)
 

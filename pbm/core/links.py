@@ -312,7 +312,8 @@ def make_address_stop_link(secrets: Secrets, address: str) -> str:
 
 
 def is_genuine_stop_link(secrets: Secrets, link: StopLink, stored: str) -> bool:
-    """Whether a link that stops mails is ours. `stored` is what the player's links are bound to."""
+    """Whether one of the server's keys made a link that stops mails. `stored` is what the player's
+    links are bound to."""
     name = f"a{link.digest}" if link.digest else f"{link.what}-u{link.player}"
     return secrets.is_link_key(link.key, name, "" if link.digest else stored, ())
 

@@ -31,11 +31,11 @@ from pbm.rules.phrases import (
     phrase_number,
 )
 from pbm.store import reads
-from pbm.store.reads.board_rows import find_club_colour
-from pbm.store.reads.player_rows import (
+from pbm.store.reads import (
     ChangeRow,
     find_blocked,
     find_board_changes,
+    find_club_colour,
     find_player_changes,
 )
 from pbm.store.transaction import Session

@@ -23,8 +23,8 @@ from pbm.rules import Game, Position
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.party_tables import CAPTAIN, INVITED, masters
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
+from pbm.store.tables import CAPTAIN, INVITED, masters
 from pbm.store.transaction import Session
 
 

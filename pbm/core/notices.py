@@ -1,4 +1,4 @@
-"""The base of all contents of notices."""
+"""Notices: what somebody is to learn, as data that the edges render."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ class Content(Struct, frozen=True, kw_only=True):
 
     @property
     def is_error(self) -> bool:
-        """Whether it answers what cannot be read, or is not done, and is no move: so many go to a
-        player in a day."""
+        """Whether it answers what cannot be read, or is not done, and is no move. A player gets a
+        limited number of these a day."""
         return self.is_failure
 
     @property
@@ -743,7 +743,7 @@ class PersonalContent(BoardContent, frozen=True, kw_only=True):
 
     @property
     def is_personal(self) -> bool:
-        """It always is."""
+        """Always true."""
         return True
 
 
@@ -917,8 +917,8 @@ class CodeWaits(Content, frozen=True, kw_only=True):
 
 
 class Stranger(Content, frozen=True, kw_only=True):
-    """What this server is, the names of its games, how many variants there are of them, and who may
-    sign up (`signups`: "" for everybody), for a writer whose address is not known; `may_join`: some
+    """What this server is, the names of its games, how many variants of them it has, and who may
+    sign up (`signups`: "" for everybody), for a writer whose address is unknown. `may_join`: some
     may; `waits`: the writer's account waits for the operator."""
 
     is_failure = True
@@ -1029,8 +1029,8 @@ class HeldRow(Struct, frozen=True):
 
 
 class HeldNotices(Content, frozen=True, kw_only=True):
-    """What the players `names`, of whom one is `example`, have caused beyond the notices of a day:
-    so many."""
+    """What the players `names`, of whom one is `example`, have caused beyond the notices of a day,
+    and how many."""
 
     userid: str
     names: str
@@ -1041,7 +1041,7 @@ class HeldNotices(Content, frozen=True, kw_only=True):
 
 class WordsHeld(AccountContent, frozen=True, kw_only=True):
     """Tells a newcomer that words to the people `names` wait for a moderator, or (not `is_kept`)
-    that so many wait that these are not kept."""
+    that too many wait for these to be kept."""
 
     names: str
     text: str

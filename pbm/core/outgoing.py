@@ -19,7 +19,7 @@ from pbm.core.player import get_player
 from pbm.core.storing import load
 from pbm.rules.phrases import Listing, phrase
 from pbm.store.mail_outcome import NoAnswer
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session, insert_into
 
@@ -78,7 +78,7 @@ class Outgoing(Protocol):
         went to, where mails may come from that one too."""
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
-        """Compose these mails and enqueue them; their rows."""
+        """Compose these mails, enqueue them, and return their rows."""
 
 
 def add_lines(
@@ -205,8 +205,8 @@ def build_summaries(context: Context) -> list[Notice]:
 
 
 def _take_rows(context: Context, player: int) -> list[RowMapping]:
-    """Take out what waits for a player, as much as a summary has room for; the rest begins to wait
-    anew."""
+    """Take out what waits for a player, as much as a summary has room for. The rest begins to wait
+    again."""
     rows: list[RowMapping] = []
     for key in context.session.execute(_LIST, {"player": player}).mappings().all():
         if len(rows) == _MOST_ROWS or sum(len(row["text"]) for row in rows) >= _LONGEST_SUMMARY:

@@ -116,8 +116,8 @@ def read_question(line: str, sender: Sender, text: str = "") -> Command | None:
 
 
 def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
-    """Parse the first own line of a reply to one of our mails: a verb such as `resign`, a full
-    command, or else a move."""
+    """Parse the first own line of a reply to one of the server's mails: a verb such as `resign`, a
+    full command, or else a move."""
     if (command := read_question(line, sender, text)) is not None:
         return command
     line = _read_own_word(line, sender)

@@ -12,9 +12,8 @@ from pbm.core.updates import Change
 from pbm.rules import CHANCE_TO_MOVE, Position
 from pbm.rules.phrases import fill_in, phrase
 from pbm.rules.turn_text import require_whole
-from pbm.store.party_tables import party_talk
 from pbm.store.rows import Query, Row
-from pbm.store.tables import players
+from pbm.store.tables import party_talk, players
 from pbm.store.transaction import Session
 
 

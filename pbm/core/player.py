@@ -21,11 +21,18 @@ from pbm.locale import build_locale
 from pbm.rules.phrases import change_values, pack, unpack
 from pbm.rules.piece_letters import LOCAL
 from pbm.store import reads
-from pbm.store.mailboxes import drop_tag, normalize_mailbox
 from pbm.store.prefetched import AccountRow, build_binding
-from pbm.store.reads.player_rows import find_vacations
+from pbm.store.reads import find_vacations
 from pbm.store.rows import Query, Row
-from pbm.store.tables import AddressRow, PlayerRow, addresses, bans, players
+from pbm.store.tables import (
+    AddressRow,
+    PlayerRow,
+    addresses,
+    bans,
+    drop_tag,
+    normalize_mailbox,
+    players,
+)
 from pbm.store.transaction import Session, insert_into, pad_keys
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
@@ -236,7 +243,7 @@ def insert_row(session: Session, columns: Mapping[str, Any]) -> int | None:
 
 def save_player(session: Session, player: Player) -> Player:
     """Write what has changed of the account since it was loaded, and return it as stored. `links`
-    grows by so much, whatever another daemon has made of it."""
+    grows by that much, whatever another daemon has made of it."""
     columns, stored = player.columns, player.stored
     changed = {name: value for name, value in columns.items() if value != stored[name]}
     if "links" in changed:
@@ -441,7 +448,16 @@ def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
 
 def find_ban_kind(session: Session, address: str) -> str:
     """Return BAN, STOP or "" for an address."""
+    cache = session.prefetched
+    if cache is not None and address in cache.bans:
+        return cache.bans[address]
     return find_bans(session, [address]).get(address, "")
+
+
+def prefetch_bans(session: Session, addresses: Collection[str]) -> None:
+    """Look for bans of these addresses, by one statement."""
+    found = find_bans(session, addresses)
+    session.cache.bans.update({address: found.get(address, "") for address in addresses})
 
 
 # When a player is on vacation.

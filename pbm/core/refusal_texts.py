@@ -10,7 +10,7 @@ from functools import cache, partial
 from msgspec import structs
 from sqlalchemy import bindparam, select
 
-from pbm.core.authenticate import find_proof
+from pbm.core.authenticate import can_offer, find_proof, is_whole
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import Command, Misread, NotACommand, get_misread
@@ -19,13 +19,11 @@ from pbm.core.feature import list_verbs
 from pbm.core.links import has_secret, is_place_or_date, scrub
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice, Refused
-from pbm.core.offers import can_offer, is_whole
 from pbm.core.parser import read_reply_line
 from pbm.core.player import Player, find_player
 from pbm.core.proofs import Act, Proof, is_worth
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.secrets import Token
-from pbm.core.similar import find_similar_player
 from pbm.core.storing import build_board
 from pbm.core.view import build_view, find_thread
 from pbm.core.words import (
@@ -33,6 +31,7 @@ from pbm.core.words import (
     find_game_name,
     find_verbs,
     get_verb,
+    is_typo_of,
     is_userid,
     is_verb,
     normalize_word,
@@ -304,3 +303,52 @@ def _is_password(call: Call, number: int) -> bool:
     if number <= _ALWAYS_NUMBER or number == call.command.sender.board:
         return False
     return str(number) == call.command.password
+
+
+# The player whose userid was nearly written right.
+
+_NOBODY = phrase("there is no player with that userid")
+_SHORTEST = 3
+"""A shorter userid is near to too many others."""
+
+
+def find_similar_player(context: Context, word: str) -> str:
+    """Return the one player whose userid the word nearly is; "" for none."""
+    word = word.lower()
+    if len(word) < _SHORTEST:
+        return ""
+    names = reads.find_names_like(context.session, word)
+    near = [name for name in names if is_typo_of(word, name)]
+    return near[0] if len(near) == 1 else ""
+
+
+def correct_line(call: Call, wrong: str, right: str) -> str:
+    """Return the line with one word replaced; "" when another word is no option, filter or userid,
+    and so may be a password."""
+    command = call.command
+    words = [right if word.lower() == wrong.lower() else word for word in command.words]
+    for word in words:
+        is_known = word.startswith("-") or word.lower() in FILTERS
+        if not is_known and find_player(call.session, word) is None:
+            return ""
+    game = [command.game] if command.game else []
+    return " ".join([*game, command.verb.name, *words])
+
+
+def refuse_unknown_player(
+    call: Call,
+    word: str,
+    form: str,
+    *others: str,
+    problem: str = _NOBODY,
+) -> Refusal:
+    """Return the refusal of a userid that nobody has: with the player who may be meant, and the
+    line `form` with that userid in place of USERID."""
+    similar = find_similar_player(call, word) if call.knows_sender else ""
+    if similar:
+        return Refusal(
+            RefusalCode.NO_SUCH_PLAYER,
+            phrase("{problem}: did you mean {meant}?", problem=problem, meant=similar),
+            form.replace("USERID", similar),
+        )
+    return Refusal(RefusalCode.NO_SUCH_PLAYER, problem, *(others or (form,)))

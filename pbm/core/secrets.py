@@ -11,8 +11,6 @@ from base64 import b32encode, b64decode, b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from argon2 import Parameters, PasswordHasher, profiles
@@ -39,8 +37,6 @@ _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
 _MONTHS = count_days(Proof.PLAYER_ADDRESS) * 86400 // _MONTH
 """How long a reply address of a player is genuine, at least."""
-_LETTER_PAIRS = ["".join(pair) for pair in product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
-"""Ten bits each in base32 (RFC 4648), in lower case."""
 _SEALED_BLOCK = 64
 _MARK_SIZE = 16
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -93,9 +89,9 @@ def read_token(text: str) -> Token | None:
 
 
 def read_reference(text: str) -> tuple[Token | None, int]:
-    """Parse the left side of a Message-ID of ours: what the mail is about, as a token that proves
-    nothing (None for nothing that can be acted on), and its number (0 for a Message-ID of others).
-    In the Message-IDs of older mails there is a tag, which is not looked at."""
+    """Parse the left side of a Message-ID of the server's: what the mail is about, as a token that
+    proves nothing (None for nothing that can be acted on), and its number (0 for a Message-ID of
+    somebody else's). The tag in the Message-IDs of older mails is ignored."""
     match = _REFERENCE.fullmatch(text.lower()) if len(text) <= 64 else None
     if match is None:
         return None, 0
@@ -103,13 +99,6 @@ def read_reference(text: str) -> tuple[Token | None, int]:
     if board is not None:
         return Token("b", int(board), int(seat), int(ply), ""), int(mail)
     return Token(kind, int(number), 0, 0, "") if kind is not None else None, int(mail)
-
-
-@lru_cache(maxsize=8)
-def _begin_tag(key: bytes) -> hmac.HMAC:
-    """Return the HMAC of a token's tag, before the text: OpenSSL takes longer to set up a key than
-    to copy what it has made of it."""
-    return hmac.new(key, b"token:", "sha256")
 
 
 def _count_months(now: float) -> int:
@@ -273,7 +262,7 @@ class Secrets:
     def is_genuine(
         self, token: Token, stored: str = "", *, undos: int = 0, now: float = 0.0
     ) -> bool:
-        """Whether the tag is ours, by any of the keys, and the token has not expired: `stored` is
+        """Whether one of the server's keys made the tag, and the token has not expired: `stored` is
         the player's present password hash, `undos` the board's."""
         if token.is_reference:
             return False
@@ -292,7 +281,7 @@ class Secrets:
         )
 
     def is_genuine_in_old_form(self, token: Token, *, undos: int = 0) -> bool:
-        """Whether the tag is ours in the form that covered no password."""
+        """Whether one of the server's keys made the tag in the form that covered no password."""
         if token.is_reference or token.kind not in ("b", "u"):
             return False
         covered = f"{token.open}-{undos}" if token.kind == "b" else token.open
@@ -302,17 +291,8 @@ class Secrets:
 
     @staticmethod
     def _compute_tag(key: bytes, text: str) -> str:
-        tag = _begin_tag(key).copy()
-        tag.update(text.encode())
-        number, pairs = int.from_bytes(tag.digest()[:10], "big"), _LETTER_PAIRS
-        return (
-            f"{pairs[number >> 70]}{pairs[number >> 60 & 1023]}"
-            f"{pairs[number >> 50 & 1023]}{pairs[number >> 40 & 1023]}"
-            f"{pairs[number >> 30 & 1023]}{pairs[number >> 20 & 1023]}"
-            f"{pairs[number >> 10 & 1023]}{pairs[number & 1023]}"
-        )
-
-    # Links
+        tag = hmac.digest(key, b"token:" + text.encode(), "sha256")
+        return b32encode(tag[:10]).decode().lower()
 
     def make_link_key(self, name: str, stored: str, addresses: Iterable[str]) -> str:
         """Return the secret of a link to a page of a player's own: 160 bits as 32 letters and
@@ -320,7 +300,7 @@ class Secrets:
         return self._link_key(self.keys[0], name, stored, addresses)
 
     def is_link_key(self, key: str, name: str, stored: str, addresses: Iterable[str]) -> bool:
-        """Whether the secret of a link is ours, by any of the keys, and has not expired."""
+        """Whether one of the server's keys made the secret of a link, and it has not expired."""
         who = tuple(addresses)
         return any(
             hmac.compare_digest(self._link_key(each, name, stored, who), key) for each in self.keys

@@ -17,7 +17,7 @@ from sqlalchemy import Update, bindparam, insert, select, update
 
 from pbm.core import board as board_clocks
 from pbm.core.board import Board
-from pbm.core.clock import build_control
+from pbm.core.clock import TimeControl
 from pbm.core.feature import list_hooks
 from pbm.core.log import (
     ROUGH,
@@ -46,12 +46,10 @@ from pbm.rules import (
     Position,
     Value,
 )
-from pbm.rules.game import build_position, list_stored_values
 from pbm.rules.phrases import pack, phrase, unpack
 from pbm.store import reads
-from pbm.store.party_tables import seat_members
 from pbm.store.prefetched import SeatedRow
-from pbm.store.tables import BoardColumns, BoardRow, MoveRow, boards, moves, seats
+from pbm.store.tables import BoardColumns, BoardRow, MoveRow, boards, moves, seat_members, seats
 from pbm.store.transaction import Session
 
 PLAIN_COLUMNS = tuple(each.name for each in fields(BoardColumns))
@@ -80,24 +78,6 @@ def _update_seat(names: frozenset[str]) -> Update:
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
 """What a game may raise for a position or a move that it cannot read."""
-
-
-@lru_cache(maxsize=64)
-def _decode(game: Game, text: str) -> Position:
-    """Return what `game.decode` returns, sooner where the game leaves that as it is. Few are kept:
-    most are read once, and then the board has moved on."""
-    if type(game).decode is not Game.decode:
-        return game.decode(text)
-    return build_position(game, msgspec.json.decode(text))
-
-
-def encode_position(position: Position) -> str:
-    """Return what `position.encode()` returns, in a tenth of the time where the game leaves that as
-    it is and everything in it is ASCII."""
-    if type(position).encode is not Position.encode:
-        return position.encode()
-    text = msgspec.json.encode(list_stored_values(position)).decode()
-    return text if text.isascii() else position.encode()
 
 
 class BoardSleeping(Refusal):
@@ -148,7 +128,7 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
     is_current = row.version == game.info.version
     if is_current:
         try:
-            return game, options, _decode(game, row.position)
+            return game, options, game.decode(row.position)
         except _UNREADABLE:
             pass
     try:
@@ -187,7 +167,7 @@ def build_board(
         secret=row.secret,
         former=decode_former(row.former),
         turn_began=row.moved,
-        control=build_control(
+        control=TimeControl(
             row.nag_days,
             row.forfeit_days,
             row.total_days,
@@ -268,7 +248,7 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "version": board.game.info.version,
         "options": json.dumps(dict(board.options)),
         "players": len(board.seats),
-        "position": encode_position(board.position),
+        "position": board.position.encode(),
         "to_move": "" if board.is_over else ",".join(map(str, sorted(board.position.to_move))),
         "asked": board.chance_questions,
         "proposals": json.dumps(board.proposals) if board.proposals else "{}",

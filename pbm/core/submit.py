@@ -15,7 +15,13 @@ from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.core.authenticate import find_by_token, identify, refuse_elsewhere, refuse_unset_password
+from pbm.core.authenticate import (
+    find_by_token,
+    identify,
+    refuse_elsewhere,
+    refuse_unset_password,
+    use_up,
+)
 from pbm.core.board import Board, format_time
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender, get_misread
@@ -23,7 +29,6 @@ from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room
 from pbm.core.links import clean_command
 from pbm.core.notices import Kind, MailResumed, Notice, Unheard
-from pbm.core.offers import use_up
 from pbm.core.outgoing import Addressed, Outgoing, OutgoingMail
 from pbm.core.player import (
     ALL,
@@ -507,7 +512,7 @@ def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
 
 
 def _do_or_wake(call: Call) -> list[Notice]:
-    """Do the command; its notices. For a board that sleeps, features decide."""
+    """Do the command and return its notices. Features decide about a sleeping board."""
     try:
         with call.session.savepoint():
             if call.asleep and call.command.verb.name != "stop":

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from icalendar import Calendar, Event
 
 from pbm.core.board import Board, name_anonymous
 from pbm.core.storing import Unplayable, copy_columns, find_title, load
@@ -12,7 +16,7 @@ from pbm.games import UnknownGame, get_game
 from pbm.rules import Value
 from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.store import reads
-from pbm.store.reads.board_rows import ListedSeatRow, find_seats_by_board
+from pbm.store.reads import ListedSeatRow, find_seats_by_board
 from pbm.store.tables import BoardColumns, BoardRow
 from pbm.store.transaction import Session
 
@@ -160,3 +164,37 @@ def _is_playable(session: Session, row: BoardRow) -> bool:
     except (UnknownGame, Unplayable):
         return False
     return True
+
+
+# Calendars (RFC 5545) of what happens when.
+
+
+class CalendarEvent(NamedTuple):
+    """An event of a calendar: a name that stays the same, its times, what happens."""
+
+    uid: str
+    begins: float
+    ends: float | None
+    summary: str
+
+
+def write_calendar(name: str, entries: Iterable[CalendarEvent], host: str, now: float) -> str:
+    """Return a calendar with these entries, made by the part of the server with that name."""
+    calendar = Calendar()
+    calendar.add("version", "2.0")
+    calendar.add("prodid", f"-//pbm//{name}//EN")
+    for entry in entries:
+        event = Event()
+        event.add("uid", f"{entry.uid}@{host}")
+        event.add("dtstamp", _to_time(now))
+        event.add("dtstart", _to_time(entry.begins))
+        if entry.ends is not None:
+            event.add("dtend", _to_time(entry.ends))
+        event.add("summary", entry.summary)
+        calendar.add_component(event)
+    text: bytes = calendar.to_ical()
+    return text.decode()
+
+
+def _to_time(at: float) -> datetime:
+    return datetime.fromtimestamp(int(at), UTC)

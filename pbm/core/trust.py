@@ -26,17 +26,17 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days, count_since, increment
-from pbm.store.event_tables import entrants
 from pbm.store.mail_outcome import NoAnswer
-from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.reads.player_rows import find_accounts, find_blockers
+from pbm.store.reads import find_accounts, find_blockers
 from pbm.store.rows import Query
 from pbm.store.tables import (
     HeldWordsRow,
     audit,
     boards,
     counters,
+    entrants,
     held_words,
+    normalize_mailbox,
     outbound,
     players,
     seats,
@@ -233,7 +233,7 @@ def _never(why: NoAnswer) -> Decision:
 def decide(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
 ) -> Decision:
-    """Decide about a notice to one of its addresses; what it uses up is counted."""
+    """Decide about a notice to one of its addresses, and count what it uses up."""
     kind = notice.kind
     for refuse in (_refuse_stranger, _refuse_unproved, _refuse_again, _refuse_error):
         if why := refuse(session, cause, notice, address, now, config):
@@ -450,7 +450,7 @@ def _is_limited(notice: Notice) -> bool:
 def _hold_all(
     session: Session, held: Sequence[Notice], sent: list[Notice], now: float
 ) -> list[Notice]:
-    """Keep words for a moderator; what goes out, with an answer that says so."""
+    """Keep words for a moderator. Return what goes out instead, with an answer that says so."""
     first = held[0]
     writer = get_player(session, first.cause)
     if writer is None:
@@ -777,7 +777,7 @@ def keep_words(
     *,
     about: int = 0,
 ) -> bool:
-    """Hold words of a player, unless as many wait as are kept; whether they are."""
+    """Hold words of a player, unless too many wait already. Return whether they are held."""
     own = held_words.c.player_id.in_(find_accounts(session, player))
     waits = select(func.count()).where(own, held_words.c.kind != CHAT)
     is_kept = int(session.execute(waits).scalar_one()) < _MOST_HELD

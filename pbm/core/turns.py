@@ -124,6 +124,16 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         )
 
 
+def refuse_missing_move(call: Call, board: Board) -> Refusal:
+    """Return the refusal of a command that needs a move and has none."""
+    return Refusal(
+        RefusalCode.MISSING_ARGUMENT,
+        phrase("the move is missing"),
+        call.command.form,
+        board=board.id,
+    )
+
+
 def require_fresh(call: Call, board: Board, seat: Seat) -> None:
     """Refuse an answer to a mail that shows an older position, unless userid and password came
     with it. Another seat's sealed move does not make it old."""
@@ -157,12 +167,7 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         return give_orders(call, board, seat, text)
     require_turn(call, board, seat)
     if not text:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the move is missing"),
-            call.command.form,
-            board=board.id,
-        )
+        raise refuse_missing_move(call, board)
     comment, prepared, told = call.command.text, list[PreparedTurn](), list[Change]()
     try:
         text = read_letters(board.position, seat.seat, text, find_language(call.config, seat))

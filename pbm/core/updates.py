@@ -24,7 +24,7 @@ from pbm.rules import Position, outcome_of
 from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.transaction import Session
 
 _LONGEST_WORDS = 60

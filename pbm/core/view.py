@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -15,7 +16,7 @@ from pbm.core.notices import Appearance, BoardView, Notice, Proposal, SeatLine, 
 from pbm.core.options import format_server
 from pbm.core.player import prefers_words
 from pbm.core.seat import Seat
-from pbm.core.summary import BoardSummary, summarize_board
+from pbm.core.summary import summarize_board
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example, list_duties
 from pbm.rules.phrases import Listing, Phrase, combine, fill_in, join_phrases, phrase, phrase_place
@@ -34,43 +35,48 @@ _PROPOSED = {
 }
 
 
-class _Facts(TypedDict):
-    """What a view says to everybody."""
-
-    game: str
-    summary: BoardSummary
-    board: int
-    colours: tuple[str, ...]
-    options: str
-    terms: str
-    state: str
-    reason: str
-    rolled: bool
-    can_be_drawn: bool
-    next_first: str
-    ply: int
-    next_ply: int
-    turn: int
-    to_move: str
-    names: str
-    ranks: str
-    ratings: Sequence[str]
-    rated_as: str
-    commitment: str
-    secret: str
-    event: int
-    pool: str
-    colour: str
-
-
 class BoardViews:
     """Builds the views of a board for those who look at it. What is said to everybody is found
     once."""
 
     def __init__(self, board: Board, log: BoardLog) -> None:
+        position, info, outcome = board.position, board.game.info, board.outcome
+        has_dice = "chance" in info.features
         self._board, self._log = board, log
-        self._facts = _list_facts(board, log)
         self._seats = _list_seats(board)
+        self._build_view = partial(
+            BoardView,
+            game=info.name,
+            summary=summarize_board(board),
+            board=board.id,
+            colours=position.colours,
+            options=format_options(board.options),
+            terms=format_server(
+                board.control,
+                unrated=not board.rated and board.state != "cancelled",
+                private=board.private,
+                standin=board.standin,
+                club=board.club,
+            ),
+            state=board.state,
+            reason=name_player(board, outcome.reason) if outcome else "",
+            rolled=has_dice and board.number > board.ply,
+            can_be_drawn=not info.is_decisive,
+            next_first=_find_next_first(board),
+            ply=board.ply,
+            next_ply=board.next_ply,
+            turn=board.turn_number,
+            to_move="" if board.is_over else board.join_userids(position.to_move),
+            names=" ".join([each.userid for each in board.seats]),
+            ranks=" ".join(map(str, outcome.ranks)) if outcome else "*",
+            ratings=log_view.format_changes(log.ratings) if log.ratings else (),
+            rated_as=log_view.format_points(log.ratings, len(board.seats)),
+            commitment=board.commitment if has_dice else "",
+            secret=board.secret.hex() if board.is_uncovered and has_dice else "",
+            event=board.event or 0,
+            pool=board.pool,
+            colour=log.colour,
+        )
 
     def build(
         self,
@@ -93,8 +99,7 @@ class BoardViews:
         until, span = "", ""
         if on_move and seat is not None:
             until, span = board_clocks.format_deadline(board, seat, log.now)
-        return BoardView(
-            **self._facts,
+        return self._build_view(
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
             appearance=Appearance(
                 log.tell(board),
@@ -137,43 +142,6 @@ def build_view(
     """Return the board as one seat, or (None) a spectator, may see it, as `BoardViews.build` has
     it."""
     return BoardViews(board, log).build(viewer, in_words=in_words, is_drawn=is_drawn)
-
-
-def _list_facts(board: Board, log: BoardLog) -> _Facts:
-    position, info, outcome = board.position, board.game.info, board.outcome
-    has_dice = "chance" in info.features
-    return _Facts(
-        game=info.name,
-        summary=summarize_board(board),
-        board=board.id,
-        colours=position.colours,
-        options=format_options(board.options),
-        terms=format_server(
-            board.control,
-            unrated=not board.rated and board.state != "cancelled",
-            private=board.private,
-            standin=board.standin,
-            club=board.club,
-        ),
-        state=board.state,
-        reason=name_player(board, outcome.reason) if outcome else "",
-        rolled=has_dice and board.number > board.ply,
-        can_be_drawn=not info.is_decisive,
-        next_first=_find_next_first(board),
-        ply=board.ply,
-        next_ply=board.next_ply,
-        turn=board.turn_number,
-        to_move="" if board.is_over else board.join_userids(position.to_move),
-        names=" ".join([each.userid for each in board.seats]),
-        ranks=" ".join(map(str, outcome.ranks)) if outcome else "*",
-        ratings=log_view.format_changes(log.ratings) if log.ratings else (),
-        rated_as=log_view.format_points(log.ratings, len(board.seats)),
-        commitment=board.commitment if has_dice else "",
-        secret=board.secret.hex() if board.is_uncovered and has_dice else "",
-        event=board.event or 0,
-        pool=board.pool,
-        colour=log.colour,
-    )
 
 
 def find_thread(board: Board, seat: int | None) -> Thread:

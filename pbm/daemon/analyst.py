@@ -6,12 +6,13 @@ turn it is need not wait long; what was begun when a daemon ends is begun anew b
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import structlog
+from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 
 from pbm.bots.analysis.plan import Act, Judgement, Step, Turn, get_played
@@ -20,7 +21,7 @@ from pbm.config import Config
 from pbm.core.notices import Notice
 from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission
-from pbm.daemon.engine_process import EngineTalk, describe_engine, open_engine
+from pbm.daemon.engine_process import EngineSpec, EngineTalk, describe_engine, open_engine
 from pbm.daemon.processes import HelperProcess
 from pbm.engines.dialogue import Effort, EngineError, Line, Thought
 from pbm.engines.setup import EnginePlayer
@@ -41,6 +42,27 @@ _SLOWEST, _GRACE = 40.0, 300.0
 killed, and the board is not analysed: nothing is said about turns that were not searched enough."""
 _RENEWED = 60.0
 """Seconds after which a claim is renewed."""
+
+
+class AnalysisRequest(Struct, frozen=True, tag="analysis"):
+    """Positions `at` acts of a game to be assessed, and turns of it to be judged, each with the
+    work of so many seconds; by an engine where one is named."""
+
+    game: str
+    first: str
+    acts: Sequence[Act]
+    at: Sequence[int]
+    turns: Sequence[Turn]
+    seconds: float
+    engine: EngineSpec | None = None
+
+
+class AnalysisAnswer(Struct, frozen=True):
+    """What each seat gets in each position, and what each turn was worth; or what went wrong."""
+
+    shares: Sequence[tuple[float, ...]] = ()
+    judgements: Sequence[Judgement] = ()
+    fault: str = ""
 
 
 class Analyst:
@@ -70,7 +92,7 @@ class Analyst:
         self._claimed = 0.0
 
     def work(self) -> bool:
-        """Do one step of an analysis; whether there was one to do."""
+        """Do one step of an analysis. Return whether there was one to do."""
         if self._subject is None and not self._take_next():
             return False
         subject = self._subject
@@ -94,11 +116,10 @@ class Analyst:
         answer = self._ask(subject, step)
         if self._stopping.is_set():
             return
-        if answer is None or "fault" in answer:
-            self._start_again(subject, "no answer" if answer is None else answer["fault"])
+        if answer is None or answer.fault:
+            self._start_again(subject, "no answer" if answer is None else answer.fault)
             return
-        judgements = [Judgement(tuple(best), *values) for best, *values in answer["judgements"]]
-        subject.plan.note(step, answer["shares"], judgements)
+        subject.plan.note(step, answer.shares, answer.judgements)
         self._keep_claim(subject)
 
     def give_up(self) -> None:
@@ -113,8 +134,8 @@ class Analyst:
         self.give_up()
 
     def _take_next(self) -> bool:
-        """Claim the analysis that has waited longest; whether there is one. One that cannot be done
-        is finished at once."""
+        """Claim the analysis that has waited longest, and return whether there is one. One that
+        cannot be done is finished at once."""
         now = self._clock()
         with self._store.reading() as session:
             row = analysis_queue.find_next_analysis(session, now)
@@ -151,29 +172,21 @@ class Analyst:
                 return [*setup.list_players()][-1]
         return None
 
-    def _ask(self, subject: Subject, step: Step) -> dict[str, Any] | None:
-        """Return what the process says to a step; None when it did not answer in time."""
-        request = {
-            "do": "analyse",
-            "game": subject.game,
-            "first": subject.first,
-            "acts": subject.acts,
-            "at": step.at,
-            "turns": step.turns,
-            "seconds": step.seconds,
-        }
+    def _ask(self, subject: Subject, step: Step) -> AnalysisAnswer | None:
+        """Return what the process says to a step; None when it did not answer in time. An engine is
+        at its best, and thinks as long as the step allows: a turn takes two looks."""
         count = len(step.at) + len(step.turns)
         patience = _SLOWEST * count * step.seconds + _GRACE
+        engine = None
         if self._engine is not None:
-            request["engine"] = self._describe_engine(self._engine, step)
-            patience += self._engine.setup.limit_seconds
-        return self._thinker.ask(request, patience)
-
-    def _describe_engine(self, player: EnginePlayer, step: Step) -> dict[str, Any]:
-        """Return the engine at its best, thinking as long as the step allows: a turn takes two
-        looks."""
-        seconds = step.seconds / 2 if step.turns else step.seconds
-        return {**describe_engine(player, seconds), "level": asdict(Effort(seconds=seconds))}
+            seconds = step.seconds / 2 if step.turns else step.seconds
+            spec = describe_engine(self._engine, seconds)
+            engine = replace(spec, effort=Effort(seconds=seconds))
+            patience += spec.limit_seconds
+        request = AnalysisRequest(
+            subject.game, subject.first, subject.acts, step.at, step.turns, step.seconds, engine
+        )
+        return self._thinker.ask(request, AnalysisAnswer, patience)
 
     def _start_again(self, subject: Subject, fault: str) -> None:
         """Go on with the search in place of an engine that failed; give up without one."""
@@ -239,7 +252,7 @@ class EngineAnalyst:
     @classmethod
     @contextmanager
     def open(
-        cls, spec: Mapping[str, Any], positions: Sequence[Position], acts: Sequence[Act]
+        cls, spec: EngineSpec, positions: Sequence[Position], acts: Sequence[Act]
     ) -> Iterator[EngineAnalyst]:
         """Open the analyst of a game, with an engine that ends with it."""
         with open_engine(spec, positions[0]) as talk:

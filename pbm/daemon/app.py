@@ -5,8 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import os
+import shlex
+import shutil
+import signal
 import socket
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -16,20 +21,31 @@ from typing import TypeAlias
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
+from pbm import logs
 from pbm.config import Config, ConfigError
 from pbm.daemon import presence
 from pbm.daemon.attempts import Attempts
 from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.picture_queue import PictureQueue
+from pbm.daemon.presence import announce, serve_alone
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
-from pbm.daemon.sockets import Certificate, Supervisor, listen, load_certificate
+from pbm.daemon.sockets import (
+    Certificate,
+    Supervisor,
+    find_fast_loop,
+    find_supervisor,
+    listen,
+    load_certificate,
+)
 from pbm.daemon.startup import (
+    FOR_MAILS,
     adopt_names,
     count_interrupted,
     hold_restored,
     load_games,
     open_store,
+    read_files,
     reload,
     retry_failed,
 )
@@ -39,6 +55,7 @@ from pbm.daemon.vital_signs import VitalSigns, list_troubles
 from pbm.daemon.web_runner import WebRunner, open_listener
 from pbm.daemon.worker import DRAIN, Worker
 from pbm.daemon.worker_pool import WorkerPool
+from pbm.daemon.worker_process import YOUNG
 from pbm.mail.bounces import submit_refusal
 from pbm.mail.couriers import build_courier
 from pbm.mail.execute import report_set_aside
@@ -50,10 +67,11 @@ from pbm.mail.signer import Signers
 from pbm.mail.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from pbm.mail.webhooks import WebhookCourier
 from pbm.store import inbound_queue, migrate
-from pbm.store.engine import DatabaseReplaced
+from pbm.store.engine import DatabaseReplaced, Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
+from pbm.version import find_version
 
 log = structlog.get_logger()
 _DRAIN = 25.0
@@ -156,7 +174,7 @@ class Daemon:
             self.attempts.slots[0],
             self.clock,
             self.events,
-            lambda _is_left: loop.call_soon_threadsafe(self._is_done),
+            lambda: loop.call_soon_threadsafe(self._is_done),
         )
         self.bots = BotRunner(
             self.config,
@@ -419,8 +437,8 @@ class JournalWriter:
         self.accepted = 0
 
     async def store(self, row: dict[str, object]) -> int:
-        """Store the row; its number once it is durable. It is stored all the same when nobody waits
-        for that any more."""
+        """Store the row, and return its number once it is durable. The row is stored even when
+        nobody waits for that any more."""
         loop = asyncio.get_running_loop()
         number: asyncio.Future[int] = loop.create_future()
         self._waiting.append((row, number))
@@ -482,3 +500,106 @@ class JournalWriter:
 def _fail(arrival: _Arrival, error: Exception) -> None:
     if not arrival[1].done():
         arrival[1].set_exception(error)
+
+
+# The front process: runs a daemon until a signal ends it, and notifies the supervisor.
+
+_TO_TRY = """To try it, type in another terminal, in this folder:
+  {pbm} signup ann ann@example.org
+  {pbm} hex challenge ann mcts
+  {pbm} play --as ann
+"""
+
+
+def find_own_name() -> str:
+    """Return how to start this program again: its name where the shell finds it, else how it was
+    started."""
+    started = sys.argv[0]
+    if os.path.basename(started) == "__main__.py":
+        return f"{shlex.quote(sys.executable)} -m pbm"
+    found = shutil.which(os.path.basename(started))
+    if found and os.path.exists(started) and os.path.samefile(found, started):
+        return os.path.basename(started)
+    return shlex.quote(started)
+
+
+async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stopping.set)
+    loop.add_signal_handler(signal.SIGHUP, daemon.reload)
+    await daemon.start()
+    log.info("serving", version=find_version(), pid=os.getpid(), **_list_places(daemon))
+    with announce(daemon.store):
+        for port in daemon.ports:
+            sys.stdout.write(f"ready {port}\n")
+        sys.stdout.flush()
+        if daemon.config.trial:
+            sys.stderr.write(_TO_TRY.format(pbm=find_own_name()))
+        pulse = asyncio.create_task(_notify_watchdog(daemon, supervisor, stopping))
+        supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
+        watching = asyncio.create_task(daemon.watch(stopping))
+        await stopping.wait()
+    supervisor.tell("STOPPING=1", "STATUS=draining")
+    await daemon.stop()
+    pulse.cancel()
+    watching.cancel()
+    log.info("stopped")
+
+
+async def _notify_watchdog(daemon: Daemon, supervisor: Supervisor, stopping: asyncio.Event) -> None:
+    """Notify the watchdog while the server works, and until the end once it is stopping. Without
+    that the supervisor restarts it."""
+    while supervisor.pulse:
+        if stopping.is_set() or daemon.is_alive():
+            supervisor.tell("WATCHDOG=1")
+        else:
+            log.error("server part ended, no sign of life for the watchdog")
+        await asyncio.sleep(supervisor.pulse)
+
+
+def _list_places(daemon: Daemon) -> dict[str, str]:
+    """Return where the state of this server is, without passwords."""
+    url, scheme = daemon.store.url, daemon.config.relay.url.partition(":")
+    is_file = daemon.store.is_sqlite
+    return {
+        "config": os.path.abspath(daemon.config.source) if daemon.config.source else "none",
+        "database": os.path.abspath(str(url.database))
+        if is_file
+        else url.render_as_string(hide_password=True),
+        "mail_out": os.path.abspath(scheme[2]) if scheme[0] == "maildir" else scheme[0],
+    }
+
+
+def serve(config: Config) -> None:
+    """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
+    at the schema this program knows."""
+    logs.set_up(config.log.format)
+    if config.trial:
+        sys.stderr.write(
+            "trial server: no configuration; data under ./var, loopback only, "
+            "addresses need no confirmation\n"
+        )
+    with serve_alone(Store(config.database.url)):
+        _serve_alone(config)
+
+
+def _serve_alone(config: Config) -> None:
+    supervisor = find_supervisor(os.environ)
+    daemon = Daemon(config, supervisor=supervisor)
+    needed = ["pbm.daemon.engine_process"]
+    if config.http.listen:
+        needed.append("pbm.daemon.status")
+    if daemon.workers:
+        daemon.use_processes()
+    else:
+        needed.extend(FOR_MAILS)
+    read_files(needed)
+    gc.freeze()  # nothing of what is there now is garbage
+    gc.set_threshold(YOUNG)
+    gc.enable()
+    with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
+        runner.run(_serve(daemon, supervisor))
+    if daemon.outdated is not None:
+        raise daemon.outdated

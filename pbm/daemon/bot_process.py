@@ -1,46 +1,42 @@
 """The process in which bots think: a line of JSON in, a line of JSON out, until the input ends. It
 knows games and bots only: no database, no mail.
 
-    {"name": "mcts", "game": "cradle", "position": "...", "seat": 0, "seconds": 2.0, "claim": false}
+    {"type": "turn", "name": "mcts", "game": "cradle", "seat": 0, "seconds": 2.0,
+     "question": {"position": "...", "may_claim": false}}
     {"text": "b1,c1,d1,d2"}
 
-With "claim" a draw may be claimed, and the text may be `propose`. With "engine" an engine chooses;
-when it fails, the bot that is named plays in its place, and "fault" says why. When the
-memory does not suffice, the process says so in "fault" and ends.
+Where a draw may be claimed, the text may be `propose`. With an engine, that chooses; when it fails,
+the bot that is named plays in its place, and the fault says why. When the memory does not suffice,
+the process says so in its fault and ends.
 
-With "do": "analyse" positions of a game that is over are assessed and turns of it judged
+For an analysis, positions of a game that is over are assessed and turns of it judged
 (`pbm.bots.analysis.judging`), each with as much work as takes about so many seconds; when an engine
-fails at that, "fault" is the only answer.
-
-    {"do": "analyse", "game": "chess", "first": "...", "acts": [[0, "e2e4"], [1, null]],
-     "at": [0], "turns": [[0, 1]], "seconds": 1.0}
-    {"shares": [[0.5, 0.5]], "judgements": [[["e2e4"], 0.5, 0.5]]}"""
+fails at that, its fault is the only answer."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import random
 import signal
 import sys
 import time
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
+
+import msgspec
 
 from pbm.bots.analysis.judging import assess, count_work, judge_surely
-from pbm.bots.analysis.plan import Turn, retrace
+from pbm.bots.analysis.plan import Judgement, retrace
 from pbm.bots.turns import Enough, accepts_draw, choose_turn
-from pbm.daemon.analyst import EngineAnalyst
-from pbm.daemon.engine_process import choose_engine_turn
+from pbm.core.house_players import CLAIM
+from pbm.daemon.analyst import AnalysisAnswer, AnalysisRequest, EngineAnalyst
+from pbm.daemon.engine_process import TurnAnswer, TurnRequest, choose_engine_turn
 from pbm.daemon.sockets import limit_memory
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
 from pbm.rules import Position
 from pbm.rules.turn_text import turn_text
 
-CLAIM = "propose"
 _KIND = 19
 _OVERTIME, _PAUSE = 5.0, 3.0
 """An analysis that is not through after so many times its time, and these seconds, ends all the
@@ -50,15 +46,14 @@ _MEMORY_MIB = 200
 """What thinking may need, beside what the process has when it begins."""
 
 
-def choose(request: Mapping[str, Any], dice: random.Random) -> str:
-    """Return the moves of a turn as one text, or `propose`."""
-    name, seat = str(request["name"]), int(request["seat"])
-    position = get_game(request["game"]).decode(request["position"])
+def choose(request: TurnRequest, dice: random.Random) -> str:
+    """Return the moves of a turn as one text, or CLAIM."""
+    name, seat, may_claim = request.name, request.seat, request.question.may_claim
+    position = get_game(request.game).decode(request.question.position)
     if position.takes_orders:
         return "; ".join(position.advise(seat))
-    parts = 2 if request["claim"] else 1
-    seconds = float(request["seconds"]) / parts
-    if request["claim"] and accepts_draw(position, name, dice, _build_budget(seconds)):
+    seconds = request.seconds / 2 if may_claim else request.seconds
+    if may_claim and accepts_draw(position, name, dice, _build_budget(seconds)):
         return CLAIM
     moves = choose_turn(position, seat, name, dice, _build_budget(seconds))
     return turn_text(position, seat, moves)
@@ -89,41 +84,41 @@ def _allow_work(position: Position, seconds: float) -> Enough:
     return enough
 
 
-def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
+def analyse(request: AnalysisRequest, dice: random.Random) -> AnalysisAnswer:
     """Return what a search, or the engine of the request, thinks of positions and turns."""
-    first = get_game(request["game"]).decode(request["first"])
-    acts = [(int(seat), move) for seat, move in request["acts"]]
+    first, acts = get_game(request.game).decode(request.first), request.acts
     positions = retrace(first, acts)
-    at, turns = request["at"], [Turn(*turn) for turn in request["turns"]]
-    if "engine" in request:
+    if request.engine is not None:
         try:
-            with EngineAnalyst.open(request["engine"], positions, acts) as engine:
-                shares = [engine.assess(place) for place in at]
-                judgements = [engine.judge(turn) for turn in turns]
+            with EngineAnalyst.open(request.engine, positions, acts) as engine:
+                return AnalysisAnswer(
+                    [engine.assess(place) for place in request.at],
+                    [engine.judge(turn) for turn in request.turns],
+                )
         except EngineError as error:
-            return {"fault": str(error)}
-        return {"shares": shares, "judgements": judgements}
-    seconds, shares, judgements = float(request["seconds"]), [], []
-    for place in at:
-        enough = _allow_work(first, seconds)
+            return AnalysisAnswer(fault=str(error))
+    shares, judgements = list[tuple[float, ...]](), list[Judgement]()
+    for place in request.at:
+        enough = _allow_work(first, request.seconds)
         shares.append(assess(positions[place], first, dice, partial(enough, 1.0)))
-    for turn in turns:
-        enough = _allow_work(first, seconds)
+    for turn in request.turns:
+        enough = _allow_work(first, request.seconds)
         judgements.append(judge_surely(positions, acts, turn, dice, enough))
-    return {"shares": shares, "judgements": judgements}
+    return AnalysisAnswer(shares, judgements)
 
 
-def answer(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
+def answer(
+    request: TurnRequest | AnalysisRequest, dice: random.Random
+) -> TurnAnswer | AnalysisAnswer:
     """Return what the process answers to a request."""
-    if request.get("do") == "analyse":
+    if isinstance(request, AnalysisRequest):
         return analyse(request, dice)
-    if "engine" not in request:
-        return {"text": choose(request, dice)}
-
+    if request.engine is None:
+        return TurnAnswer(choose(request, dice))
     try:
-        return {"text": choose_engine_turn(request, CLAIM)}
+        return TurnAnswer(choose_engine_turn(request, request.engine))
     except EngineError as error:
-        return {"text": choose(request, dice), "fault": str(error)}
+        return TurnAnswer(choose(request, dice), str(error))
 
 
 def main() -> None:
@@ -132,13 +127,14 @@ def main() -> None:
     os.nice(_KIND)
     limit_memory(_MEMORY_MIB, for_good=False)
     dice = random.Random()  # noqa: S311 (moves, not secrets)
+    reader = msgspec.json.Decoder(TurnRequest | AnalysisRequest)
     is_spent = False
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         try:
-            answered = answer(json.loads(line), dice)
+            answered = answer(reader.decode(line), dice)
         except MemoryError:
-            answered, is_spent = {"fault": "out of memory"}, True
-        sys.stdout.write(json.dumps(answered) + "\n")
+            answered, is_spent = TurnAnswer(fault="out of memory"), True
+        sys.stdout.buffer.write(msgspec.json.encode(answered) + b"\n")
         sys.stdout.flush()
         if is_spent:
             break

@@ -10,9 +10,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
@@ -22,7 +22,7 @@ from pbm.core.house_players import CLAIM, BotBoard, BotQuestion
 from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon.analyst import Analyst
-from pbm.daemon.engine_process import describe_engine
+from pbm.daemon.engine_process import EngineSpec, TurnAnswer, TurnRequest, describe_engine
 from pbm.daemon.processes import HelperProcess
 from pbm.logs import Outage
 from pbm.store.engine import Store
@@ -51,6 +51,7 @@ _FAILURES = 3
 """Failures in a row after which an engine rests."""
 _REST_OF_ENGINE = 600.0
 """Seconds for which it rests."""
+_NO_ANSWER = "no answer"
 
 
 class BotRunner:
@@ -128,7 +129,7 @@ class BotRunner:
             log.warning("analysis not given up", error=type(error).__name__)
 
     def work(self) -> int:
-        """Move on every board that waits for a bot; how many there were."""
+        """Play one turn on each board that waits for a bot. Return how many there were."""
         with self._store.reading() as session:
             boards = bot_players.find_waiting(session, _MOST)
         boards = [wait for wait in boards if self._stuck.get(wait.board) != _get_state(wait)]
@@ -141,7 +142,7 @@ class BotRunner:
         return len(boards)
 
     def analyse(self) -> bool:
-        """Do one step of the analysis of a board; whether there was one to do."""
+        """Do one step of the analysis of a board. Return whether there was one to do."""
         return not self._stopping.is_set() and self._analyst.work()
 
     def _is_answered(self, wait: BotBoard) -> bool:
@@ -176,43 +177,33 @@ class BotRunner:
     def _ask(self, wait: BotBoard, question: BotQuestion) -> str:
         """Return the bot's moves as text, `propose` to claim a draw, or "" when it did not answer
         in time."""
-        seconds = patience = self._config.bots.seconds
-        request = {
-            "name": wait.name,
-            "game": wait.game,
-            "position": question.position,
-            "seat": wait.seat,
-            "seconds": seconds,
-            "claim": question.may_claim,
-        }
-        if question.first:
-            request["name"] = _SUBSTITUTE
-            patience += self._add_engine(request, wait, question)
-        answer = self._thinker.ask(request, 2 * patience + _GRACE)
-        if "engine" in request:
-            self._note_health(wait, "no answer" if answer is None else answer.get("fault", ""))
+        seconds = self._config.bots.seconds
+        engine = self._find_engine(wait) if question.first else None
+        name = _SUBSTITUTE if question.first else wait.name
+        request = TurnRequest(name, wait.game, wait.seat, seconds, question, engine)
+        patience = seconds + (engine.limit_seconds if engine is not None else 0.0)
+        answer = self._thinker.ask(request, TurnAnswer, 2 * patience + _GRACE)
+        if engine is not None:
+            self._note_health(wait, _NO_ANSWER if answer is None else answer.fault)
             if answer is None:  # the process itself hung or died: the same without the engine
-                del request["engine"]
-                answer = self._thinker.ask(request, 2 * seconds + _GRACE)
-        if (answer is None or "text" not in answer) and not self._stopping.is_set():
-            fault = "no answer" if answer is None else answer["fault"]
+                request = replace(request, engine=None)
+                answer = self._thinker.ask(request, TurnAnswer, 2 * seconds + _GRACE)
+        if (answer is None or answer.text is None) and not self._stopping.is_set():
+            fault = _NO_ANSWER if answer is None else answer.fault
             log.error("bot plays any move", bot=wait.name, board=wait.board, fault=fault)
             self._thinker.end()
-            request = {**request, "name": _LAST_RESORT, "claim": False}
-            answer = self._thinker.ask(request, _GRACE)
-        return "" if answer is None else str(answer.get("text", ""))
+            any_move = replace(question, may_claim=False)
+            request = replace(request, name=_LAST_RESORT, question=any_move)
+            answer = self._thinker.ask(request, TurnAnswer, _GRACE)
+        return "" if answer is None else answer.text or ""
 
-    def _add_engine(self, request: dict[str, Any], wait: BotBoard, question: BotQuestion) -> float:
-        """Have an engine answer the request, unless it is no longer configured or rests; how long
-        that may take."""
+    def _find_engine(self, wait: BotBoard) -> EngineSpec | None:
+        """Return the engine that is to move, unless it is no longer configured or rests."""
         player = self._config.bots.find_engine_player(wait.name)
         failures, rests_until = self._failures.get(wait.name, (0, 0.0))
         if player is None or (failures >= _FAILURES and time.monotonic() < rests_until):
-            return 0.0
-
-        request["engine"] = describe_engine(player, self._config.bots.seconds)
-        request["first"], request["moves"] = question.first, question.moves
-        return player.setup.limit_seconds
+            return None
+        return describe_engine(player, self._config.bots.seconds)
 
     def _note_health(self, wait: BotBoard, fault: str) -> None:
         """Log why an engine failed; one that goes on failing rests for a while."""

@@ -20,14 +20,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from msgspec.structs import asdict
+from msgspec import Struct
 
+from pbm.core.house_players import CLAIM, BotQuestion
 from pbm.daemon.sockets import lift_limit
 from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought, replay
-from pbm.engines.protocols import build_engine
+from pbm.engines.gnubg import Gnubg
+from pbm.engines.gtp import Gtp
+from pbm.engines.hub import Hub
 from pbm.engines.setup import EnginePlayer
+from pbm.engines.uci import Ucci, Uci, Usi
+from pbm.engines.xboard import Xboard
 from pbm.games import get_game
 from pbm.rules import MoveError, Position
 from pbm.rules.turn_text import turn_text
@@ -147,7 +152,8 @@ class EngineProcess:
             dialogue.close()
 
     def _exchange(self, unsent: bytes, deadline: float) -> tuple[bytes, int]:
-        """Wait until something can be read or sent; what is still unsent, and how much was read."""
+        """Wait until something can be read or sent. Return what is still unsent, and how many bytes
+        were read."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise EngineError("it took too long")
@@ -199,36 +205,69 @@ def _build_limits(memory_mib: int) -> Callable[[], None]:
 # play in its place.
 
 _CLEARLY_AHEAD = 0.75
+_PROTOCOLS: Mapping[str, Callable[[], Engine]] = {
+    "uci": Uci,
+    "usi": Usi,
+    "ucci": Ucci,
+    "xboard": Xboard,
+    "gtp": Gtp,
+    "hub": Hub,
+    "gnubg": Gnubg,
+}
 
 
-def describe_engine(player: EnginePlayer, seconds: float) -> dict[str, Any]:
+class EngineSpec(Struct, frozen=True):
+    """An engine as a request names it: how to start it, its limits, and how hard it tries."""
+
+    protocol: str
+    command: str
+    memory_mib: int
+    limit_seconds: float
+    effort: Effort
+
+
+class TurnRequest(Struct, frozen=True, tag="turn"):
+    """A turn that a bot is to choose in so many seconds. An engine chooses it where one is named;
+    when it fails, the bot plays in its place."""
+
+    name: str
+    game: str
+    seat: int
+    seconds: float
+    question: BotQuestion
+    engine: EngineSpec | None = None
+
+
+class TurnAnswer(Struct, frozen=True):
+    """The moves of a turn as one text, or `propose` to claim a draw, and what went wrong."""
+
+    text: str | None = None
+    fault: str = ""
+
+
+def describe_engine(player: EnginePlayer, seconds: float) -> EngineSpec:
     """Return the part of a request that says which engine is to move; `seconds` is how long it
     thinks where its level does not say."""
-    level = asdict(player.level)
-    return {
-        "protocol": player.setup.protocol,
-        "command": player.setup.command,
-        "memory_mib": player.setup.memory_mib,
-        "limit_seconds": player.setup.limit_seconds,
-        "level": {**level, "seconds": level["seconds"] or seconds},
-    }
+    setup, level = player.setup, player.level
+    effort = Effort(level.skill, level.nodes, level.seconds or seconds)
+    return EngineSpec(setup.protocol, setup.command, setup.memory_mib, setup.limit_seconds, effort)
 
 
 class EngineTalk:
     """A running engine. Every failure is an EngineError."""
 
-    def __init__(self, engine: Engine, process: EngineProcess, spec: Mapping[str, Any]) -> None:
+    def __init__(self, engine: Engine, process: EngineProcess, spec: EngineSpec) -> None:
         self._engine = engine
         self._process = process
-        self._effort = Effort(**spec["level"])
-        self._limit = float(spec["limit_seconds"])
+        self._effort = spec.effort
+        self._limit = spec.limit_seconds
 
     def greet(self, first: Position) -> None:
         """Make it ready for a game from that position."""
         self._lead(self._engine.greet(first, self._effort), self._limit)
 
     def think(self, line: Line) -> Thought:
-        """Return what it thinks of a position; its moves are legal, and at least one."""
+        """Return what it thinks of a position: at least one move, all of them legal."""
         thought = self._lead(self._engine.think(line, self._effort), self._limit)
         if not thought.moves:
             raise EngineError("it has no move")
@@ -248,18 +287,17 @@ class EngineTalk:
 
 
 @contextmanager
-def open_engine(spec: Mapping[str, Any], first: Position) -> Iterator[EngineTalk]:
+def open_engine(spec: EngineSpec, first: Position) -> Iterator[EngineTalk]:
     """Start an engine, ready for a game from that position. EngineError."""
-    engine = build_engine(spec["protocol"])
+    engine = _PROTOCOLS[spec.protocol]()
     if not engine.plays(first.game):
         games = ", ".join(sorted(engine.games))
-        raise EngineError(f"{spec['protocol']} is for {games}, not for {first.game.info.name}")
-    seconds = float(spec["limit_seconds"])
+        raise EngineError(f"{spec.protocol} is for {games}, not for {first.game.info.name}")
     with EngineProcess(
-        spec["command"],
-        int(spec["memory_mib"]),
+        spec.command,
+        spec.memory_mib,
         engine.opens_socket,
-        seconds,
+        spec.limit_seconds,
         engine.write_files(first),
     ) as process:
         talk = EngineTalk(engine, process, spec)
@@ -267,18 +305,13 @@ def open_engine(spec: Mapping[str, Any], first: Position) -> Iterator[EngineTalk
         yield talk
 
 
-def read_line(request: Mapping[str, Any]) -> Line:
-    """Return the game that a request holds: its first position, and the moves since."""
-    first = get_game(request["game"]).decode(request["first"])
-    return replay(first, ((int(seat), move) for seat, move in request["moves"]))
-
-
-def choose_engine_turn(request: Mapping[str, Any], claim: str) -> str:
-    """Return the engine's moves as one text, or `claim` where a draw may be claimed and it is not
+def choose_engine_turn(request: TurnRequest, engine: EngineSpec) -> str:
+    """Return the engine's moves as one text, or CLAIM where a draw may be claimed and it is not
     clearly ahead. EngineError when it fails."""
-    line = read_line(request)
-    with open_engine(request["engine"], line.positions[0]) as talk:
+    question = request.question
+    line = replay(get_game(request.game).decode(question.first), question.moves)
+    with open_engine(engine, line.positions[0]) as talk:
         thought = talk.think(line)
-    if request["claim"] and (thought.share is None or thought.share < _CLEARLY_AHEAD):
-        return claim
+    if question.may_claim and (thought.share is None or thought.share < _CLEARLY_AHEAD):
+        return CLAIM
     return turn_text(line.position, line.seat, thought.moves)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from base64 import b64decode
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
 
 import structlog
 
@@ -16,6 +14,7 @@ from pbm.config import Config
 from pbm.daemon.processes import HelperProcess
 from pbm.mail.paged_mail import NotYet, TooBusy
 from pbm.pictures.mailed_board import BoardPicture, is_lesson
+from pbm.pictures.picture_process import PictureAnswer, PictureRequest
 
 log = structlog.get_logger()
 _MOST_WAITING = 24
@@ -119,7 +118,7 @@ class PictureQueue:
                 self._missed.discard(key)
 
     def stop(self) -> None:
-        """End the process; what waits is not drawn."""
+        """End the process. Boards that wait are not drawn."""
         self._is_ending = True
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._process.interrupt()
@@ -128,13 +127,12 @@ class PictureQueue:
 
     def _draw(self, key: _Key) -> None:
         board, most = key
-        variants = list(self._config.games.variants)
-        request = {"board": board, "most": most, "variants": variants}
+        request = PictureRequest(board, most, list(self._config.games.variants))
         picture, is_late = None, False
         began = time.monotonic()
         longest = _LONGEST if self._process.is_warm else _STARTING
         try:
-            answer = self._process.ask(request, longest)
+            answer = self._process.ask(request, PictureAnswer, longest)
             if answer is None and time.monotonic() - began >= longest:
                 is_late = True
             elif answer is not None or not self._is_ending:
@@ -162,10 +160,9 @@ def _find_patience(board: str) -> float:
     return _LONGEST if is_lesson(board) else _PATIENCE
 
 
-def _read(answer: dict[str, Any] | None) -> BoardPicture | None:
+def _read(answer: PictureAnswer | None) -> BoardPicture | None:
     """Return the picture in an answer of the process, if there is one."""
-    if answer is None or "png" not in answer:
-        log.error("picture", why="no answer" if answer is None else answer["error"])
+    if answer is None or answer.picture is None:
+        log.error("picture", why="no answer" if answer is None else answer.error)
         return None
-    moves = tuple((move, shown) for move, shown in answer["moves"])
-    return BoardPicture(b64decode(answer["png"]), answer["width"], answer["words"], moves)
+    return answer.picture

@@ -88,7 +88,7 @@ def announce(store: Store) -> Iterator[None]:
 
 
 def find_daemons(store: Store) -> list[int]:
-    """Return the process id of the daemon; nothing when none is ready."""
+    """Return the process id of the daemon, or no id when none is ready."""
     note = _read_note(store)
     return [note["pid"]] if note else []
 

@@ -6,16 +6,18 @@ has modules of two versions when an upgrade replaces the files."""
 from __future__ import annotations
 
 import contextlib
-import json
 import pickle
 import select
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from pbm.version import find_version
 
+A = TypeVar("A")
 _START = """
 import sys
 module, *sys.path[:] = sys.argv[1:]
@@ -72,16 +74,16 @@ class HelperProcess:
         process = self._process
         return self._has_answered and process is not None and process.poll() is None
 
-    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-        """Return the answer of the process; None when there is none in that time, after which it is
-        killed."""
+    def ask(self, request: msgspec.Struct, kind: type[A], seconds: float) -> A | None:
+        """Return the answer of the process, which is of that kind; None when there is none in that
+        time, after which it is killed."""
         if self._process is not None and self._process.poll() is not None:
             self.end()
         try:
             process = self._process = self._process or start(self._module)
             if process.stdin is None or process.stdout is None:
                 return None
-            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.write(msgspec.json.encode(request) + b"\n")
             process.stdin.flush()
             ready, _, _ = select.select([process.stdout], [], [], seconds)
             answer = process.stdout.readline() if ready else b""
@@ -91,11 +93,10 @@ class HelperProcess:
             self.end(kill=True)
             return None
         self._has_answered = True
-        found: dict[str, Any] = json.loads(answer)
-        return found
+        return msgspec.json.decode(answer, type=kind)
 
     def interrupt(self) -> None:
-        """End the process from another thread; its request stays unanswered."""
+        """End the process from another thread. Its request stays unanswered."""
         process = self._process
         if process is not None:
             process.kill()

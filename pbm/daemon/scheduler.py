@@ -12,7 +12,7 @@ from pbm.core import due
 from pbm.core.due import EVERY
 from pbm.core.due import record_heartbeat as record_beat
 from pbm.core.notices import Notice
-from pbm.core.operator_mails import send_digest
+from pbm.core.retention import send_digest
 from pbm.core.storing import Unplayable
 from pbm.core.submit import CommandService, Submission
 from pbm.features.events.running import LargeRounds
@@ -71,7 +71,7 @@ class Scheduler:
         self._stop.set()
 
     async def run_once(self) -> int:
-        """Do what is due now, piece by piece; how many mails were posted."""
+        """Do what is due now, piece by piece. Return how many mails were posted."""
         posted = 0
         await asyncio.wrap_future(self._writer.submit(self._noted, is_awaited=False))
         for _ in range(_MOST_IN_A_ROW):

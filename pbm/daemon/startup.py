@@ -6,11 +6,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
 import sqlite3
 import ssl
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -23,8 +24,8 @@ from sqlalchemy import insert, text
 from pbm import games, logs, ratings
 from pbm.config import Config, adopt, load
 from pbm.core import due
+from pbm.core.due import MARK
 from pbm.core.secrets import Secrets
-from pbm.daemon import safety_copy
 from pbm.daemon.attempts import find_interrupted
 from pbm.features.finding import help as help_pages
 from pbm.features.moderation import roles
@@ -32,6 +33,7 @@ from pbm.locale import LANGUAGES
 from pbm.locale.intents import read_vocabulary
 from pbm.mail import render
 from pbm.store import inbound_queue, migrate, reads
+from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import name_installation
@@ -157,18 +159,16 @@ def reload(config: Config) -> list[str]:
     return later
 
 
-def read_files(game_names: Iterable[str], packages: Sequence[str] = ()) -> None:
-    """Import or load what this process may need later, these games and the modules of these
-    packages: an upgrade replaces the files under a server that runs."""
+def read_files(packages: Sequence[str]) -> None:
+    """Import or load what this process may need later, all games and the modules of these packages:
+    an upgrade replaces the files under a server that runs."""
     for package in (*_PACKAGES, *packages):
         module = import_module(package)
         if package.startswith("pbm."):
             for found in walk_packages(getattr(module, "__path__", ()), f"{package}."):
                 if found.name not in OPTIONAL:
                     import_module(found.name)
-    for game in game_names:
-        with contextlib.suppress(games.UnknownGame):
-            games.get_game(game)
+    games.load_games()
     help_pages.load_pages()
     for language in LANGUAGES:
         read_vocabulary(language)
@@ -237,7 +237,7 @@ def upgrade(store: Store, now: float, actor: str) -> Upgrade | None:
 
     migrate.upgrade(store, before=make_copy, after=record)
     if store.path is not None:
-        safety_copy.remove_old_copies(store.path, now)
+        remove_old_copies(store.path, now)
     return made[0] if made else None
 
 
@@ -245,11 +245,11 @@ def _copy(store: Store, now: float) -> tuple[Path | None, str]:
     """Return the copy that was made, or why there is none."""
     if store.path is None:
         return None, _POSTGRESQL
-    target = safety_copy.name_copy(store.path, migrate.find_head())
-    if why := safety_copy.find_shortage(store.path):
+    target = name_copy(store.path, migrate.find_head())
+    if why := find_shortage(store.path):
         return None, why
     try:
-        safety_copy.copy_file(store.path, target, now)
+        copy_file(store.path, target, now)
     except (OSError, sqlite3.Error) as error:
         return None, f"{target} cannot be written: {error}"
     return target, ""
@@ -270,9 +270,9 @@ def forecast(store: Store, now: float, clock: Callable[[], float]) -> Forecast |
     size, seconds, is_tried = _measure(store), 0.0, False
     copy, why = None, _POSTGRESQL
     if store.path is not None:
-        why = safety_copy.find_shortage(store.path)
+        why = find_shortage(store.path)
         if not why:
-            copy, is_tried = safety_copy.name_copy(store.path, after), True
+            copy, is_tried = name_copy(store.path, after), True
             seconds = _try(store, store.path, now, clock)
     if not is_tried:
         seconds = size / _BYTES_A_SECOND
@@ -281,7 +281,7 @@ def forecast(store: Store, now: float, clock: Callable[[], float]) -> Forecast |
 
 def _measure(store: Store) -> int:
     if store.path is not None:
-        return safety_copy.measure(store.path)
+        return measure(store.path)
     with store.engine.connect() as connection:
         return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
 
@@ -290,7 +290,7 @@ def _try(store: Store, path: Path, now: float, clock: Callable[[], float]) -> fl
     """Return the seconds that the upgrade of a copy takes."""
     with tempfile.TemporaryDirectory(prefix=f"{path.name}-trial-", dir=path.parent) as folder:
         copy = Path(folder) / path.name
-        safety_copy.copy_file(path, copy, now)
+        copy_file(path, copy, now)
         url = store.url.set(database=str(copy)).render_as_string(hide_password=False)
         with contextlib.closing(Store(url)) as trial:
             begun = clock()
@@ -353,3 +353,86 @@ def _list_fields(der: bytes) -> Iterator[tuple[int, bytes]]:
             raise ValueError("a certificate in it is cut off")
         yield tag, der[at : at + length]
         der = der[at + length :]
+
+
+# The copy that is made beside an SQLite database before its schema is changed.
+
+DAYS = 30
+"""How long a copy is kept: it holds what players have since had erased."""
+MOST = 3
+"""How many copies are kept."""
+_SPARE = 64 << 20
+"""Bytes that must be free besides the copy."""
+
+
+def copy_file(
+    source: Path, target: Path, now: float, progress: Callable[[float], None] | None = None
+) -> None:
+    """Copy an SQLite database as of one moment, without blocking writers, and mark it as a backup.
+    `progress` hears how much of it is done, from 0 to 1. OSError or sqlite3.Error when that fails;
+    then there is no target."""
+    partial = target.with_name(f"{target.name}.part")
+    try:
+        os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        _copy_pages(source, partial, now, progress)
+        os.replace(partial, target)
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _copy_pages(
+    source: Path, target: Path, now: float, progress: Callable[[float], None] | None
+) -> None:
+    with (
+        contextlib.closing(sqlite3.connect(source, isolation_level=None)) as origin,
+        contextlib.closing(sqlite3.connect(target)) as copy,
+    ):
+        origin.execute("BEGIN")
+        origin.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this is the moment
+
+        def report(_status: int, remaining: int, total: int) -> None:
+            if progress is not None:
+                progress(1 - remaining / max(total, 1))
+
+        origin.backup(copy, pages=1024, progress=report, sleep=0)
+        if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("the copy is damaged")
+        copy.execute("PRAGMA journal_mode=DELETE")
+        copy.execute(
+            "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (MARK, repr(now))
+        )
+        copy.commit()
+
+
+def name_copy(path: Path, schema: str) -> Path:
+    """Return where the copy is made before an upgrade to a schema."""
+    return path.with_name(f"{path.name}-before-{schema}")
+
+
+def measure(path: Path) -> int:
+    """Return the bytes of a database, with what is not yet written back into it."""
+    files = (path, path.with_name(f"{path.name}-wal"))
+    return sum(file.stat().st_size for file in files if file.exists())
+
+
+def find_shortage(path: Path) -> str:
+    """Return why there is no room for a copy beside a database; "" when there is."""
+    needed = measure(path) + _SPARE
+    free = shutil.disk_usage(path.parent).free
+    if free >= needed:
+        return ""
+    return f"a copy needs {needed >> 20} MiB of {path.parent}, {free >> 20} MiB are free"
+
+
+def remove_old_copies(path: Path, now: float) -> None:
+    """Remove the copies of a database that are older than 30 days, and all but the newest three."""
+    copies = sorted(
+        path.parent.glob(f"{path.name}-before-[0-9][0-9][0-9][0-9]"),
+        key=lambda copy: copy.stat().st_mtime,
+        reverse=True,
+    )
+    for number, copy in enumerate(copies):
+        if number >= MOST or copy.stat().st_mtime < now - DAYS * DAY:
+            with contextlib.suppress(OSError):
+                copy.unlink()

@@ -17,10 +17,9 @@ from sqlalchemy import select
 
 from pbm.config import Config, ConfigError
 from pbm.mail.outbox import Delivered, Result, find_answer, find_code, find_message_id, name_result
-from pbm.store.backlog import ASIDE, WAITING
 from pbm.store.engine import Store
 from pbm.store.rows import Query, Row
-from pbm.store.tables import OutboundRow, boards, inbound, players
+from pbm.store.tables import ASIDE, WAITING, OutboundRow, boards, inbound, players
 from pbm.version import find_version
 
 if TYPE_CHECKING:
@@ -67,8 +66,8 @@ _FINISHED = (
 
 
 class MailEvents:
-    """Tells of mails in one process of the server. ConfigError when what traces need is not
-    installed."""
+    """Logs and traces what becomes of mails in one process of the server. ConfigError when what
+    traces need is not installed."""
 
     def __init__(
         self,

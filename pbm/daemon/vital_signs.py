@@ -17,7 +17,7 @@ from pbm.features.analysis.tables import analyses
 from pbm.logs import describe_cause
 from pbm.mail.imap import Fetcher
 from pbm.mail.outbox import Outbox
-from pbm.store import backlog
+from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import boards, inbound, outbound
@@ -107,7 +107,8 @@ class VitalSigns:
         )
 
     def _measure_room(self) -> int | None:
-        """Free bytes where the database file is; None without one, or when nobody can say."""
+        """Return the free bytes where the database file is; None for PostgreSQL, and when it cannot
+        be measured."""
         if not self._store.is_sqlite:
             return None
         try:
@@ -127,7 +128,7 @@ _OLD_BACKUP = 2 * _DAY
 def list_troubles(
     session: Session, store: Store, certificate_ends: float | None, now: float
 ) -> list[str]:
-    """Return a sentence for each, with what to do."""
+    """Return a sentence for each trouble, with what to do about it."""
     said = []
     if store.path is not None:
         free = shutil.disk_usage(store.path.absolute().parent).free
@@ -183,7 +184,7 @@ def count_all(session: Session, now: float) -> Numbers:
     waiting, oldest, outcomes = {}, {}, {}
     for name, since in (("in", inbound.c.received), ("out", outbound.c.created)):
         table = since.table
-        count, first = backlog.measure_backlog(session, since)
+        count, first = reads.measure_backlog(session, since)
         waiting[name] = count
         oldest[name] = max(0.0, now - first) if first is not None else 0.0
         query = (

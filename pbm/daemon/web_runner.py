@@ -195,7 +195,7 @@ async def _serve(
 
     logs.set_up(config.log.format)
     os.nice(_NICE)
-    read_files((), ("pbm.web", "pbm.pictures"))
+    read_files(("pbm.web", "pbm.pictures"))
     current_default_thread_limiter().total_tokens = _THREADS
     store = Store(config.database.url, identity=identity)
     secrets = Secrets(keys, os.urandom)

@@ -1,7 +1,8 @@
 """The worker is a loop: it claims the oldest mails that wait, reads and verifies them, and executes
 them in one transaction.
 
-Any number of workers share a queue. Mails of strangers, and those that failed before, go last."""
+Any number of workers share a queue of two lanes: mails of strangers, and those that failed before,
+go last."""
 
 from __future__ import annotations
 
@@ -10,7 +11,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -22,7 +22,7 @@ from pbm.mail.execute import count_failure, execute_mail, find_writer
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.read import read_mail
 from pbm.mail.services import MailServices
-from pbm.mail.verify import claim_mails, verify_mail
+from pbm.mail.verify import claim_mails, prefetch_senders, verify_mail
 from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
@@ -35,7 +35,8 @@ log = structlog.get_logger()
 _IDLE = 1.0
 """Seconds between looks into the queue when nobody wakes the worker."""
 _PREPARING = 0.02
-"""Seconds after which a batch is executed as far as it is prepared: a password takes 0.1."""
+"""Seconds after which no more mails of a batch are read, and as many after which no more are
+verified: a password takes 0.1."""
 _PAUSE = 0.5
 DRAIN = 20.0
 """Seconds that a stopping worker goes on executing what waits."""
@@ -46,26 +47,11 @@ _FIRST_SHARE = 9
 time."""
 
 
-class _Job(NamedTuple):
-    """A claimed mail, and what was read and verified of it."""
-
-    row: InboundRow
-    mail: IncomingMail
-
-
-class _Failure(NamedTuple):
-    """A mail that failed, why, and the mail as far as it was read."""
-
-    row: InboundRow
-    error: Exception
-    mail: IncomingMail | None
-
-
 class Worker:
     """The thread that executes mails.
 
     events         is told of each mail that was executed
-    done           called after each batch, with whether mails were left that others may have
+    done           called after each batch
     out_of_memory  called on a MemoryError; a worker process ends itself here
     """
 
@@ -76,7 +62,7 @@ class Worker:
         slot: WorkerSlot,
         clock: Callable[[], float],
         events: MailEvents,
-        done: Callable[[bool], object],
+        done: Callable[[], object],
         out_of_memory: Callable[[], object] = lambda: None,
     ) -> None:
         self._store = store
@@ -133,43 +119,41 @@ class Worker:
                     is_flushed = True
 
     def work(self) -> int:
-        """Execute the next mails in one transaction; their number, 0 when none waits or the
-        database fails. When one of several fails, none is executed, and the next batch is one
-        mail."""
+        """Execute the next mails in one transaction. Return how many were claimed: 0 when none
+        waits or the database fails. When one of several fails, none is executed, and the next batch
+        is one mail."""
         began = time.monotonic()
         rows: Sequence[InboundRow] = ()
-        jobs: list[_Job] = []
-        failures: list[_Failure] = []
-        times: dict[int, float] = {}
+        mails: list[IncomingMail] = []
         try:
             with self._slot.batch(), self._store.claiming() as session:
                 check_revision(session)
                 rows = self._claim(session)
-                jobs, failures = self._prepare(session, rows)
-                if jobs:
-                    times = self._execute(session, [mail for _, mail in jobs])
+                self._prepare(session, rows, mails)
+                times = self._execute(session, mails)
         except Exception as error:
             if _is_outage(error):
                 numbers = ",".join(str(row.id) for row in rows)
                 log.error("database failed, mails are retried", mails=numbers, exc_info=error)
                 time.sleep(_PAUSE)
                 return 0
-            if not jobs:
+            if not rows:
                 raise
-            if len(jobs) == 1:
-                failures.append(_Failure(jobs[0].row, error, jobs[0].mail))
+            if len(rows) == 1:
+                self._count_failure(rows[0], next(iter(mails), None), error)
             self._most = 1
         else:
-            self._most = min(MOST, 2 * max(1, len(jobs)))
-            self._report(jobs, times)
-        for failure in failures:
-            self._count_failure(failure)
+            self._most = min(MOST, 2 * max(1, len(mails)))
+            for row, mail in zip(rows, mails, strict=False):
+                if mail.has_wrong_password:  # config/fail2ban reads it
+                    log.warning("wrong password", peer=row.peer, via=row.via, mail=row.id)
+            self._events.note_executed([mail.number for mail in mails], times)
         if rows:
             if rows[0].stranger or rows[0].attempts:
                 now = time.monotonic()
                 self._first_until = now + _FIRST_SHARE * (now - began)
-            self._done(len(jobs) < len(rows))
-        return len(jobs) or len(failures)
+            self._done()
+        return len(rows)
 
     def _claim(self, session: Session) -> Sequence[InboundRow]:
         """Claim the mails to execute next: those that go last only when there are no others, or
@@ -181,38 +165,34 @@ class Worker:
         return rows or inbound_queue.claim_last(session, 1)
 
     def _prepare(
-        self, session: Session, rows: Sequence[InboundRow]
-    ) -> tuple[list[_Job], list[_Failure]]:
-        """Read and verify mails, as many as can be in the time there is. Of one that failed before
-        it is noted who wrote it: that player is told when it is set aside."""
+        self, session: Session, rows: Sequence[InboundRow], mails: list[IncomingMail]
+    ) -> None:
+        """Read mails into that list and verify them, as many as can be in the time there is. Of one
+        that failed before it is noted who wrote it: that player is told when it is set aside."""
         late = time.monotonic() + _PREPARING
-        jobs, failures = list[_Job](), list[_Failure]()
         for row in rows:
-            mail: IncomingMail | None = None
-            try:
-                with self._attempt(row.id):
-                    mail = read_mail(self._services, row)
-                    mail = verify_mail(self._services, session, mail)
-                    if row.attempts:
-                        writer = find_writer(self._services, session, mail, row.received)
-                        self._slot.note_writer(writer)
-            except DBAPIError:
-                raise
-            except Exception as error:
-                failures.append(_Failure(row, error, mail))
-            else:
-                jobs.append(_Job(row, mail))
+            with self._attempt(row.id):
+                mails.append(read_mail(self._services, row))
             if time.monotonic() > late:
                 break
-        return jobs, failures
+        prefetch_senders(session, mails)
+        late = time.monotonic() + _PREPARING
+        for at, mail in enumerate(mails):
+            with self._attempt(mail.number):
+                mails[at] = verify_mail(self._services, session, mail)
+                if rows[at].attempts:
+                    writer = find_writer(self._services, session, mails[at], mail.received)
+                    self._slot.note_writer(writer)
+            if time.monotonic() > late:
+                del mails[at + 1 :]  # ends the loop
 
     def _execute(self, session: Session, mails: Sequence[IncomingMail]) -> dict[int, float]:
-        """Execute mails, on PostgreSQL in the transaction that has claimed them; when each began,
-        by its number."""
+        """Execute mails, on PostgreSQL in the transaction that has claimed them. Return when each
+        began, by its number."""
         times: dict[int, float] = {}
         self._slot.note_batch([mail.number for mail in mails])
         with contextlib.ExitStack() as stack:
-            if session.is_sqlite:  # the outbox flushes before it sends
+            if mails and session.is_sqlite:  # the outbox flushes before it sends
                 session = stack.enter_context(self._store.writing(flushes=False))
                 check_revision(session)
             claim_mails(session, mails)
@@ -233,15 +213,8 @@ class Worker:
                 self._out_of_memory()
                 raise
 
-    def _report(self, jobs: Sequence[_Job], times: dict[int, float]) -> None:
-        """Tell of mails that were executed."""
-        for row, mail in jobs:
-            if mail.has_wrong_password:  # config/fail2ban reads it
-                log.warning("wrong password", peer=row.peer, via=row.via, mail=row.id)
-        self._events.note_executed([row.id for row, _ in jobs], times)
-
-    def _count_failure(self, failure: _Failure) -> None:
-        row, error, mail = failure
+    def _count_failure(self, row: InboundRow, mail: IncomingMail | None, error: Exception) -> None:
+        """Count a failed attempt at a mail, read as far as it could be."""
         log.error("mail failed", mail=row.id, error=type(error).__name__, at=place(error))
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
         with self._store.writing(flushes=False) as session:

@@ -24,7 +24,6 @@ from pbm.daemon.attempts import Attempt, Attempts, WorkerSlot
 from pbm.daemon.sockets import measure_memory
 from pbm.daemon.worker_process import (
     END,
-    MORE,
     OUT_OF_MEMORY,
     RELOAD,
     WAKE,
@@ -65,11 +64,11 @@ class _Process:
     link: socket.socket
 
     def kill(self) -> None:
-        """End it; one that is ending is not changed by it."""
+        """End it. Nothing happens to one that is ending already."""
         self.program.kill()
 
     def reap(self) -> int:
-        """Kill it if it still runs; its exit code, or minus the signal that ended it."""
+        """Kill it if it still runs. Return its exit code, or minus the signal that ended it."""
         self.program.kill()
         return self.program.wait()
 
@@ -93,8 +92,8 @@ class _Worker:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, request: bytes) -> None:
-        """Send a request. One that finds the link full or closed is lost: then the worker has
-        others to read, or will be started again."""
+        """Send a request. Nothing is lost when the link is full or closed: the worker then has
+        other requests to read, or will be started again."""
         if self.process is not None:
             with contextlib.suppress(OSError):
                 self.process.link.send(request)
@@ -239,18 +238,16 @@ class WorkerPool:
     def _read(self, worker: _Worker, process: _Process) -> None:
         """Note that the worker has started, or has done a batch, or has ended."""
         with contextlib.suppress(BlockingIOError):
-            if said := self._hear(process):
+            if self._hear(process):
                 worker.failures = 0
                 self._done()
-                if MORE in said:
-                    self.wake()
             else:
                 self._unlink(process)
                 worker.ended.set()
 
     @staticmethod
     def _hear(process: _Process) -> bytes:
-        """Return what the process has said; nothing when it has ended."""
+        """Return what the process has said, or b"" once it has ended."""
         try:
             return process.link.recv(4096)
         except ConnectionError:

@@ -25,10 +25,9 @@ from pbm.daemon.worker import DRAIN, Worker
 from pbm.mail.services import MailServices, open_services
 from pbm.store.engine import Identity, Store
 
-WAKE, RELOAD, END, DONE, MORE = b"w", b"r", b"e", b"d", b"b"
+WAKE, RELOAD, END, DONE = b"w", b"r", b"e", b"d"
 """What the front sends: there may be a mail; read the configuration again; finish what waits and
-end. What a worker sends: it has started, or a batch is done; or one is done and mails are left that
-others may have."""
+end. What a worker sends: it has started, or a batch is done."""
 OUT_OF_MEMORY = 71
 """The exit code of a worker that could get no more memory."""
 YOUNG = 20_000
@@ -70,7 +69,7 @@ def main() -> None:
     os.close(assignment.attempts)
     games.expect(assignment.games)
     bring_variants(config.games.variants)
-    read_files(games.list_game_names(), FOR_MAILS)
+    read_files(FOR_MAILS)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
     services = open_services(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:
@@ -113,9 +112,9 @@ def run(
     end_with_any_thread()
     gc.set_threshold(YOUNG)
 
-    def done(is_left: bool) -> None:
+    def done() -> None:
         with contextlib.suppress(OSError):
-            link.send(MORE if is_left else DONE)
+            link.send(DONE)
 
     events = MailEvents(config, store, services.secrets.keys, name, time.time)
     events.open()
@@ -129,7 +128,7 @@ def run(
         lambda: os._exit(OUT_OF_MEMORY),
     )
     worker.start()
-    done(False)
+    done()
     while True:
         try:
             requests = link.recv(4096)

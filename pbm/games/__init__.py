@@ -1,9 +1,9 @@
 """The registry of games: those of this package, and those that plugins bring.
 
-A game is a module of this package with a tuple `GAMES`, listed in `pbm.games.index`, or an entry
-point of the group `pbm.games` in any installed package that names a `Game` instance. Modules of
-this package are imported when their game is requested, plugins when any game is. A game that cannot
-be loaded is left out and recorded as a `Fault`; the others work."""
+A game is one of the tuple `GAMES` of a module of this package, or an entry point of the group
+`pbm.games` in any installed package that names a `Game` instance. All are imported when the first
+is requested. A game that cannot be loaded is left out and recorded as a `Fault`; the others
+work."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
 from typing import NamedTuple
 
-from pbm.games.index import INDEX
+from pbm.games.dip.own_map import read_own_map
 from pbm.rules import API, Game, GameInfo, Option
+from pbm.rules.chess.variants.variant_game import read_variant_file
+from pbm.rules.diplomacy.maps import MapError
 from pbm.rules.errors import VariantError
 from pbm.rules.phrases import combine
 
@@ -31,8 +34,6 @@ _brought: dict[str, str] = {}
 _unread: dict[str, str] = {}
 MAP = ".map"
 """The ending of an operator's map of Diplomacy."""
-VARIANTS = "variants"
-"""The module of the variants that are rows of data, of which lists show only how many there are."""
 _reserved: set[str] = set()
 
 
@@ -58,50 +59,30 @@ class Fault(NamedTuple):
 
 
 class Registry(NamedTuple):
-    """The registered games.
+    """The registered games by name, the name of the game for each alias and title, and the games
+    left out."""
 
-    modules  the module of each game of this package, by the name of the game
-    games    the games loaded so far, by name
-    aliases  the name of the game for each alias and title
-    titles   the titles of all games
-    faults   the games left out so far
-    """
-
-    modules: dict[str, str]
     games: dict[str, Game]
     aliases: dict[str, str]
-    titles: list[str]
     faults: list[Fault]
-
-    def names(self) -> set[str]:
-        """Return the names of all games."""
-        return self.modules.keys() | self.games.keys()
-
-    def load(self, name: str) -> Game | None:
-        """Return the game of that name, loaded on first use; None when it cannot be loaded."""
-        module = self.modules.get(name)
-        if module and name not in self.games:
-            try:
-                games: Iterable[Game] = import_module(f"{__name__}.{module}").GAMES
-                self.games.update((game.info.name, game) for game in games)
-            except Exception as error:
-                if self.modules.pop(name, None):
-                    self.faults.append(Fault(name, "pbm", _explain(error)))
-        return self.games.get(name)
 
 
 @cache
 def get_registry() -> Registry:
-    """Build the registry, with no game of this package loaded yet. A game of this package wins over
-    a plugin that claims its name or alias."""
-    games = Registry({}, {}, {}, [], [])
-    for row in INDEX:
-        games.modules[row.name] = row.module
-        games.aliases.update(dict.fromkeys(row.aliases, row.name))
-        games.titles.append(row.title)
+    """Build the registry. A game of this package wins over a plugin that claims its name or
+    alias."""
+    registry = Registry({}, {}, [])
+    for module in iter_modules(__path__):
+        try:
+            own: Iterable[Game] = getattr(import_module(f"{__name__}.{module.name}"), "GAMES", ())
+        except Exception as error:
+            registry.faults.append(Fault(module.name, "pbm", _explain(error)))
+            continue
+        for game in own:
+            _enter(registry, game)
     installed = entry_points()
     for entry in sorted(installed.select(group=GROUP), key=lambda entry: entry.name):
-        _enter(games, entry)
+        _enter_plugin(registry, entry)
     for group in sorted(installed.groups):
         if (other := _OTHER_GROUP.fullmatch(group)) and int(other[1]) != API:
             cause = (
@@ -109,48 +90,46 @@ def get_registry() -> Registry:
                 f"version {API}: install a release of it for version {API}"
             )
             for entry in installed.select(group=group):
-                games.faults.append(Fault(entry.name, _find_package(entry), cause))
-    games.faults.extend(Fault(source, source, why) for source, why in _unread.items())
+                registry.faults.append(Fault(entry.name, _find_package(entry), cause))
+    registry.faults.extend(Fault(source, source, why) for source, why in _unread.items())
     for source, text in _brought.items():
-        _enter_variants(games, source, text)
-    names = games.names()
-    titled = [(row.title, row.name) for row in INDEX]
-    titled += [(game.info.title, name) for name, game in games.games.items()]
-    for title, name in titled:
-        if len(join_title(title)) > 1 and join_title(title) not in names:
-            games.aliases.setdefault(join_title(title), name)
-    return games
+        _enter_variants(registry, source, text)
+    for name, game in registry.games.items():
+        title = join_title(game.info.title)
+        if len(title) > 1 and title not in registry.games:
+            registry.aliases.setdefault(title, name)
+    return registry
 
 
-def _enter(games: Registry, entry: EntryPoint) -> None:
+def _enter(registry: Registry, game: Game) -> None:
+    """Register a game."""
+    registry.games[game.info.name] = game
+    registry.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
+
+
+def _enter_plugin(registry: Registry, entry: EntryPoint) -> None:
     """Load the game of an entry point and register it, or the reason why not."""
     try:
         game = entry.load()
-        cause = find_flaw(game) or _find_taken_name(game, games.names() | games.aliases.keys())
+        taken = registry.games.keys() | registry.aliases.keys()
+        cause = find_flaw(game) or _find_taken_name(game, taken)
     except (Exception, SystemExit) as error:
         cause = _explain(error)
     if cause:
-        games.faults.append(Fault(entry.name, _find_package(entry), cause))
-        return
-    games.games[game.info.name] = game
-    games.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
-    games.titles.append(game.info.title)
+        registry.faults.append(Fault(entry.name, _find_package(entry), cause))
+    else:
+        _enter(registry, game)
 
 
 def _read_brought(source: str, text: str) -> tuple[Sequence[Game], list[Fault]]:
     """Return the games of an operator's file, and its faults: a map of Diplomacy is one game, a
     file of chess variants has one a section."""
     if source.endswith(MAP):
-        from pbm.games.dip.own_map import read_own_map
-        from pbm.rules.diplomacy.maps import MapError
-
         stem = source.replace("\\", "/").rpartition("/")[2].removesuffix(MAP)
         try:
             return [read_own_map(text, stem)], []
         except MapError as error:
             return [], [Fault(stem, source, fault) for fault in error.faults]
-    from pbm.rules.chess.variants.variant_game import read_variant_file
-
     try:
         brought, faults = read_variant_file(text)
     except VariantError as fault:
@@ -158,19 +137,17 @@ def _read_brought(source: str, text: str) -> tuple[Sequence[Game], list[Fault]]:
     return brought, [Fault(fault.section, source, str(fault)) for fault in faults]
 
 
-def _enter_variants(games: Registry, source: str, text: str) -> None:
+def _enter_variants(registry: Registry, source: str, text: str) -> None:
     """Register the games of an operator's file, and its faults."""
     brought, faults = _read_brought(source, text)
-    games.faults.extend(faults)
+    registry.faults.extend(faults)
     for game in brought:
-        taken = games.names() | games.aliases.keys()
+        taken = registry.games.keys() | registry.aliases.keys()
         cause = find_flaw(game) or _find_taken_name(game, taken)
         if cause:
-            games.faults.append(Fault(game.info.name, source, cause))
-            continue
-        games.games[game.info.name] = game
-        games.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
-        games.titles.append(game.info.title)
+            registry.faults.append(Fault(game.info.name, source, cause))
+        else:
+            _enter(registry, game)
 
 
 def bring_variants(files: Mapping[str, str], unread: Mapping[str, str]) -> None:
@@ -230,7 +207,7 @@ def find_rejected_name(name: str) -> str:
     if name in _reserved:
         return f"the name {name} is taken by a word of the command language"
     registry = get_registry()
-    if name not in registry.names() and name not in registry.aliases:
+    if name not in registry.games and name not in registry.aliases:
         return ""
     return f"there is a game called {name} already (pbm help {name})"
 
@@ -238,15 +215,14 @@ def find_rejected_name(name: str) -> str:
 def find_name_clash(game: Game) -> str:
     """Return why a name or alias of a game that is not installed yet is not free; "" when all are.
     A former release of its own package is no obstacle."""
-    registry, own = get_registry(), type(game).__module__.partition(".")[0]
-    rows = {word for row in INDEX for word in (row.name, *row.aliases)}
-    plugins = {
+    own = type(game).__module__.partition(".")[0]
+    taken = {
         word
-        for other in registry.games.values()
-        if type(other).__module__.partition(".")[0] not in (own, "pbm")
+        for other in get_registry().games.values()
+        if own == "pbm" or type(other).__module__.partition(".")[0] != own
         for word in (other.info.name, *other.info.aliases)
     }
-    return _find_taken_name(game, rows | plugins)
+    return _find_taken_name(game, taken)
 
 
 def reserve(words: Iterable[str]) -> None:
@@ -281,11 +257,10 @@ def _forget() -> None:
 
 
 def list_missing_names() -> list[str]:
-    """Return the names of expected games that are missing, sorted. A game of this package that
-    cannot be loaded is among them once it has been requested."""
-    games = get_registry()
-    names = {fault.name for fault in games.faults} | _expected
-    return sorted(names - games.names() - games.aliases.keys())
+    """Return the names of expected games that are missing, sorted."""
+    registry = get_registry()
+    names = {fault.name for fault in registry.faults} | _expected
+    return sorted(names - registry.games.keys() - registry.aliases.keys())
 
 
 def join_title(words: str) -> str:
@@ -299,7 +274,7 @@ def join_title(words: str) -> str:
 @cache
 def count_longest_title() -> int:
     """Return the number of words in the longest title."""
-    return max(len(_JOINTS.split(title)) for title in get_registry().titles)
+    return max(len(_JOINTS.split(game.info.title)) for game in get_registry().games.values())
 
 
 @cache
@@ -307,7 +282,7 @@ def _list_beginnings() -> frozenset[str]:
     """Return how names, aliases and titles begin, as `join_title` has them, those of missing games
     included."""
     games = get_registry()
-    words = {*games.names(), *games.aliases, *_expected, *(fault.name for fault in games.faults)}
+    words = {*games.games, *games.aliases, *_expected, *(fault.name for fault in games.faults)}
     return frozenset(word[:end] for word in words for end in range(1, len(word) + 1))
 
 
@@ -321,62 +296,54 @@ def find_name(word: str) -> str:
     """Return the name of the game with that name, alias or title, in any case, with or without
     blanks, hyphens, underscores and apostrophes, installed or missing; "" for none."""
     games = get_registry()
-    if word in games.modules:  # as in most commands, and in every row of a board
+    if word in games.games:  # as in most commands, and in every row of a board
         return word
     word = join_title(word)
     name = games.aliases.get(word, word)
-    if name in games.games or name in games.modules or word in _expected:
+    if name in games.games or word in _expected:
         return name
     return name if any(fault.name == name for fault in games.faults) else ""
 
 
 def name_of(word: str) -> str:
-    """Return the name of the game that `find_name` finds; the game is not loaded. Raise
-    UnknownGame, and MissingGame for one that is expected."""
-    games, name = get_registry(), find_name(word)
-    if name in games.games or name in games.modules:
+    """Return the name of the game that `find_name` finds. Raise UnknownGame, and MissingGame for
+    one that is expected."""
+    name = find_name(word)
+    if name in get_registry().games:
         return name
     raise MissingGame(name) if name else UnknownGame(join_title(word))
 
 
 def get_game(word: str) -> Game:
     """Return the game with that name, alias or title. Raise like `name_of`."""
-    if word in get_registry().games:
-        return get_registry().games[word]
-    name = name_of(word)
-    game = get_registry().load(name)
-    if game is None:
-        raise MissingGame(name)
-    return game
+    games = get_registry().games
+    return games[word] if word in games else games[name_of(word)]
 
 
 def list_game_names() -> list[str]:
     """Return the names of all games, sorted."""
-    return sorted(get_registry().names())
+    return sorted(get_registry().games)
 
 
 def list_shown_names() -> list[str]:
     """Return the names of all games but the variants that lists only count, sorted."""
-    games = get_registry()
-    brought = {name for name, game in games.games.items() if game.info.variant_of}
-    names = {name for name, module in games.modules.items() if module != VARIANTS}
-    return sorted(names | games.games.keys() - brought)
+    return [game.info.name for game in load_games() if not game.info.variant_of]
 
 
 def list_spellings() -> list[str]:
     """Return the names and aliases of all games, titles as one word among them."""
     games = get_registry()
-    return sorted(games.names() | games.aliases.keys())
+    return sorted(games.games.keys() | games.aliases.keys())
 
 
 def load_games() -> list[Game]:
-    """Return every game that can be loaded, sorted by name."""
-    games = map(get_registry().load, list_game_names())
-    return [game for game in games if game is not None]
+    """Return all games, sorted by name."""
+    games = get_registry().games
+    return [games[name] for name in sorted(games)]
 
 
 def list_faults() -> list[Fault]:
-    """Return the plugins left out, and the games of this package that failed to load so far."""
+    """Return the games left out, and why."""
     return list(get_registry().faults)
 
 

@@ -30,7 +30,7 @@ from pbm.mail.letter import parse_address, parse_author
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.reads.board_rows import find_open_board_numbers
+from pbm.store.reads import find_open_board_numbers
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, audit, outbound
 from pbm.store.transaction import Session

@@ -15,10 +15,10 @@ from urllib.parse import quote as percent
 from msgspec.structs import replace
 
 from pbm.config import Config
+from pbm.core.authenticate import pack_offer
 from pbm.core.feature import find_replies
 from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
 from pbm.core.notices import Attachment, Figure, Notice
-from pbm.core.offers import pack_offer
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD, find_locale
 from pbm.core.proofs import Proof

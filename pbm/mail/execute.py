@@ -39,7 +39,7 @@ from pbm.mail.pages import ShownPages, charge
 from pbm.mail.receive import mask_text
 from pbm.mail.render import render
 from pbm.mail.services import MailServices
-from pbm.store import inbound_queue, mail_ends, reads
+from pbm.store import inbound_queue, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.tables import InboundRow, outbound
 from pbm.store.transaction import Session
@@ -77,7 +77,7 @@ def execute_mail(
         pages = mail.pages
     has_ends = bool(parts and (mail.beginning or mail.endings))
     if has_ends and (writer := find_writer(services, session, mail, now)):
-        mail_ends.remember(session, writer, mail.beginning, mail.endings)
+        inbound_queue.remember_ends(session, writer, mail.beginning, mail.endings)
     received = Received(mail.number, letter.message_id, mail.masked, mail.to)
     submission = Submission(parts, mail.received, policy, received)
     rows = services.service.submit(session, submission, now).rows
@@ -351,7 +351,7 @@ def _answer_failure(
     mail: IncomingMail,
     now: float,
     *,
-    is_kept: bool = True,
+    is_kept: bool,
 ) -> None:
     """Tell a player that the mail is kept until the server is mended, or that it is not; nobody
     else, and no program."""

@@ -24,10 +24,9 @@ from pbm.config import Config
 from pbm.logs import Outage
 from pbm.mail.paged_mail import Draw, NotYet, draw_at_once, finish_mail, has_page
 from pbm.store import outbound_queue
-from pbm.store.club_tables import WEBHOOK
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.tables import OutboundRow
+from pbm.store.tables import WEBHOOK, OutboundRow
 from pbm.store.transaction import Session
 
 # What a courier does with a mail, and what may come of it.

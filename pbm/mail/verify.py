@@ -39,9 +39,9 @@ from pbm.mail.read import find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, reads
-from pbm.store.mail_ends import count_others_who_begin, find_endings
+from pbm.store.inbound_queue import count_others_who_begin, find_endings
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.reads.board_rows import (
+from pbm.store.reads import (
     find_board,
     find_latest_texts,
     find_sent_language,
@@ -319,16 +319,29 @@ def _read_templates() -> AnsweredText:
 # Reads at once what a batch of mails will most likely ask of the database.
 
 
+def prefetch_senders(session: Session, mails: Sequence[IncomingMail]) -> None:
+    """Read what verifying these mails asks of their senders, and of the players they name."""
+    senders = {mail.letter.sender for mail in mails if mail.letter is not None}
+    reads.prefetch_owners(session, senders)
+    bans.prefetch_bans(session, senders)
+    reads.prefetch_players(session, _list_named(mails))
+
+
 def claim_mails(session: Session, mails: Sequence[IncomingMail]) -> None:
-    """Claim these mails and read what executing them needs."""
+    """Claim these mails and read what executing them needs, as it is now."""
+    session.prefetched = None
     if not mails:
         return
     since = min(mail.received for mail in mails) - COPIES_WITHIN
     inbound_queue.prefetch(
         session, {mail.number: mail.fingerprint or None for mail in mails}, since
     )
-    names = {command.user.lower() for mail in mails for command in mail.commands}
-    reads.prefetch_players(session, names - {""})
+    reads.prefetch_players(session, _list_named(mails))
     commands = [command for mail in mails for command in mail.commands]
     numbers = {command.board or command.sender.board for command in commands} - {0}
     reads.prefetch_boards(session, numbers, LOG_SHOWN)
+
+
+def _list_named(mails: Sequence[IncomingMail]) -> set[str]:
+    """Return the userids that the commands of these mails name, in lower case."""
+    return {command.user.lower() for mail in mails for command in mail.commands} - {""}

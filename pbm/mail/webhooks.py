@@ -21,8 +21,8 @@ from pbm.config import Config
 from pbm.core.clubs import find_club
 from pbm.features.clubs.hooks import is_allowed
 from pbm.mail.outbox import Deferred, Delivered, Envelope, Failed, Result
-from pbm.store.club_tables import WEBHOOK
 from pbm.store.engine import Store
+from pbm.store.tables import WEBHOOK
 
 _SECONDS = 5.0
 _REST = 60.0

@@ -61,7 +61,7 @@ def can_start(record: Record) -> str:
     )
 
 
-def can_enter(record: Record, now: float) -> str:
+def find_late_problem(record: Record) -> str:
     """Return why nobody can enter any more, as a clause; empty if one can."""
     if record.ended is not None:
         return phrase("the event is over")

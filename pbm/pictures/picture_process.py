@@ -3,38 +3,47 @@ meanwhile, and its memory is returned when nobody has wanted a picture for a whi
 can be, so that mails are executed first.
 
     {"board": "{...}", "most": 36000, "variants": ["/etc/pbm/variants.ini"]}
-    {"png": "iVBORw0KGgo...", "width": 390.0, "words": "...", "moves": [["a1", "a1"]]}
+    {"picture": {"png": "iVBORw0KGgo...", "width": 390.0, "words": "...", "moves": [["a1", "a1"]]}}
     or {"error": "..."}"""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
-from base64 import b64encode
-from typing import Any
+
+import msgspec
 
 from pbm.config import bring_variants
-from pbm.pictures.mailed_board import draw_written_board
+from pbm.pictures.mailed_board import BoardPicture, draw_written_board
 
 _IDLE = 60
 """Seconds without a request after which the process ends."""
 _KIND = 19
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
+class PictureRequest(msgspec.Struct, frozen=True):
+    """A board as `write_board` wrote it, to be drawn in at most so many bytes; the files of the
+    server's variants."""
+
+    board: str
+    most: int
+    variants: list[str]
+
+
+class PictureAnswer(msgspec.Struct, frozen=True):
+    """The picture, or why there is none."""
+
+    picture: BoardPicture | None = None
+    error: str = ""
+
+
+def answer(request: PictureRequest) -> PictureAnswer:
     """Return the picture, or why there is none."""
     try:
-        picture = draw_written_board(request["board"], request["most"])
+        return PictureAnswer(draw_written_board(request.board, request.most))
     except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
-    return {
-        "png": b64encode(picture.png).decode(),
-        "width": picture.width,
-        "words": picture.words,
-        "moves": picture.moves,
-    }
+        return PictureAnswer(error=f"{type(error).__name__}: {error}")
 
 
 def main() -> None:
@@ -43,13 +52,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.alarm(_IDLE)
     os.nice(_KIND)
+    reader = msgspec.json.Decoder(PictureRequest)
     variants: list[str] = []
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         signal.alarm(0)
-        request = json.loads(line)
-        if variants != request["variants"]:
-            variants = request["variants"]
+        request = reader.decode(line)
+        if variants != request.variants:
+            variants = request.variants
             bring_variants(variants)
-        sys.stdout.write(json.dumps(answer(request)) + "\n")
+        sys.stdout.buffer.write(msgspec.json.encode(answer(request)) + b"\n")
         sys.stdout.flush()
         signal.alarm(_IDLE)

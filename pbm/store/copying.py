@@ -71,7 +71,7 @@ def prepare(target: Store) -> None:
 
 
 def copy(source: Session, target: Session, copied: Callable[[str, int], object]) -> None:
-    """Copy all rows and the last number of each table; `copied` is called after each batch with the
+    """Copy all rows and the last number of each table. `copied` is called after each batch with the
     table and the number of rows."""
     with _leave_until_later(target):
         for table in metadata.sorted_tables:
@@ -113,8 +113,8 @@ def _open_table(
 
 @contextmanager
 def _leave_until_later(session: Session) -> Iterator[None]:
-    """On PostgreSQL, do without indexes and references meanwhile, and count for the planner at the
-    end."""
+    """On PostgreSQL, do without indexes and references meanwhile, and gather statistics for the
+    planner at the end."""
     if session.is_sqlite:
         yield
         return

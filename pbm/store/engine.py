@@ -80,7 +80,7 @@ class DatabaseFiles:
         self._looked = now
 
     def require_lately(self) -> None:
-        """Require the same as of now or a moment ago, since a look costs as much as a short
+        """Require the same as of a moment ago at the earliest: to look costs as much as a short
         query."""
         if time.monotonic() - self._looked > _LATELY:
             self.require()
@@ -96,8 +96,8 @@ class DatabaseFiles:
         self.require_lately()
 
     def note_opened(self) -> None:
-        """Note the files that a connection uses which was opened. DatabaseReplaced when they are
-        not those of the others."""
+        """Note the files that a newly opened connection uses. DatabaseReplaced when they are not
+        those of the others."""
         self._open += 1
         for path in (self._path, self._path + LOG, self._path + INDEX):
             found = _find(path)
@@ -377,8 +377,8 @@ class Store:
 
     @contextlib.contextmanager
     def lock_exclusively(self, name: str) -> Iterator[bool]:
-        """Try to lock a name against all processes and hosts for the block; whether that worked.
-        The lock ends with the process that holds it, or with its connection."""
+        """Try to lock a name against all processes and hosts for the block, which learns whether
+        that worked. The lock ends with the process that holds it, or with its connection."""
         if not self.is_sqlite:
             with self.engine.connect() as connection:
                 yield bool(connection.execute(_TRY_LOCK, {"key": crc32(name.encode())}).scalar())

@@ -7,15 +7,14 @@ a time."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import bindparam, func, insert, not_, or_, select, text, update
+from sqlalchemy import bindparam, delete, func, insert, not_, or_, select, text, update
 
-from pbm.store.backlog import ASIDE, DONE, WAITING, take_numbers
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.prefetched import ClaimRow
 from pbm.store.rows import Query, Row
-from pbm.store.tables import InboundRow, inbound
+from pbm.store.tables import ASIDE, DONE, WAITING, InboundRow, inbound, mail_ends
 from pbm.store.transaction import Session, pad_keys
 
 
@@ -167,7 +166,7 @@ _LOCK_ALL_COPIES = select(
 def journal(session: Session, rows: Sequence[dict[str, object]]) -> list[int]:
     """Store mails as they came in and return their numbers. They may be answered with 250 after
     the commit."""
-    keys = take_numbers(session, inbound, len(rows))
+    keys = session.take_numbers(inbound, len(rows))
     session.defer(_JOURNAL, [{**row, "id": key} for row, key in zip(rows, keys, strict=True)])
     return keys
 
@@ -309,7 +308,7 @@ def give_up(session: Session, number: int, result: MailResult, now: float, maske
 
 
 def close_set_aside(session: Session, before: float, most: int) -> list[int]:
-    """Mark mails done that were set aside before that time, and remove their text; their
+    """Mark mails done that were set aside before that time, and remove their text. Return their
     numbers."""
     rows = session.column(_OLD_ASIDE, {"before": before, "most": most})
     if rows:
@@ -321,8 +320,8 @@ def blame(
     session: Session, numbers: Sequence[int], result: MailResult, now: float, *, most: int
 ) -> list[int]:
     """Count an attempt at these mails, during which a worker or the whole server died, unless they
-    are done. Those whose attempts have come to `most`, if not 0, are set aside for the operator,
-    who alone lets them be tried again; their numbers."""
+    are done. Set those aside whose attempts have come to `most`, if that is not 0, and return their
+    numbers. Only the operator lets them be tried again."""
     aside = []
     for mail in session.all(_ATTEMPTS, {"keys": pad_keys(sorted(numbers))}):
         if not most or mail.attempts + 1 < most:
@@ -334,8 +333,8 @@ def blame(
 
 
 def retry_faults(session: Session) -> int:
-    """Let the mails that were set aside for a fault of the server's own wait again; return their
-    number."""
+    """Let the mails that were set aside for a fault of the server's own wait again. Return how many
+    there were."""
     return len(session.execute(_RETRY_FAULTS).scalars().all())
 
 
@@ -344,3 +343,43 @@ def _mark_executed(session: Session, number: int) -> None:
     cache = session.prefetched
     if cache is not None and number in cache.fingerprints:
         cache.executed.setdefault(cache.fingerprints[number], number)
+
+
+# How the last mails of each player began and ended.
+
+_ENDS_KEPT = 8
+"""Mails of a player whose ends are remembered."""
+_ENDINGS = select(mail_ends.c.endings).where(
+    mail_ends.c.player_id.in_(bindparam("players", expanding=True))
+)
+_OTHERS_WHO_BEGIN = select(func.count(mail_ends.c.player_id.distinct())).where(
+    mail_ends.c.beginning == bindparam("beginning"),
+    mail_ends.c.player_id.not_in(bindparam("players", expanding=True)),
+)
+_ADD_ENDS = insert(mail_ends)
+_OLDER_ENDS = (
+    select(mail_ends.c.id)
+    .where(mail_ends.c.player_id == bindparam("player"))
+    .order_by(mail_ends.c.id.desc())
+    .offset(_ENDS_KEPT)
+)
+_DROP_ENDS = delete(mail_ends).where(mail_ends.c.id.in_(_OLDER_ENDS.limit(1000)))
+
+
+def find_endings(session: Session, players: Collection[int]) -> list[Sequence[str]]:
+    """Return the hashes of each of the last mails of these players."""
+    rows = session.tuples(_ENDINGS, {"players": list(players)})
+    return [endings.split() for (endings,) in rows]
+
+
+def count_others_who_begin(session: Session, beginning: str, players: Collection[int]) -> int:
+    """Return how many players other than these have begun a mail with that paragraph."""
+    values = {"beginning": beginning, "players": list(players)}
+    return int(session.execute(_OTHERS_WHO_BEGIN, values).scalar_one()) if beginning else 0
+
+
+def remember_ends(session: Session, player: int, beginning: str, endings: Sequence[str]) -> None:
+    """Note how a mail of a player began and ended, and forget all but the last few."""
+    row = {"player_id": player, "beginning": beginning, "endings": " ".join(endings)}
+    session.execute(_ADD_ENDS, row)
+    session.execute(_DROP_ENDS, {"player": player})

@@ -224,11 +224,11 @@ INSTALLATION = "installation"
 _NAME = select(settings.c.value).where(settings.c.name == INSTALLATION)
 
 
-def name_installation(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> None:
+def name_installation(store: Store) -> None:
     """Give the database a name of its own, unless it has one."""
     with store.reading() as session:
         if session.value(_NAME) is not None:
             return
-    name = entropy(16).hex()
+    name = os.urandom(16).hex()
     with contextlib.suppress(IntegrityError), store.writing() as session:
         session.execute(insert(settings).values(name=INSTALLATION, value=name))

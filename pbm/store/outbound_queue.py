@@ -10,11 +10,10 @@ from zlib import crc32
 from sqlalchemy import bindparam, delete, exists, func, insert, literal_column, select, update
 
 from pbm.store import daily_counters
-from pbm.store.backlog import FAILED, SENT, WAITING, take_numbers
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.rows import Query, Row
-from pbm.store.tables import OutboundRow, outbound, receipts
+from pbm.store.tables import FAILED, SENT, WAITING, OutboundRow, outbound, receipts
 from pbm.store.transaction import Session, pad_keys
 
 _MINUTE = 60.0
@@ -142,10 +141,10 @@ _RETRY_LATER = (
 def reserve_numbers(session: Session, count: int) -> list[int]:
     """Reserve the numbers of the next outgoing mails, which go into their Message-IDs."""
     if session.is_sqlite:
-        return take_numbers(session, outbound, count)
+        return session.take_numbers(outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])
     if len(kept) < count:
-        kept += take_numbers(session, outbound, max(count, _RESERVED))
+        kept += session.take_numbers(outbound, max(count, _RESERVED))
     taken, kept[:count] = kept[:count], []
     return taken
 
@@ -167,7 +166,7 @@ def hasten(session: Session, key: int, at: float) -> None:
 
 
 def withdraw(session: Session, key: int) -> None:
-    """Take a mail out of the queue in whose place another one goes out."""
+    """Take a mail out of the queue that another one replaces."""
     session.execute(_WITHDRAW, {"key": key})
 
 
@@ -225,8 +224,9 @@ def retry_later(session: Session, key: int, why: str, at: float) -> None:
 def keep_rates(
     session: Session, rows: Sequence[OutboundRow], rates: Mapping[str, int], now: float
 ) -> list[OutboundRow]:
-    """Return those of these mails that may go out now. Each domain in `rates` gets so many a
-    minute from all daemons together; what is beyond waits for the next one, in its precedence."""
+    """Return those of these mails that may go out now. Each domain in `rates` gets that many a
+    minute from all daemons together. Mails beyond that wait for the next minute, in their
+    precedence."""
     minute = now - now % _MINUTE
     by_domain: dict[str, list[OutboundRow]] = {}
     for row in rows:

@@ -55,8 +55,8 @@ def find_partitions(session: Session, table: Table) -> Sequence[Partition]:
 
 
 def divide(session: Session, size: int) -> bool:
-    """Divide the queues into partitions of so many numbers: what is there becomes the first. False
-    where they are divided already."""
+    """Divide the queues into partitions of that many numbers. What is there becomes the first.
+    Return False where they are divided already."""
     if find_partitions(session, inbound):
         return False
     for table in QUEUES:

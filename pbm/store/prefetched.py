@@ -87,7 +87,7 @@ class Prefetched(Struct):
     session then drops them all) or their board is locked a second time."""
 
     TABLES: ClassVar[frozenset[str]] = frozenset(
-        {"players", "addresses", "watchers", "boards", "seats", "moves"}
+        {"players", "addresses", "bans", "watchers", "boards", "seats", "moves"}
     )
 
     claimed: dict[int, ClaimRow | None] = field(default_factory=dict)
@@ -99,6 +99,8 @@ class Prefetched(Struct):
     logs: dict[int, list[MoveRow]] = field(default_factory=dict)
     givers: dict[int, int | None] = field(default_factory=dict)
     names: dict[str, AccountRow | None] = field(default_factory=dict)
+    owners: dict[str, Sequence[AccountRow]] = field(default_factory=dict)
+    bans: dict[str, str] = field(default_factory=dict)
     readers: dict[int, Reader] = field(default_factory=dict)
     players: dict[int, AccountRow] = field(default_factory=dict)
     written_boards: set[int] = field(default_factory=set)

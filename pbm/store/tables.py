@@ -1,80 +1,73 @@
-"""The tables, as the migrations make them (a test compares the two); those of events, clubs and
-parties are in modules of their own, others in the folders of their features."""
+"""The tables that the spine knows, as the migrations make them (a test compares the two); others
+are in the folders of their features."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import club_tables, event_tables, party_tables
-from pbm.store.mailboxes import normalize_mailbox
 from pbm.store.rows import (
     ID,
     Row,
     column,
     make_table,
-    metadata,
     partial_index,
     primary_key,
     reference,
 )
+from pbm.store.rows import (
+    metadata as metadata,
+)
 
-__all__ = [
-    "AddressRow",
-    "AuditRow",
-    "BanRow",
-    "BlockRow",
-    "BoardColumns",
-    "BoardRow",
-    "CodeRow",
-    "CounterRow",
-    "HeldNoticeRow",
-    "HeldWordsRow",
-    "InboundRow",
-    "MailEndRow",
-    "MoveRow",
-    "NoteRow",
-    "OutboundRow",
-    "PauseRow",
-    "PlayerRow",
-    "RatingChangeRow",
-    "RatingRow",
-    "ReceiptRow",
-    "SeatRow",
-    "SettingRow",
-    "WatcherRow",
-    "addresses",
-    "audit",
-    "bans",
-    "blocks",
-    "boards",
-    "club_tables",
-    "codes",
-    "counters",
-    "event_tables",
-    "held_notices",
-    "held_words",
-    "inbound",
-    "is_established",
-    "is_provisional",
-    "mail_ends",
-    "metadata",
-    "moves",
-    "notes",
-    "outbound",
-    "party_tables",
-    "pauses",
-    "players",
-    "rating_changes",
-    "ratings",
-    "receipts",
-    "seats",
-    "settings",
-    "watchers",
-]
+# What the rows of queues have in common.
+
+WAITING, DONE, ASIDE = "waiting", "done", "aside"
+SENT, FAILED, DROPPED = "sent", "failed", "dropped"
+
+EMPTY_INBOUND: Mapping[str, object] = {
+    "raw": b"",
+    "envelope_from": None,
+    "recipient": "",
+    "peer": "",
+    "outcome": "removed",
+    "about": "",
+}
+"""The columns of a mail of which nothing is kept but that it came or went."""
+
+EMPTY_OUTBOUND: Mapping[str, object] = {
+    "message": b"",
+    "envelope_from": "",
+    "recipient": "",
+    "why": "",
+    "told": None,
+    "offer": None,
+}
+"""The columns of a mail of which nothing is kept but that it came or went."""
+
+# Which addresses are one mailbox: its owner makes as many of them as wanted.
+
+DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+"""Domains that ignore dots before the at sign, which nobody can ask them, each with the name under
+which its mailboxes are compared."""
+
+
+def drop_tag(address: str) -> str:
+    """Return the address in lower case, without the +tag that its owner chooses freely."""
+    local, _, host = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{host}"
+
+
+def normalize_mailbox(address: str) -> str:
+    """Return the mailbox of an address: in lower case, without +tag, and without dots where its
+    domain ignores them."""
+    local, _, host = drop_tag(address).rpartition("@")
+    if host in DOTLESS:
+        local = local.replace(".", "") or local
+    return f"{local}@{DOTLESS.get(host, host)}"
 
 
 class InboundRow(Row):
@@ -659,3 +652,219 @@ class CounterRow(Row):
 
 
 counters = make_table("counters", CounterRow)
+
+
+# Events: tournaments, seasons of leagues, ladders and tours.
+
+
+class EventRow(Row):
+    """An event: a tournament, a season of a league, a ladder or a tour."""
+
+    id: int = primary_key(ID)
+    kind: str
+    game: str
+    name: str
+    player_id: int | None = reference("players", index=True, comment="who made it")
+    state: str = column(comment="open, running, over, cancelled")
+    options: str = column(comment="of the game: name to value")
+    server: str = column(comment="of the server: name to value")
+    rules: str = column(comment="of the event: name to value")
+    most: int | None = column(comment="how many may enter")
+    lowest: int | None = column(comment="the lowest rating, as shown, that may enter")
+    highest: int | None
+    vacation: float = column(comment="days for which an entrant's clocks may stand still")
+    silent: float = column(comment="days without a word after which an entrant is taken out")
+    about: str = column(server_default="", comment="what its maker writes of it")
+    season: int = column(server_default="1")
+    series: int | None = column(ID, index=True, comment="the event that was its first season")
+    tour: int | None = column(ID, index=True, comment="the tour that it counts for")
+    secret: str = column(comment="64 hexadecimal digits that decide all lots")
+    commitment: str = column(comment="SHA-256 of the secret, public at once")
+    created: float
+    begins: float
+    ends: float | None
+    ended: float | None
+    announced: float | None = column(comment="when those who want to hear of it did")
+    warned: float | None = column(comment="boards that end before then were announced")
+    revision: int = column(server_default="0", comment="raised by every change")
+    look: float | None = column(comment="when the scheduler looks at it next")
+
+
+events = make_table("events", EventRow, comment=EventRow.__doc__)
+Index("ix_events_state", events.c.state, events.c.id)
+partial_index(
+    "ix_events_unannounced",
+    events.c.announced.is_(None) & (events.c.state == "open"),
+    events.c.created,
+)
+partial_index("ix_events_look", events.c.look.is_not(None), events.c.look)
+
+
+class EntrantRow(Row):
+    """A player who has entered an event."""
+
+    event_id: int = primary_key(ID, ForeignKey("events.id"))
+    player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+    number: int = column(comment="start number, from 1")
+    rating: int
+    division: int = column(server_default="0", comment="or group, from 0")
+    joins: int = column(server_default="1", comment="the first round")
+    entered: float
+    left: float | None
+    why: str = column(server_default="", comment="why the entrant left")
+    byes: str = column(server_default="", comment="rounds without a pairing, as asked for: 2,4")
+    lots: str = column(server_default="", comment="drawn under an earlier userid, as JSON")
+
+
+entrants = make_table("entrants", EntrantRow, comment=EntrantRow.__doc__)
+
+
+# Teams, those who hold a seat together, take it over or run the board, and matches.
+
+CAPTAIN, OFFICER, MEMBER, INVITED, ASKING = "captain", "officer", "member", "invited", "asking"
+"""What somebody is in a team or a club, or is to become: each has some of these."""
+
+
+class TeamMemberRow(Row):
+    """A player in a team, whose name is that of an account which begins with @."""
+
+    team_id: int = primary_key(ID, ForeignKey("players.id"))
+    player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+    role: str = column(comment="captain, member or invited")
+    since: float
+
+
+class SeatMemberRow(Row):
+    """A player who holds a seat together with others."""
+
+    board_id: int = primary_key(ID, ForeignKey("boards.id"))
+    seat: int = primary_key()
+    player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+    place: int = column(comment="their order: the captain has the lowest")
+
+
+class PartyTalkRow(Row):
+    """What somebody wrote to those who hold a seat together, and to nobody else."""
+
+    id: int = primary_key(ID)
+    board_id: int = reference("boards", index=True)
+    seat: int
+    player_id: int = reference("players", index=True)
+    ply: int = column(comment="the ply to be played when it was written")
+    kind: str = column(comment="text, proposal or vote: the text is then a move")
+    text: str
+    at: float
+
+
+team_members = make_table("team_members", TeamMemberRow, comment=TeamMemberRow.__doc__)
+seat_members = make_table("seat_members", SeatMemberRow, comment=SeatMemberRow.__doc__)
+party_talk = make_table("party_talk", PartyTalkRow, comment=PartyTalkRow.__doc__)
+
+
+class MasterRow(Row):
+    """The player who runs a board without playing on it."""
+
+    board_id: int = primary_key(ID, ForeignKey("boards.id"))
+    player_id: int = reference("players", index=True)
+
+
+class ReplacementRow(Row):
+    """A player who was asked to take a seat over, by who holds it or by the board's master."""
+
+    board_id: int = primary_key(ID, ForeignKey("boards.id"))
+    seat: int = primary_key()
+    player_id: int = reference("players", index=True)
+    member_id: int | None = column(ID, comment="of a party, whose place it is")
+
+
+masters = make_table("masters", MasterRow, comment=MasterRow.__doc__)
+replacements = make_table("replacements", ReplacementRow, comment=ReplacementRow.__doc__)
+
+
+class MatchRow(Row):
+    """Boards that are one contest: of two teams, or of a player who takes on many."""
+
+    id: int = primary_key(ID)
+    game: str
+    home_id: int = reference("players", index=True)
+    away_id: int | None = column(ID, ForeignKey("players.id"), comment="none for an exhibition")
+    begun: float
+    told: float = column(comment="when its table was last mailed")
+    ended: float | None
+
+
+class MatchBoardRow(Row):
+    """A board of a match."""
+
+    match_id: int = primary_key(ID, ForeignKey("matches.id"))
+    board_id: int = primary_key(ID, ForeignKey("boards.id"), index=True)
+    number: int
+    home_seat: int
+
+
+matches = make_table("matches", MatchRow, comment=MatchRow.__doc__)
+match_boards = make_table("match_boards", MatchBoardRow, comment=MatchBoardRow.__doc__)
+
+
+# Clubs, and their matches against guests of other towns.
+
+WEBHOOK = "webhook:"
+"""How the recipient begins of what is posted to a page: the name of a club follows."""
+
+
+class ClubRow(Row):
+    """A club. Its boards have its name as their pool, so that a name is never used again."""
+
+    id: int = primary_key(ID)
+    name: str = column(unique=True, comment="in lower case")
+    about: str = column(server_default="", comment="what its officers say of it")
+    created: float
+    letter: float = column(comment="when the next letter to its members is due")
+    colour: str = column(server_default="", comment="of its pages, such as #1d4e89")
+    hook: str = column(server_default="", comment="the URL that its news are posted to, or empty")
+    hook_form: str = column(server_default="json", comment="json or text")
+    hook_news: str = column(
+        server_default="", comment="which news: results, events, offers, letters"
+    )
+    hook_since: float = column(server_default="0", comment="up to when they were posted")
+
+
+class ClubMemberRow(Row):
+    """A player in a club, or who was invited, or who asks to be let in."""
+
+    club_id: int = primary_key(ID, ForeignKey("clubs.id"))
+    player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+    role: str = column(comment="officer, member, invited or asking")
+    since: float
+
+
+class ClubMatchRow(Row):
+    """A match of a team of a club against guests of another town."""
+
+    id: int = primary_key(ID)
+    club_id: int = reference("clubs", index=True)
+    player_id: int = reference("players", index=True, comment="the officer who made it")
+    home_id: int = reference("players", comment="the team of the club")
+    away_id: int | None = column(ID, ForeignKey("players.id"), comment="the team of the guests")
+    game: str
+    options: str = column(comment="of the game: name to value")
+    server: str = column(comment="of the server: name to value")
+    created: float
+    match_id: int | None = column(
+        ID, ForeignKey("matches.id"), index=True, comment="its boards, once it has begun"
+    )
+
+
+class ClubGuestRow(Row):
+    """Somebody who was invited to a match, and has an account once they have answered."""
+
+    invitation_id: int = primary_key(ID)
+    club_match_id: int = reference("club_matches", index=True)
+    player_id: int | None = column(ID, ForeignKey("players.id"), index=True)
+    is_captain: bool
+
+
+clubs = make_table("clubs", ClubRow, comment=ClubRow.__doc__)
+club_members = make_table("club_members", ClubMemberRow, comment=ClubMemberRow.__doc__)
+club_matches = make_table("club_matches", ClubMatchRow, comment=ClubMatchRow.__doc__)
+club_guests = make_table("club_guests", ClubGuestRow, comment=ClubGuestRow.__doc__)

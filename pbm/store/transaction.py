@@ -17,6 +17,8 @@ from sqlalchemy import (
     MappingResult,
     ScalarResult,
     Table,
+    select,
+    text,
 )
 from sqlalchemy.exc import DBAPIError
 
@@ -26,6 +28,7 @@ from pbm.store.rows import Query, R
 
 T = TypeVar("T")
 _DRAW = "SELECT nextval(%s) FROM generate_series(1, %s)"
+_LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 
 NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for a lock that was waited for too long."""
@@ -197,12 +200,19 @@ class Session:
         """Return the first column of each row of a query."""
         return [row[0] for row in self._fetch(statement, params or {})]
 
-    def draw_numbers(self, sequence: str, count: int) -> list[int]:
-        """Draw numbers from a sequence of PostgreSQL, which no transaction can change: what was
-        deferred stays so."""
-        with self._wrapped_errors:
-            rows = self.driver.execute(_DRAW, (sequence, count)).fetchall()
-        return [int(number) for (number,) in rows]
+    def take_numbers(self, table: Table, count: int) -> list[int]:
+        """Reserve numbers for new rows of a table. PostgreSQL draws them from a sequence, which no
+        transaction can change: what was deferred stays so."""
+        if not self.is_sqlite:
+            with self._wrapped_errors:
+                rows = self.driver.execute(_DRAW, (f"{table.name}_id_seq", count)).fetchall()
+            return [int(number) for (number,) in rows]
+        next_number: dict[str, int] = self.info.setdefault("next", {})
+        first = next_number.get(table.name)
+        if first is None:
+            first = (self.value(_LAST_NUMBER, {"table": table.name}) or 0) + 1
+        next_number[table.name] = first + count
+        return list(range(first, first + count))
 
     def stream(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Iterator[R]:
         """Return the rows of a query one after another, for a table that may be large."""
@@ -290,9 +300,9 @@ class Session:
             self._savepoint = outer
 
     def _run_all(self, deferred: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
-        """Run each statement once, for all of its rows; sooner, where a row that it updates is
-        updated by another statement too: a move and the answer that a plan gives to it change
-        different columns of their board."""
+        """Run each statement once, for all of its rows. Run what has gathered first where a
+        statement updates a row that another one updates too: a move, and the answer that a plan
+        gives to it, change different columns of their board."""
         batches: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
         updated: dict[tuple[object, ...], int] = {}
         for statement, row in deferred:
@@ -316,8 +326,8 @@ class Session:
                 self.connection.execute(statement, rows)
 
     def _set_savepoint(self, savepoint: _Savepoint) -> None:
-        """Set it in the database, after those around it. Of several with one name the innermost is
-        meant."""
+        """Set it in the database, after those around it. They share one name, by which the database
+        means the innermost."""
         if savepoint.outer is not None:
             self._set_savepoint(savepoint.outer)
         if not savepoint.is_set:

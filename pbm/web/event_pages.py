@@ -24,8 +24,8 @@ from pbm.pairing.rungs import can_challenge
 from pbm.pairing.standings import crosstable
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.event_tables import EventRow
-from pbm.store.reads.board_rows import find_event
+from pbm.store.reads import find_event
+from pbm.store.tables import EventRow
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.public_pages import find_game

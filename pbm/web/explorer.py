@@ -8,20 +8,20 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from pbm.core.board import Board
-from pbm.core.links import open_own_seat
-from pbm.core.log import build_entry, drop_undone
-from pbm.core.refusal import Refusal
-from pbm.core.storing import find_title
-from pbm.core.variations import (
+from pbm.core.board import (
     BETWEEN,
     MOST_TRIED,
+    Board,
     Line,
     add_line,
     find_kept,
     is_open_to_tries,
     read_variations,
 )
+from pbm.core.links import open_own_seat
+from pbm.core.log import build_entry, drop_undone
+from pbm.core.refusal import Refusal
+from pbm.core.storing import find_title
 from pbm.core.words import is_verb
 from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.locale import translate

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from textwrap import dedent
 
-from pbm.core.board import Board
+from pbm.core.board import Board, is_open_to_tries
 from pbm.core.command import Command
 from pbm.core.feature import list_hooks
 from pbm.core.notices import BoardRecord
@@ -16,7 +16,6 @@ from pbm.core.player import find_player, format_name
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary
-from pbm.core.variations import is_open_to_tries
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.finding.archive import count_openings
@@ -42,7 +41,7 @@ from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase
-from pbm.store.reads.player_rows import find_blocked, find_player_by_name, find_player_changes
+from pbm.store.reads import find_blocked, find_player_by_name, find_player_changes
 from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, choose_live, list_boards, list_players

@@ -6,18 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbm.core.board import Board, format_time
+from pbm.core.board import Board, format_time, is_open_to_tries
 from pbm.core.call import Call
 from pbm.core.links import open_own_seat
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
-from pbm.core.variations import is_open_to_tries
 from pbm.core.words import is_verb
 from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.features.finding.players import find_waiting_boards
 from pbm.features.talk.rows import find_chats
 from pbm.rules.phrases import phrase
-from pbm.store.reads.player_rows import find_blocked
+from pbm.store.reads import find_blocked
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, list_players
 from pbm.web.board_pictures import build_query, draw_board

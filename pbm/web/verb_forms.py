@@ -25,7 +25,7 @@ from pbm.core.submit import Submitted, send_nothing, send_unless_refused
 from pbm.core.words import find_game_name, get_verb
 from pbm.features.lobby.rows import find_last_begun
 from pbm.rules.phrases import phrase
-from pbm.store.reads.board_rows import find_board
+from pbm.store.reads import find_board
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.clicks import Click

@@ -12,6 +12,7 @@ from functools import partial
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pbm.bots import LEVELS, NAMES
 from pbm.bots.alphabeta import Search, standing_shares, unfinished_shares
@@ -23,7 +24,9 @@ from pbm.bots.quick.row_playouts import LONGEST
 from pbm.bots.simple import find_win, glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
 from pbm.bots.turns import Enough, accepts_draw, build_search, choose_turn, search_turn
+from pbm.core.house_players import CLAIM, BotQuestion
 from pbm.daemon.bot_process import choose
+from pbm.daemon.engine_process import TurnRequest
 from pbm.games import get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
 from pbm.rules.examples import begin, find_example, is_example
@@ -310,17 +313,12 @@ def test_thinking_answers_with_a_claim() -> None:
     position = get_game("cradle").setup(2)
     for move in (*CLIMB, *SPIRAL):
         position = position.play(min(position.to_move), move)
-    request = {
-        "name": "random",
-        "game": "cradle",
-        "position": position.encode(),
-        "seat": 1,
-        "seconds": 0.1,
-        "claim": True,
-    }
-    assert choose(request, random.Random(1)) == "propose"
-    assert choose({**request, "claim": False}, random.Random(1)) in position.legal_moves(1)
-    assert choose({**request, "name": "mcts"}, random.Random(1)) == "propose"
+    question = BotQuestion(position.encode(), may_claim=True)
+    request = TurnRequest("random", "cradle", 1, 0.1, question)
+    assert choose(request, random.Random(1)) == CLAIM
+    silent = replace(request, question=replace(question, may_claim=False))
+    assert choose(silent, random.Random(1)) in position.legal_moves(1)
+    assert choose(replace(request, name="mcts"), random.Random(1)) == CLAIM
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import insert
 
-from pbm.cli.admin.remains import list_remains
+from pbm.cli.admin.inspecting import list_remains
 from pbm.core.feature import list_verbs
 from pbm.core.proofs import Act
 from pbm.store.engine import Store

@@ -19,8 +19,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.submit import CommandService, Unread
 from pbm.features.accounts import banning
 from pbm.mail.render import render
-from pbm.store.event_tables import events
-from pbm.store.tables import boards
+from pbm.store.tables import boards, events
 from pbm.store.transaction import Session
 from tests.conversations.test_passwords import UNLIMITED
 from tests.harness.conversation import SERVER, Clock, Conversation, address_of

@@ -9,7 +9,7 @@ from sqlalchemy import Update, update
 
 from pbm.features.events.running import find_event_differences
 from pbm.features.events.tables import pairings
-from pbm.store.event_tables import entrants, events
+from pbm.store.tables import entrants, events
 from tests.conversations.test_kinds_of_events import FOUR, make, play_open_boards
 from tests.harness.conversation import Conversation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.core.player import Role
-from pbm.store.reads.board_rows import find_event
+from pbm.store.reads import find_event
 from tests.games.cradles import FINISHED
 from tests.harness.conversation import Conversation, address_of
 from tests.harness.mail import Mail

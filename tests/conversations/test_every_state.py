@@ -21,8 +21,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
 from pbm.games import list_game_names
 from pbm.store import reads
-from pbm.store.event_tables import events
-from pbm.store.tables import boards, inbound, players, seats
+from pbm.store.tables import boards, events, inbound, players, seats
 from tests.conversations.every_state import GONE, PEOPLE, World, build_world
 from tests.harness.visitor import Visitor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import LargeBinary, Text, insert, select
 
-from pbm.core import operator_mails
+from pbm.core import retention
 from pbm.core.refusal import Refusal
 from pbm.store.tables import inbound, metadata, outbound
 from tests.conversations.test_bans import build_act
@@ -113,9 +113,9 @@ def test_what_was_set_aside_waits_for_the_operator(talk: Conversation) -> None:
     with talk.server.store.writing() as session:
         (left,) = all_rows(session, select(inbound))
         assert (left.id, left.raw) == (number, row["raw"])
-        operator_mails.drop_mail(build_act(talk, session, "old"), "in", number)
+        retention.drop_mail(build_act(talk, session, "old"), "in", number)
     talk.passes(days=1)
     with talk.server.store.writing() as session:
         assert all_rows(session, select(inbound)) == []
         with pytest.raises(Refusal, match="no outgoing mail 1"):
-            operator_mails.retry_mail(build_act(talk, session, "again"), "out", 1)
+            retention.retry_mail(build_act(talk, session, "again"), "out", 1)

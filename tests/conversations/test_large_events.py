@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import insert, select
 
 from pbm.features.events.views import MOST_LISTED
-from pbm.store.event_tables import entrants
-from pbm.store.tables import players
+from pbm.store.tables import entrants, players
 from tests.conversations.test_kinds_of_events import make
 from tests.harness.conversation import Conversation
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,13 +14,12 @@ from pbm.core.board import Board
 from pbm.core.clock import HOUR
 from pbm.core.log import LogEntry
 from pbm.core.seat import Seat, SubmittedMove
-from pbm.core.storing import UnreadablePosition, encode_position
+from pbm.core.storing import UnreadablePosition
 from pbm.features.plans.rules import build_queued
 from pbm.features.plans.tree import find_plan, make_plan
 from pbm.games import get_game
-from pbm.games.cradle import Cradle
 from pbm.locale import translate
-from pbm.rules import MoveError, Outcome, Value
+from pbm.rules import MoveError, Outcome
 
 NOW = 1_700_000_000.0
 NAMES = ("ann", "bob")
@@ -294,16 +292,9 @@ def test_nobody_sets_a_board_by_hand() -> None:
     assert not by_hand
 
 
-@pytest.mark.parametrize("word", ["plain", 'a "quote"\\', "\n\x01", "caf\u00e9", "\u2028"])
-def test_a_position_is_stored_as_its_game_encodes_it(word: str) -> None:
-    options: dict[str, Value] = {"size": 4, "all_shapes": False, "must_reduce": False, "word": word}
-    position = replace(Cradle().start(2, options), outcome=Outcome((1, 2), word))
-    assert encode_position(position) == position.encode()
-
-
 def test_a_position_that_nobody_can_read_is_stored_as_it_was() -> None:
     position = UnreadablePosition('["lost"]', NAMES, {})
-    assert encode_position(position) == '["lost"]'
+    assert position.encode() == '["lost"]'
 
 
 def test_a_position_that_cannot_be_shown_says_so_in_each_language() -> None:

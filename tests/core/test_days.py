@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pbm.core.days import read_day
+from pbm.core.intents import read_day
 
 _TODAY = date(2026, 11, 29)
 

@@ -7,18 +7,20 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, insert, select, update
 
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
+from pbm.core.player import BAN, find_ban_kind, prefetch_bans
 from pbm.core.secrets import Secrets
 from pbm.games import get_game
 from pbm.mail.execute import execute_mail
-from pbm.mail.verify import claim_mails
-from pbm.store import inbound_queue
-from pbm.store.tables import inbound, moves, outbound
+from pbm.mail.read import read_mail
+from pbm.mail.verify import claim_mails, prefetch_senders, verify_mail
+from pbm.store import inbound_queue, reads
+from pbm.store.tables import addresses, bans, inbound, moves, outbound
 from pbm.store.transaction import Session
-from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.conversation import SERVER, Clock, Conversation, address_of
 from tests.harness.databases import all_rows
 from tests.harness.mail_room import prepare
 from tests.harness.servers import InProcess
@@ -110,6 +112,44 @@ def test_a_further_move_of_a_batch_reads_nothing_of_its_own(
 
     count_reads("ann", FIRST, range(1, 5))
     assert count_reads("bob", answer, [1]) == count_reads("bob", answer, [2, 3, 4])
+
+
+def test_the_senders_of_a_batch_are_read_at_once(server: InProcess, talk: Conversation) -> None:
+    """Who they are, which players they name, and whether they are banned."""
+
+    def count_reads(*players: str) -> int:
+        for who in players:
+            talk.mails(who, f"cradle chat 1 {who} {talk.password(who)} Hello")
+        with server.store.reading() as session:
+            rows = inbound_queue.claim_first(session, 64)
+            mails = [read_mail(server.services, row) for row in rows]
+            said = trace(session)
+            prefetch_senders(session, mails)
+            for mail in mails:
+                assert verify_mail(server.services, session, mail).proven
+            about_senders = [each for each in said if "FROM players" in each or "FROM bans" in each]
+        with server.store.writing() as session:
+            session.execute(update(inbound).values(state="done"))
+        return len(about_senders)
+
+    assert count_reads("ann") == count_reads("ann", "bob", "ann") > 0
+
+
+@pytest.mark.parametrize("written", ["bans", "addresses"])
+def test_what_was_read_of_senders_is_dropped_when_it_changes(
+    server: InProcess, talk: Conversation, written: str
+) -> None:
+    address = address_of("ann")
+    with server.store.writing() as session:
+        reads.prefetch_owners(session, {address})
+        prefetch_bans(session, {address})
+        if written == "bans":
+            row = {"target": address, "kind": BAN, "at": 0.0, "actor": "", "reason": ""}
+            session.execute(insert(bans).values(row))
+        else:
+            session.execute(delete(addresses).where(addresses.c.address == address))
+        assert find_ban_kind(session, address) == (BAN if written == "bans" else "")
+        assert bool(reads.find_players_by_address(session, address)) == (written == "bans")
 
 
 def test_a_changed_password_falls_at_once(server: InProcess, talk: Conversation) -> None:

@@ -11,12 +11,13 @@ from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from pbm.bots.analysis.judging import assess, count_work, judge
-from pbm.bots.analysis.plan import Act, list_turns, retrace
+from pbm.bots.analysis.plan import Act, Turn, list_turns, retrace
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core.operator import OperatorAct
 from pbm.core.storing import load
-from pbm.daemon.bot_process import answer
+from pbm.daemon.analyst import AnalysisRequest
+from pbm.daemon.bot_process import analyse
 from pbm.engines.setup import EngineSetup, Strength
 from pbm.features.analysis import queue as analysis_queue
 from pbm.features.analysis.tables import analyses, analysis_requests
@@ -24,7 +25,7 @@ from pbm.features.analysis.views import find_valid_analysis
 from pbm.features.play.admin import roll_back
 from pbm.games import get_game
 from pbm.rules import CHANCE
-from pbm.store.backlog import WAITING
+from pbm.store.tables import WAITING
 from tests.engines.matches import find_engine
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess
@@ -217,22 +218,21 @@ def test_a_turn_ends_where_chance_is_asked() -> None:
 
 def test_a_busy_machine_hides_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast the clock runs meanwhile, as much is searched, and the same is found."""
-    request = {
-        "do": "analyse",
-        "game": "chess",
-        "first": get_game("chess").setup(2).encode(),
-        "acts": [[0, "f2f3"], [1, "e7e5"], [0, "g2g4"], [1, "d8h4"]],
-        "at": [2, 3],
-        "turns": [[0, 1], [2, 3]],
-        "seconds": 0.1,
-    }
-    calm = answer(request, random.Random(1))
+    request = AnalysisRequest(
+        "chess",
+        get_game("chess").setup(2).encode(),
+        acts=[(0, "f2f3"), (1, "e7e5"), (0, "g2g4"), (1, "d8h4")],
+        at=[2, 3],
+        turns=[Turn(0, 1), Turn(2, 3)],
+        seconds=0.1,
+    )
+    calm = analyse(request, random.Random(1))
     hours = itertools.count(step=3600.0)
     with monkeypatch.context() as patch:
         patch.setattr("time.monotonic", lambda: next(hours))
-        assert answer(request, random.Random(1)) == calm
-    assert calm["shares"][1] == (0.0, 1.0)
-    best, before, after = calm["judgements"][1]
+        assert analyse(request, random.Random(1)) == calm
+    assert calm.shares[1] == (0.0, 1.0)
+    best, before, after = calm.judgements[1]
     assert best != ("g2g4",)
     assert after == 0.0 < before
 

@@ -18,7 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Smtp
-from pbm.daemon.front_process import _notify_watchdog
+from pbm.daemon.app import _notify_watchdog
 from pbm.daemon.sockets import Supervisor, find_supervisor
 from tests.harness.databases import create_database
 from tests.harness.servers import Running, until

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.daemon.front_process import find_own_name
+from pbm.daemon.app import find_own_name
 
 
 def test_the_program_is_named_as_it_can_be_started_again(

@@ -108,7 +108,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     postbox = SpoiledPostbox(config, secrets)
     services = MailServices(CommandService(config, secrets, postbox))
     events = MailEvents(config, store, secrets.keys, "", time.time)
-    worker = Worker(store, services, slot, time.time, events, lambda _is_left: None)
+    worker = Worker(store, services, slot, time.time, events, lambda: None)
     yield Room(store, worker, postbox)
     store.close()
 

@@ -130,7 +130,7 @@ names = [
     for each in walk_packages([f"{site}/pbm/{name}"], f"pbm.{name}.")
 ]
 assert pbm.__file__.startswith(site) and len(names) > 100
-startup.read_files((), startup.FOR_MAILS)
+startup.read_files(startup.FOR_MAILS)
 couriers.build_courier("smtp://127.0.0.1")
 shutil.rmtree(site)
 sys.path[:] = [path for path in sys.path if path != site and "site-packages" not in path]

@@ -7,13 +7,14 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from pbm.daemon.engine_process import open_engine
-from pbm.engines.dialogue import Line, replay
+from pbm.daemon.engine_process import EngineSpec, open_engine
+from pbm.engines.dialogue import Effort, Line, replay
 from pbm.games import get_game
 from pbm.rules import CHANCE, Outcome, Value
 from tests.harness.packages import find_program, require
+
+_EFFORT = Effort(nodes=300, seconds=0.1)
 
 
 def find_engine(name: str) -> str:
@@ -28,15 +29,20 @@ def spell_failing_engine(protocol: str, fault: str) -> str:
     return shlex.join([sys.executable, "-S", "-E", str(program), protocol, fault])
 
 
-def build_spec(protocol: str, command: str, **more: Any) -> dict[str, Any]:
+def build_spec(
+    protocol: str,
+    command: str,
+    *,
+    memory_mib: int = 512,
+    limit_seconds: float = 20.0,
+    effort: Effort = _EFFORT,
+) -> EngineSpec:
     """An engine as a request to the bot process describes it."""
-    level = {"skill": None, "nodes": 300, "seconds": 0.1}
-    spec = {"protocol": protocol, "command": command, "memory_mib": 512, "limit_seconds": 20.0}
-    return {**spec, "level": level} | more
+    return EngineSpec(protocol, command, memory_mib, limit_seconds, effort)
 
 
 def play_match(
-    spec: Mapping[str, Any],
+    spec: EngineSpec,
     game: str,
     engine_seat: int,
     seed: int,

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from pbm.core.house_players import BotQuestion
 from pbm.daemon.bot_process import answer
-from pbm.daemon.engine_process import EngineProcess
+from pbm.daemon.engine_process import EngineProcess, TurnAnswer, TurnRequest
 from pbm.engines.dialogue import Dialogue, EngineError, Line
 from pbm.games import get_game
 from tests.engines.dialogues import play
@@ -43,22 +45,18 @@ def write_program(folder: Path, go: str) -> str:
     return shlex.join([sys.executable, "-S", "-E", str(path)])
 
 
-def ask(command: str, line: Line | None = None, **more: Any) -> dict[str, str]:
+def ask(command: str, line: Line | None = None, **more: Any) -> TurnAnswer:
     """What the bot process answers when that engine is to move: to begin a game of chess by UCI, if
     nothing else is said."""
     line = line or play("chess")
-    request = {
-        "name": "random",
-        "game": line.position.game.info.name,
-        "position": line.position.encode(),
-        "seat": line.seat,
-        "seconds": 0.1,
-        "claim": False,
-        "first": line.positions[0].encode(),
-        "moves": line.moves,
-        "engine": build_spec("uci", command, limit_seconds=1.0, memory_mib=256) | more,
-    }
-    return answer(request, random.Random(1))
+    spec = replace(build_spec("uci", command, limit_seconds=1.0, memory_mib=256), **more)
+    question = BotQuestion(
+        line.position.encode(), False, line.positions[0].encode(), tuple(line.moves)
+    )
+    game = line.position.game.info.name
+    answered = answer(TurnRequest("random", game, line.seat, 0.1, question, spec), random.Random(1))
+    assert isinstance(answered, TurnAnswer)
+    return answered
 
 
 STARTS = {
@@ -89,8 +87,8 @@ def test_whatever_fails_the_turn_is_taken(protocol: str, fault: str) -> None:
     line = play(*STARTS[protocol])
     seconds = 0.3 if fault == "hang" else 20.0
     answered = ask(command, line, protocol=protocol, limit_seconds=seconds)
-    assert re.search(FAULTS[fault], answered["fault"]), answered
-    position, text = line.position, answered["text"]
+    assert re.search(FAULTS[fault], answered.fault), answered
+    position, text = line.position, answered.text
     while text:
         move, text = position.parse(text, line.seat)
         position = position.play(line.seat, move)
@@ -102,19 +100,19 @@ def test_a_hostile_engine_costs_its_turn(tmp_path: Path, name: str) -> None:
     go, fault = HOSTILE[name]
     began = time.monotonic()
     answered = ask(write_program(tmp_path, go))
-    assert answered["text"] in get_game("chess").setup(2).legal_moves(0)
-    assert fault in answered["fault"]
+    assert answered.text in get_game("chess").setup(2).legal_moves(0)
+    assert fault in answered.fault
     assert time.monotonic() - began < 10
 
 
 def test_an_honest_program_is_believed(tmp_path: Path) -> None:
-    assert ask(write_program(tmp_path, 'print("bestmove a2a3", flush=True)')) == {"text": "a2a3"}
+    assert ask(write_program(tmp_path, 'print("bestmove a2a3", flush=True)')) == TurnAnswer("a2a3")
 
 
 def test_a_program_that_is_not_there_or_not_an_engine_costs_its_turn(tmp_path: Path) -> None:
-    assert "there is no program" in ask("/no/such/program")["fault"]
-    assert "took too long" in ask("cat")["fault"]
-    assert "cannot be started" in ask(str(_make_executable(tmp_path / "text", "hello")))["fault"]
+    assert "there is no program" in ask("/no/such/program").fault
+    assert "took too long" in ask("cat").fault
+    assert "cannot be started" in ask(str(_make_executable(tmp_path / "text", "hello"))).fault
 
 
 def _make_executable(path: Path, text: str) -> Path:
@@ -156,7 +154,7 @@ def test_a_program_that_opens_no_socket_is_waited_for_as_long_as_for_a_move(
     program = _make_executable(tmp_path / "deaf", "#!/bin/sh\nsleep 1000\n")
     began = time.monotonic()
     answered = ask(str(program), play(*STARTS["gnubg"]), protocol="gnubg", limit_seconds=0.3)
-    assert "opened no socket" in answered["fault"]
+    assert "opened no socket" in answered.fault
     assert time.monotonic() - began < 10
 
 

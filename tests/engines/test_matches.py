@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbm.engines.dialogue import Effort
 from tests.engines.matches import build_spec, find_engine, play_match
 
 FAIRY = "fairy-stockfish"
@@ -40,9 +41,9 @@ def test_an_engine_beats_random_moves(
     protocol: str, command: str, game: str, seat: int, options: dict[str, int]
 ) -> None:
     name, *arguments = command.split()
-    level = {"skill": {"gtp": 1, "xboard": 3}.get(protocol), "nodes": 300, "seconds": 0.1}
+    effort = Effort({"gtp": 1, "xboard": 3}.get(protocol), nodes=300, seconds=0.1)
     program = shlex.join([find_engine(name), *arguments])
-    spec = build_spec(protocol, program, level=level, memory_mib=1024)
+    spec = build_spec(protocol, program, effort=effort, memory_mib=1024)
     line, outcome = play_match(spec, game, seat, seed=seat + 1, options=options)
     assert outcome.ranks[seat] == 1, (outcome, line.moves)
 

@@ -25,9 +25,8 @@ from sqlalchemy import bindparam, update
 from pbm.core.player import Role
 from pbm.daemon.keys import load_secrets
 from pbm.mail.render import shorten
-from pbm.store.club_tables import WEBHOOK
 from pbm.store.engine import Store
-from pbm.store.tables import players
+from pbm.store.tables import WEBHOOK, players
 from tests.harness.mail import Mail, check_outgoing
 
 _PREFER = (

@@ -284,7 +284,7 @@ class InProcess:
             build_private_slot(),
             clock,
             MailEvents(config, self.store, self.secrets.keys, "", clock),
-            lambda _is_left: None,
+            lambda: None,
         )
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:

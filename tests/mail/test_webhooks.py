@@ -16,10 +16,9 @@ from sqlalchemy import insert, select
 from pbm.config import Clubs, Config
 from pbm.mail.outbox import Deferred, Delivered, Envelope, Failed, Outbox, Result
 from pbm.mail.webhooks import WebhookCourier
-from pbm.store.club_tables import clubs
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.tables import metadata, outbound
+from pbm.store.tables import clubs, metadata, outbound
 from tests.mail.test_outbox import ANN, Sink, comes
 
 POST = b'Content-Type: application/json; charset=utf-8\r\n\r\n{"text": "[rooks]"}'

@@ -21,7 +21,7 @@ from pbm.games import get_game
 from pbm.mail.paged_mail import NotYet, TooBusy
 from pbm.pictures.mailed_board import BoardPicture, draw_written_board, write_board, write_lesson
 from pbm.pictures.parts import forget_all
-from pbm.pictures.picture_process import answer
+from pbm.pictures.picture_process import PictureRequest, answer
 from pbm.rules import Picture
 
 _MOST = 36_000
@@ -267,5 +267,7 @@ def test_an_operator_may_want_no_pictures() -> None:
 
 
 def test_an_answer_is_a_picture_or_a_reason() -> None:
-    assert answer({"board": written("a1"), "most": _MOST})["png"].startswith("iVBORw0KGgo")
-    assert answer({"board": "{", "most": _MOST})["error"].startswith("DecodeError: ")
+    drawn = answer(PictureRequest(written("a1"), _MOST, []))
+    assert drawn.picture is not None
+    assert drawn.picture.png.startswith(b"\x89PNG")
+    assert answer(PictureRequest("{", _MOST, [])).error.startswith("DecodeError: ")

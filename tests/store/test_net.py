@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from pbm.config import Config, Database
 from pbm.core.due import MARK
-from pbm.daemon import safety_copy
+from pbm.daemon import startup
 from pbm.daemon.startup import open_store
 from pbm.store import migrate
 from pbm.version import find_version
@@ -83,7 +83,7 @@ def test_a_copy_is_made_before_and_a_row_of_the_audit_after(
     shell: Shell, head: str, database: Path
 ) -> None:
     said = shell.ok("admin", "db", "upgrade").splitlines()
-    copy = safety_copy.name_copy(database, NEXT)
+    copy = startup.name_copy(database, NEXT)
     assert copy.name == f"pbm.db-before-{NEXT}"
     assert said == [f"{head} -> {NEXT}", f"what was before: {copy}"]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
@@ -103,7 +103,7 @@ def test_a_server_that_starts_says_what_it_did(sqlite_url: str, head: str, datab
     with capture_logs() as logs:
         open_store(Config(database=Database(sqlite_url))).close()
     [event] = [each for each in logs if each["event"] == "database upgraded"]
-    copy = str(safety_copy.name_copy(database, NEXT))
+    copy = str(startup.name_copy(database, NEXT))
     assert (event["before"], event["after"], event["copy"]) == (head, NEXT, copy)
     assert ask(database, "SELECT actor FROM audit") == [("pbm",)]
 
@@ -114,7 +114,7 @@ def test_a_trial_changes_nothing(shell: Shell, head: str, database: Path, tmp_pa
     said = shell.ok("admin", "db", "upgrade", "--dry-run")
     assert said.startswith(f"{head} -> {NEXT} would change:\n  {NEXT}  Players have a colour\n")
     assert "a copy of " in said
-    assert f"before it, a copy: {safety_copy.name_copy(database, NEXT)}\n" in said
+    assert f"before it, a copy: {startup.name_copy(database, NEXT)}\n" in said
     assert {path.name for path in tmp_path.iterdir()} - {"pbm.db-wal", "pbm.db-shm"} == before
     assert not has_colours(database)
     assert ask(database, "SELECT version_num FROM alembic_version") == [(head,)]
@@ -148,18 +148,18 @@ def test_an_upgrade_that_fails_leaves_the_copy_and_no_row(
         open_store(Config(database=Database(sqlite_url)))
     assert not has_colours(database)
     assert ask(database, "SELECT count(*) FROM audit") == [(0,)]
-    assert safety_copy.name_copy(database, NEXT).exists()
+    assert startup.name_copy(database, NEXT).exists()
 
 
 def test_copies_are_few_and_not_old(tmp_path: Path) -> None:
     database = tmp_path / "pbm.db"
     now = 1_000_000_000.0
     for schema, days in (("0101", 40), ("0102", 20), ("0103", 4), ("0104", 3), ("0105", 2)):
-        copy = safety_copy.name_copy(database, schema)
+        copy = startup.name_copy(database, schema)
         copy.touch()
         os.utime(copy, (now - days * 86400,) * 2)
     (tmp_path / "pbm.db-before-i-forget").touch()
-    safety_copy.remove_old_copies(database, now)
+    startup.remove_old_copies(database, now)
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == [
         "pbm.db-before-0103",
@@ -167,7 +167,7 @@ def test_copies_are_few_and_not_old(tmp_path: Path) -> None:
         "pbm.db-before-0105",
         "pbm.db-before-i-forget",
     ]
-    safety_copy.remove_old_copies(database, now + 27.5 * 86400)
+    startup.remove_old_copies(database, now + 27.5 * 86400)
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == ["pbm.db-before-0105", "pbm.db-before-i-forget"]
 
@@ -176,8 +176,8 @@ def test_copies_are_few_and_not_old(tmp_path: Path) -> None:
 def test_without_room_the_upgrade_says_so(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, database: Path
 ) -> None:
-    monkeypatch.setattr(safety_copy, "_SPARE", 1 << 60)
+    monkeypatch.setattr(startup, "_SPARE", 1 << 60)
     said = shell.ok("admin", "db", "upgrade")
     assert f"no copy of before: a copy needs {1 << 40} MiB of {database.parent}, " in said
     assert has_colours(database)
-    assert not safety_copy.name_copy(database, NEXT).exists()
+    assert not startup.name_copy(database, NEXT).exists()

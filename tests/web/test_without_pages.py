@@ -17,5 +17,5 @@ def test_nothing_is_imported(tmp_path: Path) -> None:
     server.end()
     assert server.places.keys() == {"smtp"}
     imported = set(re.findall(r"\| +([\w.]+)$", server.read_log(), re.MULTILINE))
-    assert {"pbm.daemon.front_process", "pbm.daemon.worker_process"} <= imported
+    assert {"pbm.daemon.app", "pbm.daemon.worker_process"} <= imported
     assert not re.findall(r"starlette\S*|uvicorn\S*|httptools\S*|pbm\.web\S*", " ".join(imported))

@@ -1,10 +1,9 @@
 """The games that a test of every game goes through: all, but of the variants that are rows of data
 only some, which between them use every rule."""
 
-from pbm.games import list_game_names
-from pbm.games.index import INDEX
+from pbm.games import list_game_names, load_games
 
-VARIANTS = frozenset(row.name for row in INDEX if row.module == "variants")
+VARIANTS = frozenset(game.info.name for game in load_games() if game.info.variant_of)
 SAMPLE = (
     "atomic",
     "bughouse",

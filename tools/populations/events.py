@@ -49,9 +49,8 @@ from pbm.pairing.record import DAY, Record, read_json
 from pbm.pairing.rounds import explain_pairing, is_over, pair_next
 from pbm.pairing.standings import crosstable, explain_place, rank_all, standings
 from pbm.rules.turn_text import turn_text
-from pbm.store.event_tables import EventRow, events
 from pbm.store.rows import Query
-from pbm.store.tables import outbound
+from pbm.store.tables import EventRow, events, outbound
 from pbm.store.transaction import Session
 from tests.harness.databases import all_rows
 from tools.populations.fragile_server import Crash, FragileServer, Killed

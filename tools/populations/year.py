@@ -33,10 +33,9 @@ from pbm.pairing.seasons import list_movements, next_season
 from pbm.rules.phrases import unpack
 from pbm.store import migrate
 from pbm.store.engine import Store
-from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.player_rows import find_downtimes
+from pbm.store.reads import find_downtimes
 from pbm.store.rows import Query
-from pbm.store.tables import boards, moves, pauses, players, ratings, seats
+from pbm.store.tables import EventRow, boards, events, moves, pauses, players, ratings, seats
 from pbm.store.transaction import Session
 from tests.harness.databases import all_rows, one_row
 from tools.populations.world import Received, World

@@ -28,7 +28,7 @@ from pbm.rules import Position
 from pbm.rules.phrases import unpack
 from pbm.store import reads
 from pbm.store.prefetched import SeatedRow
-from pbm.store.reads.account_rows import find_board_audit
+from pbm.store.reads import find_board_audit
 from pbm.store.tables import MoveRow, boards
 from pbm.store.transaction import Session
 

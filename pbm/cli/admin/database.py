@@ -23,12 +23,11 @@ from pbm.cli.act import find_actor
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
-from pbm.config import Config
 from pbm.core import due
 from pbm.core.fsck import find_board_numbers, find_differences
 from pbm.daemon import startup
 from pbm.daemon.presence import find_daemons
-from pbm.daemon.safety_copy import copy_file
+from pbm.daemon.startup import copy_file
 from pbm.store import copying, migrate, partitions
 from pbm.store.copying import CopyError, open_snapshot
 from pbm.store.engine import Store
@@ -449,12 +448,12 @@ def vacuum(ctx: click.Context, as_json: bool) -> None:
     config = get_config(ctx)
     with open_database(config) as store:
         before = _measure_size(store)
-        _vacuum(store, config)
+        _vacuum(store)
         after = _measure_size(store)
     print_rows([{"bytes_before": before, "bytes_after": after}], as_json=as_json)
 
 
-def _vacuum(store: Store, config: Config) -> None:
+def _vacuum(store: Store) -> None:
     with database_errors():
         if store.is_sqlite:
             with store.writing() as session:  # keeps other writers out, but VACUUM wants no BEGIN

@@ -17,7 +17,7 @@ from pbm.features.accounts.admin import summarize_player
 from pbm.features.accounts.personal_data import build_personal_data, format_personal_data
 from pbm.mail.bounces import forget_score
 from pbm.store import reads
-from pbm.store.reads.account_rows import find_player_audit
+from pbm.store.reads import find_player_audit
 from pbm.store.rows import Query
 from pbm.store.tables import BoardRow, PlayerRow, boards, inbound, outbound, seats
 from pbm.store.transaction import Session

@@ -27,10 +27,20 @@ from pbm.core.due import HEARTBEAT
 from pbm.core.house_players import BOTS, count_accounts
 from pbm.daemon.presence import list_daemons
 from pbm.features.analysis.tables import analyses
-from pbm.store import backlog, reads
-from pbm.store.backlog import ASIDE, DONE, FAILED, SENT, WAITING
+from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.tables import boards, inbound, moves, outbound, players
+from pbm.store.tables import (
+    ASIDE,
+    DONE,
+    FAILED,
+    SENT,
+    WAITING,
+    boards,
+    inbound,
+    moves,
+    outbound,
+    players,
+)
 from pbm.store.transaction import Session
 
 _RECENT = 5000
@@ -120,7 +130,7 @@ def _measure_queue(
     """Return one queue: what waits, what came and went of late, and what was set aside or given
     up."""
     name, came = _QUEUES[table]
-    waiting, oldest = backlog.measure_backlog(session, came)
+    waiting, oldest = reads.measure_backlog(session, came)
 
     def count(*conditions: Any) -> int:
         query = select(func.count()).select_from(table)

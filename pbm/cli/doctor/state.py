@@ -58,6 +58,7 @@ from pbm.core.fsck import find_unplayable
 from pbm.core.player import find_player
 from pbm.daemon.engine_process import describe_engine, open_engine
 from pbm.daemon.presence import FORGOTTEN, find_daemons, list_daemons, require_files
+from pbm.daemon.tracing import require_libraries
 from pbm.engines.dialogue import EngineError, replay
 from pbm.engines.setup import EnginePlayer
 from pbm.features.analysis.tables import analyses
@@ -65,7 +66,7 @@ from pbm.features.moderation.roles import list_unread
 from pbm.games import UnknownGame, get_game
 from pbm.mail.signer import load_signer
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
-from pbm.store import backlog, migrate, reads
+from pbm.store import migrate, reads
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
@@ -97,7 +98,7 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield from _check_analyses(session)
             yield from _check_boards(session)
             yield from _check_names(config, session)
-            yield from _check_writing(config, store)
+            yield from _check_writing(store)
     except CommandFailed as failed:
         yield Finding("database", "BAD", failed.message, _advise(config))
 
@@ -204,7 +205,7 @@ def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
         yield Finding("backup", "note" if old else "ok", f"{format_duration(age)} old", do)
 
 
-def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
+def _check_writing(store: Store) -> Iterator[Finding]:
     """Check whether the database is writable; the statement changes nothing."""
     try:
         with database_errors(), store.writing() as session:
@@ -265,7 +266,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
         ("mails in", inbound.c.received, "is pbm serve running? pbm admin mails --in"),
         ("mails out", outbound.c.created, "pbm admin mails --out --state waiting"),
     ):
-        count, first = backlog.measure_backlog(session, since)
+        count, first = reads.measure_backlog(session, since)
         age = now - first if first is not None else 0.0
         old = f", the oldest for {format_duration(age)}" if count else ""
         late = age > _OLD
@@ -292,7 +293,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 def _check_analyses(session: Session) -> Iterator[Finding]:
     """Report how many boards wait to be analysed; that takes a minute each while no bot has to
     move."""
-    count, first = backlog.measure_backlog(session, analyses.c.asked)
+    count, first = reads.measure_backlog(session, analyses.c.asked)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
     hint = "lower analyses_a_day or analysis_seconds" if age > _OLD_ANALYSIS else ""
@@ -609,8 +610,6 @@ def check_tracing(config: Config) -> Iterator[Finding]:
     url = config.tracing.url
     if not url:
         return
-    from pbm.daemon.tracing import require_libraries
-
     try:
         require_libraries()
         kind = {"Content-Type": "application/x-protobuf"}

@@ -38,7 +38,7 @@ from pbm.features.play.admin import find_open_of
 from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
-from pbm.store.reads.board_rows import find_open_board_numbers
+from pbm.store.reads import find_open_board_numbers
 from pbm.store.rows import Query
 from pbm.store.tables import (
     BanRow,

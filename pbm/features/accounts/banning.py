@@ -25,9 +25,15 @@ from pbm.features.moderation.concern import read_target
 from pbm.features.play.admin import cancel_all
 from pbm.rules.phrases import get_text, phrase
 from pbm.store import reads
-from pbm.store.backlog import DROPPED, WAITING
-from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.tables import AddressRow, addresses, bans, outbound
+from pbm.store.tables import (
+    DROPPED,
+    WAITING,
+    AddressRow,
+    addresses,
+    bans,
+    normalize_mailbox,
+    outbound,
+)
 
 
 def stop(act: OperatorAct, who: str) -> list[Notice]:

@@ -29,11 +29,14 @@ from pbm.features.accounts.userids import FORMER, change_userid
 from pbm.features.talk.tables import chats
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.backlog import ASIDE, DONE, EMPTY_INBOUND, EMPTY_OUTBOUND, WAITING
 from pbm.store.daily_counters import DAY
-from pbm.store.reads.account_rows import read_setting
-from pbm.store.reads.board_rows import find_open_board_numbers
+from pbm.store.reads import find_open_board_numbers, read_setting
 from pbm.store.tables import (
+    ASIDE,
+    DONE,
+    EMPTY_INBOUND,
+    EMPTY_OUTBOUND,
+    WAITING,
     addresses,
     audit,
     bans,

@@ -44,7 +44,7 @@ from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
 from pbm.store.daily_counters import DAY
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
 _LONGEST_TEXT = 200

@@ -26,7 +26,7 @@ from pbm.features.accounts.signup import (
 )
 from pbm.features.accounts.userids import require_valid_userid
 from pbm.rules.phrases import phrase
-from pbm.store.mailboxes import normalize_mailbox
+from pbm.store.tables import normalize_mailbox
 
 _FORM = "signup USERID PASSWORD"
 

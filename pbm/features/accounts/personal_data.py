@@ -21,9 +21,8 @@ from pbm.features.accounts.notices import PersonalData
 from pbm.features.accounts.tables import former_userids, signups
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.backlog import DONE
-from pbm.store.reads.account_rows import REPORT
-from pbm.store.tables import addresses, audit, bans, codes, inbound, outbound, players
+from pbm.store.reads import REPORT
+from pbm.store.tables import DONE, addresses, audit, bans, codes, inbound, outbound, players
 from pbm.store.transaction import Session
 
 _VERSION = 1

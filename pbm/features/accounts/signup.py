@@ -60,8 +60,17 @@ from pbm.features.accounts.userids import find_former_owner, is_reserved, requir
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
-from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.tables import CodeRow, addresses, audit, codes, inbound, mail_ends, outbound, players
+from pbm.store.tables import (
+    CodeRow,
+    addresses,
+    audit,
+    codes,
+    inbound,
+    mail_ends,
+    normalize_mailbox,
+    outbound,
+    players,
+)
 from pbm.store.transaction import Session
 
 _FORM = "signup USERID PASSWORD"

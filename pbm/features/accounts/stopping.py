@@ -23,10 +23,10 @@ from pbm.features.accounts.invitations import decline
 from pbm.features.accounts.notices import BoardsResigned, MailStopped, StopChoices
 from pbm.features.accounts.rows import SentMailRow, find_sent_mail
 from pbm.rules.phrases import phrase
-from pbm.store import backlog, daily_counters, reads
+from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
-from pbm.store.reads.board_rows import find_open_board_numbers
-from pbm.store.tables import boards, outbound, players, seats
+from pbm.store.reads import find_open_board_numbers
+from pbm.store.tables import DROPPED, WAITING, boards, outbound, players, seats
 from pbm.store.transaction import Session
 
 _PREFERENCES = {"digest": "digest=no", "broadcasts": "broadcasts=no", "announcements": "events=no"}
@@ -139,8 +139,8 @@ def stop_kind(call: Call, kind: str) -> list[Notice]:
     call.player = save_player(
         call.session, replace(player, preferences=stop(player.preferences, kind))
     )
-    waiting = (outbound.c.player_id == player.id) & (outbound.c.state == backlog.WAITING)
-    dropped = {"state": backlog.DROPPED, "finished": call.now, "told": None, "why": _WHY}
+    waiting = (outbound.c.player_id == player.id) & (outbound.c.state == WAITING)
+    dropped = {"state": DROPPED, "finished": call.now, "told": None, "why": _WHY}
     call.session.execute(update(outbound).where(waiting, _OF_KIND[kind]).values(dropped))
     if kind not in (ALL, BOARDS) or not heard_of_boards:
         return []

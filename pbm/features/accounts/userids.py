@@ -16,7 +16,7 @@ from pbm.core.words import find_game_name, list_command_words
 from pbm.features.accounts.tables import former_userids
 from pbm.features.moderation.roles import list_named
 from pbm.rules.phrases import phrase
-from pbm.store.reads.account_rows import REPORT
+from pbm.store.reads import REPORT
 from pbm.store.tables import audit
 
 FORMER = "former"

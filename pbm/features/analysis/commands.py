@@ -39,7 +39,7 @@ from pbm.features.analysis.views import (
 from pbm.rules import CHANCE, Position
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.backlog import WAITING
+from pbm.store.tables import WAITING
 from pbm.store.transaction import Session
 
 _ACTS = ("move", "chance", "resign", "forfeit")

@@ -9,11 +9,9 @@ from sqlalchemy import BindParameter, bindparam, delete, func, insert, or_, sele
 from pbm.config import Retention
 from pbm.core.feature import OldRows
 from pbm.features.analysis.tables import AnalysisRow, analyses, analysis_requests
-from pbm.store.backlog import DONE, FAILED, WAITING
 from pbm.store.daily_counters import DAY
-from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
-from pbm.store.tables import boards, seats
+from pbm.store.tables import DONE, FAILED, WAITING, boards, seat_members, seats
 from pbm.store.transaction import Session
 
 _LEASE = 180.0

@@ -19,7 +19,7 @@ from pbm.games import get_game, list_game_names
 from pbm.locale import Page, translate
 from pbm.rules import Game, Position
 from pbm.rules.phrases import combine, join_phrases, phrase
-from pbm.store.backlog import DONE
+from pbm.store.tables import DONE
 from pbm.store.transaction import Session
 
 _KINDS = (

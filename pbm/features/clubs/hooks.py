@@ -25,10 +25,8 @@ from pbm.features.clubs.members import find_led
 from pbm.features.clubs.periods import Period, list_periods
 from pbm.locale import translate
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
-from pbm.store.backlog import WAITING, take_numbers
-from pbm.store.club_tables import WEBHOOK, ClubRow, clubs
 from pbm.store.rows import Query
-from pbm.store.tables import outbound
+from pbm.store.tables import WAITING, WEBHOOK, ClubRow, clubs, outbound
 
 RESULTS, EVENTS, OFFERS, LETTERS = "results", "events", "offers", "letters"
 _NEWS = (RESULTS, EVENTS, OFFERS, LETTERS)
@@ -211,7 +209,7 @@ def post(context: Context, club: ClubRow, lines: Sequence[str]) -> None:
     if club.hook_form == "json":
         told = {"text": text, "content": text, "allowed_mentions": {"parse": []}}
         body, kind = json.dumps(told, ensure_ascii=False), "application/json"
-    (number,) = take_numbers(context.session, outbound, 1)
+    (number,) = context.session.take_numbers(outbound, 1)
     row = {
         "id": number,
         "inbound_id": None,

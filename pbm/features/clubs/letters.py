@@ -23,10 +23,9 @@ from pbm.features.clubs.notices import ClubLetter
 from pbm.features.clubs.periods import Period, find_next_month, list_periods
 from pbm.games import UnknownGame
 from pbm.rules.phrases import Phrase, phrase, phrase_number
-from pbm.store.club_tables import ClubRow, clubs
-from pbm.store.reads.board_rows import find_seats_by_board
+from pbm.store.reads import find_seats_by_board
 from pbm.store.rows import Query, Row
-from pbm.store.tables import BoardRow, boards, players, rating_changes, seats
+from pbm.store.tables import BoardRow, ClubRow, boards, clubs, players, rating_changes, seats
 from pbm.store.transaction import Session
 
 _MOST_RESULTS = 30

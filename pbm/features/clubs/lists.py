@@ -24,10 +24,19 @@ from pbm.features.lobby.rows import find_open_offers
 from pbm.features.parties.matches import build_table
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import combine, join_phrases, phrase
-from pbm.store.club_tables import ASKING, INVITED, MEMBER, OFFICER, ClubRow, club_matches
-from pbm.store.party_tables import MatchRow, matches
 from pbm.store.rows import Query
-from pbm.store.tables import BoardRow, boards
+from pbm.store.tables import (
+    ASKING,
+    INVITED,
+    MEMBER,
+    OFFICER,
+    BoardRow,
+    ClubRow,
+    MatchRow,
+    boards,
+    club_matches,
+    matches,
+)
 
 _MOST = 20
 _MOST_READ = 200

@@ -42,17 +42,20 @@ from pbm.features.parties.matches import find_matches
 from pbm.games import get_game
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.club_tables import (
+from pbm.store.reads import find_captain
+from pbm.store.rows import Query
+from pbm.store.tables import (
+    CAPTAIN,
+    INVITED,
+    MEMBER,
     ClubGuestRow,
     ClubMatchRow,
     ClubRow,
     club_guests,
     club_matches,
     clubs,
+    team_members,
 )
-from pbm.store.party_tables import CAPTAIN, INVITED, MEMBER, team_members
-from pbm.store.reads.board_rows import find_captain
-from pbm.store.rows import Query
 
 _FORM = "club match NAME GAME @TEAM CAPTAIN@EXAMPLE.ORG {user} PASSWORD --boards=6"
 _RESERVES = 2

@@ -33,9 +33,18 @@ from pbm.features.clubs.notices import (
 from pbm.features.clubs.periods import find_next_month
 from pbm.features.parties.groups import find_invited, find_word, is_name, require_text
 from pbm.rules.phrases import Listing, fill_in, phrase
-from pbm.store.club_tables import ASKING, INVITED, MEMBER, OFFICER, ClubRow, club_members, clubs
 from pbm.store.rows import Query, Row
-from pbm.store.tables import boards, watchers
+from pbm.store.tables import (
+    ASKING,
+    INVITED,
+    MEMBER,
+    OFFICER,
+    ClubRow,
+    boards,
+    club_members,
+    clubs,
+    watchers,
+)
 from pbm.store.transaction import Session
 
 _LONGEST_ABOUT = 300

@@ -10,17 +10,17 @@ from pbm.core.context import Context
 from pbm.core.feature import Asked, ListRow
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on, pass_on_pairs, read
-from pbm.store.club_tables import (
+from pbm.store.tables import (
     ASKING,
     INVITED,
     MEMBER,
     OFFICER,
+    boards,
     club_guests,
     club_matches,
     club_members,
     clubs,
 )
-from pbm.store.tables import boards
 from pbm.store.transaction import Session
 
 

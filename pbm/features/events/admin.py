@@ -33,11 +33,10 @@ from pbm.features.events.tables import pairings
 from pbm.features.events.views import format_day, format_points
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record
-from pbm.pairing.rounds import admit, can_enter
+from pbm.pairing.rounds import admit, find_late_problem
 from pbm.rules.phrases import combine, phrase
-from pbm.store.event_tables import EventRow
-from pbm.store.reads.board_rows import find_event
-from pbm.store.tables import boards
+from pbm.store.reads import find_event
+from pbm.store.tables import EventRow, boards
 
 
 def set_result(
@@ -166,7 +165,7 @@ def _require_late(row: EventRow, record: Record, *, is_back: bool) -> None:
             RefusalCode.EVENT_CLOSED,
             f"event {row.id} has begun, and only a Swiss or a ladder takes players later",
         )
-    problem = "" if is_back else can_enter(record, record.begins)
+    problem = "" if is_back else find_late_problem(record)
     if problem:
         raise Refusal(RefusalCode.EVENT_CLOSED, problem)
 

@@ -44,14 +44,14 @@ from pbm.features.ratings.rows import find_rating
 from pbm.locale.words import says_none
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Record
-from pbm.pairing.rounds import admit, can_enter
+from pbm.pairing.rounds import admit, find_late_problem
 from pbm.pairing.rounds import leave as leave_event
 from pbm.ratings import NEW, Rating
 from pbm.rules import Outcome
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
-from pbm.store.event_tables import EventRow
-from pbm.store.reads.board_rows import find_led_teams
+from pbm.store.reads import find_led_teams
+from pbm.store.tables import EventRow
 
 
 def enter(call: Call) -> list[Notice]:
@@ -179,7 +179,7 @@ def _require_entry(context: Context, row: EventRow, player: Player, points: int)
         raise _refuse_entry(
             row, phrase("you have left event {event} and cannot come back", event=row.id)
         )
-    if problem := can_enter(build_record(context.session, row, context.now), context.now):
+    if problem := find_late_problem(build_record(context.session, row, context.now)):
         raise _refuse_entry(row, problem)
 
 

@@ -20,8 +20,8 @@ from pbm.features.events.rows import (
 )
 from pbm.features.events.views import build_card
 from pbm.rules.phrases import phrase
-from pbm.store.event_tables import EventRow
-from pbm.store.reads.board_rows import find_event
+from pbm.store.reads import find_event
+from pbm.store.tables import EventRow
 
 _MOST_NAMED = 200
 """Events in a state that can be found by name."""

@@ -21,8 +21,8 @@ from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Leg, Options, Record, draw_all_lots
 from pbm.pairing.standings import leg_of
 from pbm.rules.phrases import EnglishWord, pack, phrase, unpack
-from pbm.store.event_tables import EventRow, entrants, events
 from pbm.store.rows import Query
+from pbm.store.tables import EventRow, entrants, events
 from pbm.store.transaction import Session
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 from sqlalchemy import select, update
 
-from pbm.core.calendar_file import CalendarEvent, write_calendar
 from pbm.core.call import Call
 from pbm.core.clock import DAY
 from pbm.core.clubs import is_inside
@@ -20,6 +19,7 @@ from pbm.core.options import load_terms
 from pbm.core.player import Player, build_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
+from pbm.core.summary import CalendarEvent, write_calendar
 from pbm.core.trust import HeldWords
 from pbm.core.words import parse_board_number, parse_number
 from pbm.features.events.finding import is_shown, load_event, show_card
@@ -55,9 +55,8 @@ from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
 from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number
 from pbm.store import reads
-from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.board_rows import find_event
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers, find_event
+from pbm.store.tables import EventRow, events
 
 _FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")
 _MOST_NAMED = 5

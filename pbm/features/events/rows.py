@@ -7,9 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import bindparam, func, select
 
 from pbm.features.events.tables import PairingRow, pairings
-from pbm.store.event_tables import EntrantRow, EventRow, entrants, events
 from pbm.store.rows import Query, Row
-from pbm.store.tables import boards, players
+from pbm.store.tables import EntrantRow, EventRow, boards, entrants, events, players
 from pbm.store.transaction import Session, pad_keys
 
 

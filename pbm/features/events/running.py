@@ -57,10 +57,9 @@ from pbm.pairing.standings import standings
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import pack, phrase
 from pbm.store import reads
-from pbm.store.event_tables import EventRow, entrants, events
-from pbm.store.reads.player_rows import find_downtimes
+from pbm.store.reads import find_downtimes
 from pbm.store.rows import Query
-from pbm.store.tables import boards
+from pbm.store.tables import EventRow, boards, entrants, events
 from pbm.store.transaction import Session
 
 _MOST = 5

@@ -66,8 +66,8 @@ from pbm.rules.phrases import (
     unpack,
 )
 from pbm.store import reads
-from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.board_rows import find_event, find_seats_by_board
+from pbm.store.reads import find_event, find_seats_by_board
+from pbm.store.tables import EventRow, events
 
 _MOST_BOARDS = 50
 """Boards that one piece of work makes."""

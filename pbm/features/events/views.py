@@ -19,7 +19,7 @@ from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.standings import crosstable, standings
 from pbm.pairing.tie_breaks import TITLES, choose_breaks
 from pbm.rules.phrases import combine, join_phrases, phrase
-from pbm.store.event_tables import EventRow
+from pbm.store.tables import EventRow
 
 COLUMNS = 78
 _NAME = 16

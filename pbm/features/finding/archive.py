@@ -14,7 +14,7 @@ from pbm.core.context import Context
 from pbm.core.notices import Notice
 from pbm.core.player import Player, find_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.similar import refuse_unknown_player
+from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_named_game, parse_board_number

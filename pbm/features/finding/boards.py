@@ -30,7 +30,7 @@ from pbm.ratings import NEW
 from pbm.rules import Game, GameInfo
 from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
 from pbm.rules.phrases import make_phrase, phrase
-from pbm.store.reads.board_rows import ListedSeatRow, find_seats_by_board
+from pbm.store.reads import ListedSeatRow, find_seats_by_board
 
 _MOST = 100
 _MOST_COMPARED = 200

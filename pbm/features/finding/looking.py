@@ -15,7 +15,7 @@ from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardShown, BoardsShown, Notice, PlaceShown, Thread
 from pbm.core.player import Player, find_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.similar import correct_line, find_similar_player, refuse_unknown_player
+from pbm.core.refusal_texts import correct_line, find_similar_player, refuse_unknown_player
 from pbm.core.storing import find_title, load
 from pbm.core.summary import summarize_boards
 from pbm.core.view import address_to_seat, build_headline, build_view

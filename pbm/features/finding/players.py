@@ -30,8 +30,8 @@ from pbm.core.player import (
     save_player,
 )
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.seat import Seat
-from pbm.core.similar import refuse_unknown_player
 from pbm.core.storing import Unplayable, build_board
 from pbm.core.words import find_game_name
 from pbm.features.finding.notices import (

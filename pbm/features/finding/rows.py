@@ -9,19 +9,22 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, case, func, or_, select, text
 
 from pbm.features.lobby.tables import offers
-from pbm.store.club_tables import MEMBER, OFFICER, club_members, clubs
-from pbm.store.party_tables import seat_members
-from pbm.store.reads.board_rows import find_games_with_boards, select_held_boards
+from pbm.store.reads import find_games_with_boards, select_held_boards
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
+    MEMBER,
+    OFFICER,
     BoardRow,
     boards,
+    club_members,
+    clubs,
     is_established,
     is_provisional,
     moves,
     pauses,
     players,
     ratings,
+    seat_members,
     seats,
     watchers,
 )

@@ -12,14 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core import clock
+from pbm.core.authenticate import can_offer
 from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
-from pbm.core.days import read_day
 from pbm.core.house_players import has_bots
-from pbm.core.intents import Intent, Place, Wish, find_known, find_wish, list_stems
+from pbm.core.intents import Intent, Place, Wish, find_known, find_wish, list_stems, read_day
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardView, Notice
-from pbm.core.offers import can_offer
 from pbm.core.player import find_player
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat

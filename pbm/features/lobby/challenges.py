@@ -17,7 +17,7 @@ from pbm.core.options import Terms, read_terms, suggest_options
 from pbm.core.player import Player, find_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
-from pbm.core.similar import correct_line, find_similar_player
+from pbm.core.refusal_texts import correct_line, find_similar_player
 from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
@@ -33,8 +33,7 @@ from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
-from pbm.store.reads.board_rows import find_captain
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers, find_captain
 
 _CROWD = 3
 

@@ -10,9 +10,8 @@ from pbm.config import Retention
 from pbm.core.feature import OldRows
 from pbm.features.lobby.tables import OfferRow, offers
 from pbm.store.daily_counters import DAY
-from pbm.store.event_tables import events
 from pbm.store.rows import Query
-from pbm.store.tables import players, seats
+from pbm.store.tables import events, players, seats
 from pbm.store.transaction import Session
 
 

@@ -61,7 +61,7 @@ from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import get_text, phrase, phrase_number
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.tables import boards
 
 _MOST = 100

@@ -24,9 +24,8 @@ from pbm.core.view import build_view, find_thread
 from pbm.features.lobby.tables import OfferRow, offers
 from pbm.features.masters.rows import dismiss
 from pbm.rules.phrases import phrase
-from pbm.store.party_tables import seat_members
 from pbm.store.rows import Query
-from pbm.store.tables import boards, inbound, outbound, seats, watchers
+from pbm.store.tables import boards, inbound, outbound, seat_members, seats, watchers
 from pbm.store.transaction import Session
 
 _MOST = 5

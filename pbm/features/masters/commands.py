@@ -28,7 +28,7 @@ from pbm.features.parties.rows import offer_seat
 from pbm.rules import MoveError
 from pbm.rules.phrases import combine, get_text, phrase
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.transaction import Session
 
 _LONGEST = 366.0

@@ -7,7 +7,7 @@ from sqlalchemy import delete
 from pbm.core.context import Context
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on
-from pbm.store.party_tables import masters
+from pbm.store.tables import masters
 from pbm.store.transaction import Session
 
 

@@ -15,9 +15,9 @@ from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow
 from pbm.core.limits import HOUR, WEEK, Limit, Spent, list_spent
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct, refuse_changed
-from pbm.core.operator_mails import NamedAuditRow
 from pbm.core.player import Player, get_player, save_player
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.retention import NamedAuditRow
 from pbm.features.lobby.tables import offers
 from pbm.rules.phrases import phrase
 from pbm.store.daily_counters import DAY

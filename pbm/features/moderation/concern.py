@@ -23,9 +23,7 @@ from pbm.core.trust import get_held
 from pbm.features.events.rows import find_entrants
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store import reads
-from pbm.store.mailboxes import normalize_mailbox
-from pbm.store.party_tables import seat_members
-from pbm.store.tables import boards, seats
+from pbm.store.tables import boards, normalize_mailbox, seat_members, seats
 from pbm.store.transaction import Session
 
 

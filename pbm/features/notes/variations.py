@@ -6,18 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from textwrap import wrap
 
-from pbm.core.board import Board
-from pbm.core.call import Call
-from pbm.core.log import build_entry, drop_undone, replay
-from pbm.core.log_view import BoardLog
-from pbm.core.notices import Notice
-from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.storing import save
-from pbm.core.updates import notify_seat
-from pbm.core.variations import (
+from pbm.core.board import (
     BETWEEN,
     MOST_KEPT,
     MOST_TRIED,
+    Board,
     Line,
     Variation,
     add_line,
@@ -25,6 +18,13 @@ from pbm.core.variations import (
     read_variations,
     write_variations,
 )
+from pbm.core.call import Call
+from pbm.core.log import build_entry, drop_undone, replay
+from pbm.core.log_view import BoardLog
+from pbm.core.notices import Notice
+from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.storing import save
+from pbm.core.updates import notify_seat
 from pbm.core.view import build_view
 from pbm.features.notes.notices import VariationsShown
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, Position

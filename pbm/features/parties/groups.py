@@ -20,8 +20,8 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import is_userid, list_command_words
 from pbm.rules.phrases import Phrase, phrase
-from pbm.store.party_tables import CAPTAIN, team_members
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
+from pbm.store.tables import CAPTAIN, team_members
 
 
 def arrange(command: Command, words: list[str]) -> list[str]:

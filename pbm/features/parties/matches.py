@@ -21,10 +21,9 @@ from pbm.features.parties.notices import MatchBoard, MatchLine, MatchTable
 from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import phrase
-from pbm.store.party_tables import MatchRow, match_boards, matches
-from pbm.store.reads.board_rows import find_captain, find_seats_by_board
+from pbm.store.reads import find_captain, find_seats_by_board
 from pbm.store.rows import Query, Row
-from pbm.store.tables import boards
+from pbm.store.tables import MatchRow, boards, match_boards, matches
 from pbm.store.transaction import Session
 
 _EVERY = 7 * DAY

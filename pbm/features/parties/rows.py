@@ -8,15 +8,15 @@ from sqlalchemy import delete, insert, select
 from pbm.core.context import Context
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on, pass_on_pairs, read
-from pbm.store.party_tables import (
+from pbm.store.rows import Query
+from pbm.store.tables import (
     ReplacementRow,
     party_talk,
+    players,
     replacements,
     seat_members,
     team_members,
 )
-from pbm.store.rows import Query
-from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 

@@ -22,16 +22,17 @@ from pbm.features.parties.matches import build_table, find_matches
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
-from pbm.store.party_tables import (
+from pbm.store.reads import TeamMemberNameRow, find_open_board_numbers
+from pbm.store.tables import (
     CAPTAIN,
     INVITED,
     MEMBER,
+    boards,
     match_boards,
     seat_members,
+    seats,
     team_members,
 )
-from pbm.store.reads.board_rows import TeamMemberNameRow, find_open_board_numbers
-from pbm.store.tables import boards, seats
 
 _LINE = "team show NAME"
 _MOST_BOARDS = 20

@@ -18,7 +18,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import save
 from pbm.core.talk import is_move, is_only_words
-from pbm.core.turns import play_moves, require_fresh, require_running
+from pbm.core.turns import play_moves, refuse_missing_move, require_fresh, require_running
 from pbm.core.updates import notify_seat
 from pbm.core.view import build_view
 from pbm.core.words import find_verb_for_move
@@ -170,12 +170,7 @@ def queue(call: Call) -> list[Notice]:
     if seat.seat in board.position.to_move:
         return play_moves(call, board, seat, text)
     if not text:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the move is missing"),
-            call.command.form,
-            board=board.id,
-        )
+        raise refuse_missing_move(call, board)
     _require_playing(board, seat)
     if find_verb_for_move(text) is not None or not may_be_moves(board.position, text):
         raise Refusal(

@@ -24,6 +24,7 @@ from pbm.core.turns import (
     follow_up,
     give_orders,
     play_moves,
+    refuse_missing_move,
     require_running,
     require_turn,
     respell_move,
@@ -156,12 +157,7 @@ def submit(call: Call) -> list[Notice]:
 def _hold(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     require_turn(call, board, seat)
     if not text:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the move is missing"),
-            call.command.form,
-            board=board.id,
-        )
+        raise refuse_missing_move(call, board)
     log, language = BoardLog(call, board), find_language(call.config, seat)
     if board.is_hidden:
         require_playable(board, seat.seat, text, language)
@@ -286,12 +282,7 @@ def preview(call: Call) -> list[Notice]:
             board=board.id,
         )
     if not call.command.rest:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT,
-            phrase("the move is missing"),
-            call.command.form,
-            board=board.id,
-        )
+        raise refuse_missing_move(call, board)
     if board.is_hidden:
         raise Refusal(
             RefusalCode.HIDDEN,

@@ -13,7 +13,7 @@ from pbm.core import clock
 from pbm.core.board import PAUSE, TAKES_OVER, Board, UndoState
 from pbm.core.call import Call
 from pbm.core.context import Context
-from pbm.core.days import read_last_day
+from pbm.core.intents import read_last_day
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.notices import Notice
 from pbm.core.parties import find_speaking_seat

@@ -47,7 +47,7 @@ from pbm.rules.examples import begin
 from pbm.rules.phrases import Listing, combine, phrase
 from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
-from pbm.store.reads.board_rows import AnsweredMailRow, find_answered_mail
+from pbm.store.reads import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
 _MARKS = ".!;:"

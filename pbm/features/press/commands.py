@@ -35,7 +35,7 @@ from pbm.features.press.tables import PressRow
 from pbm.features.press.tables import press as press_table
 from pbm.rules.phrases import Listing, combine, phrase
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_blockers
+from pbm.store.reads import find_blockers
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
 

@@ -19,7 +19,7 @@ from pbm.core.log_view import RatingLine, list_player_changes
 from pbm.core.notices import Content, GameContent, Notice
 from pbm.core.player import NO_PASSWORD, Player, find_player, format_name
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.similar import refuse_unknown_player
+from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.features.ratings.rows import (
     count_better,
     find_established_ratings,

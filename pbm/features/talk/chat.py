@@ -23,8 +23,8 @@ from pbm.core.player import (
     read,
 )
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.seat import Seat
-from pbm.core.similar import refuse_unknown_player
 from pbm.core.storing import find_seated, load
 from pbm.core.trust import HeldWords, find_principal, is_newcomer
 from pbm.core.updates import find_mailboxes, find_silenced
@@ -32,7 +32,7 @@ from pbm.core.view import find_thread
 from pbm.features.talk.tables import chats
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
-from pbm.store.reads.player_rows import find_accounts, find_blocked, find_blockers
+from pbm.store.reads import find_accounts, find_blocked, find_blockers
 from pbm.store.tables import blocks, players, watchers
 from pbm.store.transaction import Session
 

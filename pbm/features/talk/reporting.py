@@ -14,12 +14,12 @@ from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, build_player, find_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.similar import refuse_unknown_player
+from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.features.talk.chat import AbuseReport, ReportPassedOn
 from pbm.features.talk.rows import find_chats
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads.account_rows import REPORT
+from pbm.store.reads import REPORT
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, audit
 from pbm.store.transaction import Session

@@ -17,7 +17,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.clock import DAY, HOUR, Span
 from pbm.core.context import Context, DueWork
-from pbm.core.days import read_day
+from pbm.core.intents import read_day
 from pbm.core.notices import AccountContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import (
@@ -36,8 +36,7 @@ from pbm.core.updates import Change
 from pbm.locale.words import says_none
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads.board_rows import find_shared_boards
-from pbm.store.reads.player_rows import VACATIONS, find_vacations
+from pbm.store.reads import VACATIONS, find_shared_boards, find_vacations
 from pbm.store.rows import Query
 from pbm.store.tables import PauseRow, pauses
 from pbm.store.transaction import Session

@@ -28,7 +28,7 @@ from pbm.games.backgammon.state import (
 )
 from pbm.rules import CHANCE, MoveError, Played, RecordError, Value
 from pbm.rules.formats import mat, sgf
-from pbm.rules.phrases import combine, get_text, phrase
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 _ROLL = re.compile(r"([1-6])([1-6]): (.*)", re.DOTALL)
@@ -152,14 +152,7 @@ class _Replay:
         try:
             self.position = cast("MatchState", self.position.play(seat, move))
         except MoveError as error:
-            raise RecordError(
-                combine(
-                    "{place}: {move}: {error}",
-                    place=place,
-                    move=quoted(move),
-                    error=get_text(error),
-                )
-            ) from None
+            raise sgf.refuse_move(place, move, error) from None
         self.moves.append((seat, move))
 
     def _turn(self, seat: int, text: str, place: str, number: int) -> None:
@@ -271,14 +264,7 @@ class _Replay:
         except MoveError as error:
             if same := _find_by_men(shown, seat, play):
                 return same
-            raise RecordError(
-                combine(
-                    "{place}: {play}: {error}",
-                    place=place,
-                    play=quoted(play),
-                    error=get_text(error),
-                )
-            ) from None
+            raise sgf.refuse_move(place, play, error) from None
         if left or move not in plays:
             raise RecordError(
                 phrase(

@@ -11,6 +11,7 @@ from functools import cache
 
 from pbm.rules import AmbiguousMove, GameInfo, IllegalMove
 from pbm.rules.boards.squares import cached_grid
+from pbm.rules.boards.stone_groups import move_sign
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY, Tables, cells_in, tables
 from pbm.rules.chess.position import ChessLikePosition, generate
@@ -323,7 +324,7 @@ def threatened(tables: Tables, board: str, side: int) -> Iterator[int]:
             continue
         if hunter == hunted and _takes(tables, board, 1 - side, end, start):
             continue
-        taken = _moved(board, start, end)
+        taken = move_sign(board, start, end)
         if (hunted == "R" and hunter in "HC") or not _is_taken(tables, taken, 1 - side, end):
             yield end
 
@@ -331,12 +332,6 @@ def threatened(tables: Tables, board: str, side: int) -> Iterator[int]:
 def _is_over(tables: Tables, cell: int, side: int) -> bool:
     """Whether a soldier of a side has crossed the river."""
     return (cell < tables.size // 2) == bool(side)
-
-
-def _moved(board: str, start: int, end: int) -> str:
-    row = list(board)
-    row[start], row[end] = EMPTY, row[start]
-    return "".join(row)
 
 
 def _takes(tables: Tables, board: str, side: int, start: int, end: int) -> bool:

@@ -410,6 +410,13 @@ def read_line(tree: Tree, to_move: Callable[[str], str], *, black: int | None = 
     return line
 
 
+def refuse_move(place: str, move: str, error: MoveError) -> RecordError:
+    """Return the fault of a record whose move at that place cannot be played."""
+    return RecordError(
+        combine("{place}: {move}: {error}", place=place, move=quoted(move), error=get_text(error))
+    )
+
+
 def replay(tree: Tree, start: Position, line: Line, options: Mapping[str, Value]) -> Played:
     """Return the game, replayed from its first position. The outcome is that of the last position,
     or else what RE says. RecordError for a move that cannot be played, or a result that the board
@@ -429,14 +436,7 @@ def replay(tree: Tree, start: Position, line: Line, options: Mapping[str, Value]
         try:
             position = position.play(seat, move)
         except MoveError as error:
-            raise RecordError(
-                combine(
-                    "{place}: {move}: {error}",
-                    place=place,
-                    move=quoted(move),
-                    error=get_text(error),
-                )
-            ) from None
+            raise refuse_move(place, move, error) from None
     outcome, how = read_result(tree.get("RE"), line)
     if position.outcome is not None:
         if outcome is not None and outcome.ranks != position.outcome.ranks:

@@ -13,7 +13,7 @@ from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.admin.mails import parse_mail_name
 from pbm.cli.verify_dice import read_bytes
-from pbm.core import operator_mails
+from pbm.core import retention
 from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.records import foreign
@@ -41,14 +41,14 @@ _ACTS = (
         "retry",
         "Send mails out:NUMBER or execute mails in:NUMBER again, as soon as possible.",
         "Retry {mails} now?",
-        operator_mails.retry_mail,
+        retention.retry_mail,
         ("aside", "failed", "dropped"),
     ),
     _Act(
         "resend",
         "Send mails out:NUMBER that were sent once more, as they were, to the same address.",
         "Send {mails} once more?",
-        lambda act, _way, number: operator_mails.resend_mail(act, number),
+        lambda act, _way, number: retention.resend_mail(act, number),
         only="out",
         problem="only mails out:NUMBER can be sent again; use retry for in:",
     ),
@@ -56,14 +56,14 @@ _ACTS = (
         "drop",
         "Drop mails in:NUMBER or out:NUMBER that are waiting or were set aside.",
         "Drop {mails}?",
-        operator_mails.drop_mail,
+        retention.drop_mail,
         ("aside",),
     ),
     _Act(
         "release",
         "Execute mails in:NUMBER that were set aside, as if they had just arrived.",
         "Execute {mails}?",
-        lambda act, _way, number: operator_mails.release_mail(act, number),
+        lambda act, _way, number: retention.release_mail(act, number),
         ("aside",),
         only="in",
         problem="only inbound mails are set aside; use retry for out:",
@@ -110,7 +110,7 @@ def _choose_mails(
     if bool(names) == bool(state):
         raise CommandFailed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
-        return f"all mails {state}", lambda act: operator_mails.find_mails(act, state)
+        return f"all mails {state}", lambda act: retention.find_mails(act, state)
     mails = [parse_mail_name(name) for name in names]
     word = "mail" if len(mails) == 1 else "mails"
 
