@@ -898,8 +898,13 @@ def find_deadline(board: Board, seat: Seat) -> float | None:
 
 def format_time(at: float, preferences: Mapping[str, str]) -> Moment:
     """Return a time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
-    zone = preferences.get("zone", "UTC")
-    return Moment(clock.to_local(at // 60 * 60, zone), zone)
+    return _format_minute(at // 60, preferences.get("zone", "UTC"))
+
+
+@lru_cache(maxsize=1024)
+def _format_minute(minute: float, zone: str) -> Moment:
+    """Return what `format_time` returns, which moves of one minute often share."""
+    return Moment(clock.to_local(minute * 60, zone), zone)
 
 
 def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:

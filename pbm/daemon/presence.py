@@ -15,8 +15,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from sqlalchemy import delete, select
 
 from pbm.store.engine import FileIdentity, Store, require_places
@@ -27,6 +27,13 @@ from pbm.version import find_version
 
 _PATIENCE, _PAUSE = 0.5, 0.05
 """Seconds for which a lock is tried, and between two tries."""
+
+
+class _Served(msgspec.Struct):
+    """What a daemon notes in the file: its process, and the files of the database by path."""
+
+    pid: int
+    files: dict[str, FileIdentity]
 
 
 class AlreadyServed(RuntimeError):
@@ -83,40 +90,40 @@ def announce(store: Store) -> Iterator[None]:
             stack.enter_context(serve_alone(store))
         if path is not None and path.exists():
             files = {os.path.abspath(name): place for name, place in store.list_files().items()}
-            path.write_text(json.dumps({"pid": os.getpid(), "files": files}))
+            path.write_bytes(msgspec.json.encode(_Served(os.getpid(), files)))
         yield
 
 
 def find_daemons(store: Store) -> list[int]:
     """Return the process id of the daemon, or no id when none is ready."""
     note = _read_note(store)
-    return [note["pid"]] if note else []
+    return [note.pid] if note is not None else []
 
 
 def require_files(store: Store) -> None:
     """Raise DatabaseReplaced when a daemon has other files open than those that are there now.
     `store` is not opened for that."""
-    places = _read_note(store).get("files", {})
-    require_places({name: FileIdentity(*place) for name, place in places.items()})
+    note = _read_note(store)
+    require_places(note.files if note is not None else {})
 
 
 def _find_path(store: Store) -> Path | None:
     return Path(f"{store.path}-serve").absolute() if store.path is not None else None
 
 
-def _read_note(store: Store) -> dict[str, Any]:
-    """Return what the daemon has noted; nothing when there is none, or not yet."""
+def _read_note(store: Store) -> _Served | None:
+    """Return what the daemon has noted; None when there is none, or not yet."""
     path = _find_path(store)
     if path is None or not path.exists():
-        return {}
+        return None
     with contextlib.suppress(FileNotFoundError), path.open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            note: dict[str, Any] = json.loads(file.read() or "{}")
-            return note
+            written = file.read()
+            return msgspec.json.decode(written, type=_Served) if written else None
         path.unlink(missing_ok=True)  # a crash has left it
-    return {}
+    return None
 
 
 # The daemons of a database, on whichever hosts: each notes every minute that it is there.
