@@ -294,6 +294,7 @@ class Answers:
             "is_own": is_own,
             "done": visit.done if visit is not None else "",
             "problem": visit.sent.problem if visit is not None else "",
+            "wrong_field": visit.sent.field if visit is not None else "",
             "colour": "",
             "sections": (),
         }

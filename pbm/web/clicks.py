@@ -51,6 +51,8 @@ def execute(
 
 def say_refused(refused: Refused) -> str:
     """Return what a page says of a refusal."""
+    if refused.reason.endswith("?"):
+        return phrase("Not done: {reason}", reason=refused.reason)
     return phrase("Not done: {reason}.", reason=refused.reason)
 
 

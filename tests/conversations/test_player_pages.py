@@ -37,11 +37,13 @@ def test_a_board_with_a_friend_begins_by_a_form(talk: Conversation, visitor: Vis
     assert form.fields["nag"] == "7"
     wrong = visitor.send(page, form, userid="bob", size="99", title="Two words")
     assert wrong.status == 409
-    assert "Not done: -size is a number from 3 to 19" in wrong.says
+    assert wrong.says.count("Not done: -size is a number from 3 to 19") == 2  # above, at the field
     assert re.search(r'name="size" [^>]*aria-invalid="true"', wrong.text)
     assert wrong.form("challenge").fields["title"] == "Two words"
-    nobody = visitor.send(page, form, userid="nobody")
-    assert re.search(r'name="userid"[^>]*aria-invalid="true"', nobody.text)
+    nobody = visitor.send(page, form, userid="bobb")
+    assert re.search(r'name="userid"[^>]*aria-invalid="true" aria-describedby="wrong"', nobody.text)
+    assert '<p class="problem" id="wrong">' in nobody.text
+    assert "Not done: there is no player 'bobb': did you mean bob? " in nobody.says
     page = visitor.send(page, form, userid="bob", size="5", title="Two words", text="Hello Bob!")
     assert "The board is made." in page.says
     assert page.url.partition("?")[0].endswith("/board/1")

@@ -186,12 +186,15 @@ def test_the_header_is_one_line_on_a_phone(club: Club, browser: Browser, languag
     context = browser.new_context(locale=language, viewport={"width": 390, "height": 844})
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
-    page.goto(f"{club.url}/")
-    middles = page.evaluate("""[...document.querySelectorAll('header a')].map(
-        each => each.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2)""")
+    club.submit(f"set ann language={language}")
+    for url in (f"{club.url}/", club.home("ann")):
+        page.goto(url)
+        middles = page.evaluate("""[...document.querySelectorAll('header a')].map(
+            each => each.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2)""")
+        assert len(middles) > 2
+        assert max(middles) - min(middles) < 4, url
+    club.submit("set ann language=en")
     context.close()
-    assert len(middles) > 2
-    assert max(middles) - min(middles) < 4
 
 
 @pytest.mark.sampled(3)
