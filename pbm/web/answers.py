@@ -133,6 +133,13 @@ class Visit:
 
 
 Builder: TypeAlias = Callable[[Visit], "WebPage | None"]
+_NO_PAGE = phrase("There is no such page")
+_WHAT_THERE_IS = phrase("The front page lists what there is.")
+
+
+def say_missing(title: str, text: str) -> WebPage:
+    """Return the page that says what there is not."""
+    return WebPage("message.html", {"title": title, "text": text}, is_secret=True, status=404)
 
 
 class Answers:
@@ -236,7 +243,7 @@ class Answers:
         """Return a page, or 304 when the reader has it already."""
         site, language = self._site, self.find_language(request)
 
-        def build_now(session: Session) -> tuple[Visit, WebPage] | None:
+        def build_now(session: Session) -> tuple[Visit, WebPage | None] | None:
             visit = Visit(
                 site, session, request.path_params, request.query_params, language, link=link
             )
@@ -249,16 +256,15 @@ class Answers:
                 visit = replace(
                     visit, player=player, board=board, language=own, sent=sent, done=done
                 )
-            page = build(visit)
-            return (visit, page) if page is not None else None
+            return visit, build(visit)
 
         built = await self.read(build_now)
         if built is None:
-            if "code" in request.path_params:
-                return self.void(request)
-            is_link = "link" in request.path_params
-            return self.gone(request) if is_link else self.missing(request)
+            return self.gone(request)
         visit, page = built
+        if page is None and "code" in request.path_params:
+            return self.void(request)
+        page = page or say_missing(_NO_PAGE, _WHAT_THERE_IS)
         is_secret = page.is_secret or visit.player is not None
         body = self._render(request, page, visit).encode()
         tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
@@ -331,8 +337,7 @@ class Answers:
 
     def missing(self, request: Request) -> Response:
         """Return the answer where there is no page."""
-        text = phrase("The front page lists what there is.")
-        return self.say(request, 404, phrase("There is no such page"), text)
+        return self.say(request, 404, _NO_PAGE, _WHAT_THERE_IS)
 
     def say(self, request: Request, status: int, title: str, text: str) -> Response:
         """Return a page that says one thing."""

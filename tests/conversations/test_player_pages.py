@@ -199,6 +199,19 @@ def test_press_is_written_and_read_on_the_page_of_a_seat(
         assert "peace" not in visitor.get(url).text
 
 
+def test_a_link_that_is_good_says_what_there_is_not(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann")
+    home = talk.home("ann")
+    for base in (home, ""):
+        page = visitor.get(f"{base}/player/zed")
+        assert (page.status, "There is no player zed" in page.says) == (404, True)
+    for path in ("board/99", "event/99", "game/none", "player/!"):
+        page = visitor.get(f"{home}/{path}")
+        assert (page.status, "There is no such page" in page.says) == (404, True), path
+        assert "My boards" in page.says
+    assert "This link opens nothing" in visitor.get(f"/u/u1-{'a' * 32}/player/zed").says
+
+
 def test_the_game_that_is_played_most_is_offered_first(
     talk: Conversation, visitor: Visitor
 ) -> None:
