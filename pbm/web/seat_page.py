@@ -72,7 +72,13 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         problem = problem or phrase("The board has changed: choose your move again.")
     chosen, composition = drawing.chosen, drawing.composition
     acts = list_acts(board, seat) if at is None else frozenset()
-    forms = {act: visit.form(act, board=board) for act in acts}
+    letters = _list_letters(visit, board, page)
+    powers = _list_partners(board, seat, letters) if at is None else ()
+    partner = visit.query.get("with", "")
+    partner = partner if partner in dict(powers) else ""
+    letters = [each for each in letters if not partner or partner in _name_seats(board, each)]
+    typed = {"press": {"reader": partner.lower()}} if partner else {}
+    forms = {act: visit.form(act, board=board, typed=typed.get(act, {})) for act in acts}
     own = list_own_lines(visit.session, board, board.seats[seat], ply=board.ply, is_whole=True)
     is_turn = bool(composition.next or composition.move)
     values = {
@@ -89,6 +95,9 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
             if " " not in step or step.partition(" ")[0] not in forms
         ],
         "back": build_query(*chosen[:-1]),
+        "composed": board.position.describe(seat, composition.move, seat)
+        if composition.move
+        else "",
         "at": at,
         "ply": board.ply,
         "compose": visit.form("move", board=board, move=composition.move),
@@ -97,7 +106,9 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         else None,
         "groups": list(_group(forms)),
         "talk": [forms[act] for act in ("chat", "press") if act in forms],
-        "letters": _list_letters(visit, board, page),
+        "letters": letters,
+        "powers": powers,
+        "partner": partner,
         "problem": problem,
         "plan": own.get("plans", ()),
         "party": own.get("parties", ()) if at is None else (),
@@ -145,6 +156,23 @@ def _list_letters(visit: Visit, board: Board, page: BoardPage) -> Sequence[Any]:
         return lines[-_MOST_LETTERS:]
     begin = page.earlier.ply if page.earlier else 0
     return [line for line in lines if begin < line.ply <= page.at]
+
+
+def _list_partners(board: Board, seat: int, letters: Sequence[Any]) -> Sequence[tuple[str, int]]:
+    """Return the powers that the player may write to or has letters of, each with how many of these
+    have come since the player wrote to it last."""
+    if board.position.press not in ("white", "grey"):
+        return ()
+    names, since = board.position.seat_names, dict[str, int]()
+    for each in letters:
+        for name in _name_seats(board, each):
+            since[name] = 0 if each.is_sent else since.get(name, 0) + 1
+    playing = {names[each] for each in board.position.playing if each != seat}
+    return [(name, since.get(name, 0)) for name in names if name in playing | set(since)]
+
+
+def _name_seats(board: Board, letter: Any) -> Sequence[str]:
+    return [board.position.seat_names[each] for each in letter.seats]
 
 
 def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str]]:
