@@ -22,7 +22,7 @@ from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, list_players
 from pbm.web.board_pictures import build_query, draw_board
 from pbm.web.public_pages import build_board
-from pbm.web.verb_forms import VerbForm
+from pbm.web.verb_forms import Field, VerbForm
 
 _MOST_CHATS = 10
 _MOST_LETTERS = 40
@@ -104,6 +104,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         "type": visit.form("move", board=board, label=phrase("Play it as typed"))
         if is_turn
         else None,
+        "orders": _build_orders(visit, board, seat) if at is None else None,
         "groups": list(_group(forms)),
         "talk": [forms[act] for act in ("chat", "press") if act in forms],
         "letters": letters,
@@ -118,6 +119,35 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         "waiting": None if is_turn else _find_next(visit, board),
     }
     return WebPage("seat.html", values, drawing.style)
+
+
+def _build_orders(visit: Visit, board: Board, seat: int) -> VerbForm | None:
+    """Return the form that orders all units of a seat at once, with a field for each; None where
+    there is none. A unit whose field stays as it is keeps its order."""
+    position = board.position
+    units = position.list_orderable(seat) if board.state == "running" else ()
+    if not units:
+        return None
+    label = phrase("Give these orders")
+    form = visit.form("move", board=board, key="orders", label=label)
+    whole, *others = form.fields
+    chosen = whole.value.split("; ")
+    moves = [
+        Field(
+            f"order-{unit.replace('/', '-')}",
+            "move",
+            unit.upper(),
+            "choice",
+            next((move for move in chosen if move in orders), ""),
+            [
+                ("", position.describe(seat, given, seat) if given else phrase("no order yet")),
+                *((move, position.describe(seat, move, seat)) for move in sorted(orders)),
+            ],
+            problem="" if number else whole.problem,
+        )
+        for number, (unit, given, orders) in enumerate(units)
+    ]
+    return form._replace(fields=[*moves, *others])
 
 
 def write_explorer(visit: Visit, board: Board) -> str:

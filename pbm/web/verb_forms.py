@@ -171,7 +171,7 @@ def build_form(
     if _takes_text(verb) and "text" not in given:
         is_text = _is_about_text(verb)
         called = button.words.get("text") or _USUAL["text" if is_text else "comment"]
-        kind = "area" if is_text else "comment"
+        kind = "area" if is_text or "text" in button.words else "comment"
         fields.append(build("text", kind, is_required="text" in button.needs, called=called))
     hidden = [*given.items(), *([("form", key)] if key else [])]
     if button.at_position and board is not None:

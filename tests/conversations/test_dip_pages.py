@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.harness.conversation import Conversation
-from tests.harness.visitor import HOST, Visitor
+from tests.harness.visitor import HOST, Form, Page, Visitor
 
 pytestmark = pytest.mark.config(web={"url": HOST})
 
@@ -134,3 +134,31 @@ def test_letters_are_read_power_by_power(talk: Conversation, visitor: Visitor) -
     assert "unanswered" not in page.says + visitor.get(f"{links['ann']}?with=Nobody").says
     talk.everything()
     assert "Austria 1 unanswered" in visitor.get(links["bob"]).says
+
+
+def find_orders(page: Page) -> Form:
+    """The form with a field for each unit."""
+    return next(form for form in page.forms if form.fields.get("form") == "orders")
+
+
+def test_all_units_are_ordered_at_once_and_orders_are_changed(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    links = begin(talk)
+    page = visitor.get(links["bob"])
+    form = find_orders(page)
+    assert page.text.count(' selected>no order yet</option>') == 3
+    page = visitor.send(page, form, move="a par - bur")
+    assert "Played." in page.says
+    assert ' selected>A PAR - BUR</option>' in page.text
+    form = find_orders(page)
+    page = visitor.send(page, form, move="a mar - pie; f bre - mao")
+    assert "Change them" in page.says
+    form = find_orders(page)
+    nothing = visitor.send(page, form, move="")
+    assert (nothing.status, 'id="wrong"' in nothing.text) == (409, True)
+    page = visitor.send(page, form, move="a par h")
+    assert "army par holds" in page.text
+    talk.everything()
+    play(talk, {"ann": SPRING["ann"]})
+    assert "A PAR H" in visitor.get("/board/1").text
