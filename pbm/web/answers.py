@@ -383,10 +383,10 @@ def _describe_language(visit: Visit) -> dict[str, str]:
     return {"Content-Language": language} if visit.player else describe_language(language)
 
 
-def answer_svg(svg: str, seconds: int) -> Response:
-    """Return a picture that anybody may keep for so long."""
+def answer_svg(svg: str, seconds: int, *, is_secret: bool = False) -> Response:
+    """Return a picture that its reader, and unless it is secret anybody, may keep for so long."""
     headers = {
-        "Cache-Control": f"public, max-age={seconds}",
+        "Cache-Control": f"{'private' if is_secret else 'public'}, max-age={seconds}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     }
     return Response(svg, media_type="image/svg+xml", headers=headers)

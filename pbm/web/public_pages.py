@@ -39,7 +39,6 @@ from pbm.locale import LANGUAGES, translate
 from pbm.locale.scenes import translate_scene
 from pbm.ratings import Rating
 from pbm.rules import Game
-from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase
 from pbm.store.reads.player_rows import find_blocked, find_player_by_name, find_player_changes
@@ -384,14 +383,16 @@ def draw_preview(
     except Refusal:
         return None
     if is_small:
-        return draw_small(page.build_scene(), page.view.colours)
+        return draw_small(page)
     return draw_svg(page.build_scene(), page.view.colours, dark=False)
 
 
-def draw_small(scene: Scene, colours: Sequence[str]) -> str:
-    """Return a picture of a board without coordinates and panels, in the colours that its reader
-    prefers."""
-    return draw_svg(replace(scene, labels=(), panels=()), colours)
+def draw_small(page: BoardPage) -> str:
+    """Return a picture of a board as its viewer sees it, without coordinates and panels, in the
+    colours that its reader prefers."""
+    scene = replace(page.build_scene(), labels=(), panels=())
+    is_turned = page.position.turns_board and page.viewer == 1
+    return draw_svg(scene, page.view.colours, is_turned=is_turned)
 
 
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:

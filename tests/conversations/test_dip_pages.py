@@ -147,10 +147,10 @@ def test_all_units_are_ordered_at_once_and_orders_are_changed(
     links = begin(talk)
     page = visitor.get(links["bob"])
     form = find_orders(page)
-    assert page.text.count(' selected>no order yet</option>') == 3
+    assert page.text.count(" selected>no order yet</option>") == 3
     page = visitor.send(page, form, move="a par - bur")
     assert "Played." in page.says
-    assert ' selected>A PAR - BUR</option>' in page.text
+    assert " selected>A PAR - BUR</option>" in page.text
     form = find_orders(page)
     page = visitor.send(page, form, move="a mar - pie; f bre - mao")
     assert "Change them" in page.says

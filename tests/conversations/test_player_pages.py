@@ -199,6 +199,24 @@ def test_press_is_written_and_read_on_the_page_of_a_seat(
         assert "peace" not in visitor.get(url).text
 
 
+def test_my_boards_are_shown_as_i_see_them(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.challenge("chess", "ann", "bob", options="--private")
+    talk.challenge("darkchess", "ann", "bob")
+    page = visitor.get(talk.home("bob"))
+    for number in (1, 2):
+        assert f'board/{number}.svg"' in page.text
+        own = visitor.get(f"{page.url}/board/{number}.svg")
+        assert own.headers["content-type"] == "image/svg+xml"
+        assert own.headers["cache-control"].startswith("private")
+        public = visitor.get(f"/board/{number}.svg")
+        assert public.status == (404 if number == 1 else 200)
+        assert own.text != public.text
+        assert own.text != visitor.get(f"{talk.home('ann')}/board/2.svg").text
+        assert visitor.get(f"{talk.home('carl')}/board/{number}.svg").status == 404
+    assert visitor.get(f"/u/u1-{'a' * 32}/board/1.svg").status == 404
+
+
 def test_a_link_that_is_good_says_what_there_is_not(talk: Conversation, visitor: Visitor) -> None:
     talk.signup("ann")
     home = talk.home("ann")
