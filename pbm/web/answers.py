@@ -121,7 +121,7 @@ class Visit:
         command = Command(row, self._sender, game=game, board=board, words=tuple(words))
         return self.site.read(self.session, command)
 
-    def form(self, verb: str, **options: Any) -> VerbForm:
+    def form(self, verb: str, /, **options: Any) -> VerbForm:
         """Return the form of a verb for the player; see `build_form`."""
         return verb_forms.build_form(self.call(verb), verb, sent=self.sent, **options)
 
@@ -303,6 +303,7 @@ class Answers:
             "wrong_field": visit.sent.field if visit is not None else "",
             "colour": "",
             "sections": (),
+            "forms": (),
         }
         return render(page.template, {**shared, **page.values}, str(shared["language"]))
 

@@ -15,6 +15,7 @@ from pbm.core.player import Role
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.core.summary import BoardSummary
+from pbm.core.words import is_verb
 from pbm.features.accounts.inviting import list_sent
 from pbm.features.finding.game_page import build_board_page
 from pbm.features.finding.notices import GameList
@@ -66,6 +67,7 @@ def build_home(visit: Visit) -> WebPage:
         "game": game.info.name if game is not None else "",
         "pictures": _MOST_PICTURES,
         "clubs": find_clubs_of(visit.session, me.id),
+        "has_clubs": is_verb("clubs") and not me.is_guest,
         "calendar": f"{visit.home.rstrip('/').rpartition('/')[2]}.ics",
         "is_moderator": me.has_role(Role.MODERATOR),
         "cases": [],

@@ -98,7 +98,7 @@ class Endpoints:
                 for path, build in (*_BEGUN, *(_SHARED if is_public else _SHARED[:2]))
             ),
             *(
-                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)))
+                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)), methods=_FORMS)
                 for path, build in _list_feature_pages()
             ),
             Route("/c/{code}", self._answers.behind_code(self.code), methods=["GET"]),
@@ -311,7 +311,11 @@ def _build_feature_page(describe: feature.BuildPage, visit: Visit) -> WebPage | 
     page = describe(visit.call(), visit.path)
     if page is None:
         return None
-    return WebPage("message.html", page._asdict())
+    forms = [
+        visit.form(verb, label=label, **given)
+        for verb, given, label in (page.forms if visit.player is not None else ())
+    ]
+    return WebPage("message.html", {**page._asdict(), "forms": forms})
 
 
 def build_app(site: Site) -> Guard:

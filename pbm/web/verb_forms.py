@@ -118,6 +118,7 @@ NOTHING_SENT = Sent({})
 def build_form(
     call: Call,
     name: str,
+    /,
     *,
     sent: Sent = NOTHING_SENT,
     board: Board | None = None,
