@@ -65,12 +65,14 @@ class PageSection(NamedTuple):
 
 class PlainPage(NamedTuple):
     """A page of text and sections, with the colour of its head, such as #1d4e89, or the server's
-    own ("")."""
+    own (""). `forms` are the verbs that it offers a player, each with the arguments that need no
+    field and what its button says ("": the words of its row)."""
 
     title: str
     text: str
     colour: str = ""
     sections: Sequence[PageSection] = ()
+    forms: Sequence[tuple[str, Mapping[str, str], str]] = ()
 
 
 class BuildPage(Protocol):

@@ -217,6 +217,12 @@ class Position(ABC):
         what became of them, for a game of orders."""
         return ()
 
+    def list_orderable(self, seat: int) -> Sequence[tuple[str, str, Sequence[str]]]:
+        """Return what of a seat has to be ordered, for a game of orders: each unit by the first
+        step of its orders, with the order that it has ("" for none), and those that it may be
+        given; nothing where they cannot be given unit by unit."""
+        return ()
+
     def find_phase(self, news: Sequence[str]) -> str:
         """Return what of the news says that a phase has ended, for a game of orders; else ""."""
         return ""

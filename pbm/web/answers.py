@@ -121,7 +121,7 @@ class Visit:
         command = Command(row, self._sender, game=game, board=board, words=tuple(words))
         return self.site.read(self.session, command)
 
-    def form(self, verb: str, **options: Any) -> VerbForm:
+    def form(self, verb: str, /, **options: Any) -> VerbForm:
         """Return the form of a verb for the player; see `build_form`."""
         return verb_forms.build_form(self.call(verb), verb, sent=self.sent, **options)
 
@@ -133,6 +133,13 @@ class Visit:
 
 
 Builder: TypeAlias = Callable[[Visit], "WebPage | None"]
+_NO_PAGE = phrase("There is no such page")
+_WHAT_THERE_IS = phrase("The front page lists what there is.")
+
+
+def say_missing(title: str, text: str) -> WebPage:
+    """Return the page that says what there is not."""
+    return WebPage("message.html", {"title": title, "text": text}, is_secret=True, status=404)
 
 
 class Answers:
@@ -236,7 +243,7 @@ class Answers:
         """Return a page, or 304 when the reader has it already."""
         site, language = self._site, self.find_language(request)
 
-        def build_now(session: Session) -> tuple[Visit, WebPage] | None:
+        def build_now(session: Session) -> tuple[Visit, WebPage | None] | None:
             visit = Visit(
                 site, session, request.path_params, request.query_params, language, link=link
             )
@@ -249,16 +256,15 @@ class Answers:
                 visit = replace(
                     visit, player=player, board=board, language=own, sent=sent, done=done
                 )
-            page = build(visit)
-            return (visit, page) if page is not None else None
+            return visit, build(visit)
 
         built = await self.read(build_now)
         if built is None:
-            if "code" in request.path_params:
-                return self.void(request)
-            is_link = "link" in request.path_params
-            return self.gone(request) if is_link else self.missing(request)
+            return self.gone(request)
         visit, page = built
+        if page is None and "code" in request.path_params:
+            return self.void(request)
+        page = page or say_missing(_NO_PAGE, _WHAT_THERE_IS)
         is_secret = page.is_secret or visit.player is not None
         body = self._render(request, page, visit).encode()
         tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
@@ -294,8 +300,10 @@ class Answers:
             "is_own": is_own,
             "done": visit.done if visit is not None else "",
             "problem": visit.sent.problem if visit is not None else "",
+            "wrong_field": visit.sent.field if visit is not None else "",
             "colour": "",
             "sections": (),
+            "forms": (),
         }
         return render(page.template, {**shared, **page.values}, str(shared["language"]))
 
@@ -330,8 +338,7 @@ class Answers:
 
     def missing(self, request: Request) -> Response:
         """Return the answer where there is no page."""
-        text = phrase("The front page lists what there is.")
-        return self.say(request, 404, phrase("There is no such page"), text)
+        return self.say(request, 404, _NO_PAGE, _WHAT_THERE_IS)
 
     def say(self, request: Request, status: int, title: str, text: str) -> Response:
         """Return a page that says one thing."""
@@ -377,10 +384,10 @@ def _describe_language(visit: Visit) -> dict[str, str]:
     return {"Content-Language": language} if visit.player else describe_language(language)
 
 
-def answer_svg(svg: str, seconds: int) -> Response:
-    """Return a picture that anybody may keep for so long."""
+def answer_svg(svg: str, seconds: int, *, is_secret: bool = False) -> Response:
+    """Return a picture that its reader, and unless it is secret anybody, may keep for so long."""
     headers = {
-        "Cache-Control": f"public, max-age={seconds}",
+        "Cache-Control": f"{'private' if is_secret else 'public'}, max-age={seconds}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     }
     return Response(svg, media_type="image/svg+xml", headers=headers)

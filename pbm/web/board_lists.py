@@ -52,7 +52,7 @@ def choose_live(boards: Sequence[BoardSummary], most: int) -> list[BoardSummary]
     on which most was played; then others."""
     longest = sorted(boards, key=lambda board: -board.ply)
     firsts = {board.game: board for board in reversed(longest)}
-    chosen = [board for board in boards if board is firsts[board.game]]
+    chosen = [board for board in longest if board is firsts[board.game]]
     return [*chosen, *(board for board in longest if board not in chosen)][:most]
 
 

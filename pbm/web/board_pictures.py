@@ -91,13 +91,16 @@ def build_query(*steps: str) -> str:
 
 def _preview(board: Board, seat: int, move: str) -> Position | None:
     """Return the position that a move leads to, up to the first chance; None while there is no
-    move, and where the position would show what is hidden."""
-    if not move or board.is_hidden:
+    move, and where the position would show what is hidden: of orders one after which the phase goes
+    on shows nothing but that order."""
+    if not move or (board.is_hidden and not board.position.takes_orders):
         return None
     try:
-        return try_moves(board, seat, move)[0]
+        following = try_moves(board, seat, move)[0]
     except Refusal:
         return None
+    is_same_phase = following.turn == board.position.turn and following.outcome is None
+    return following if is_same_phase or not board.is_hidden else None
 
 
 def draw(

@@ -51,6 +51,8 @@ def execute(
 
 def say_refused(refused: Refused) -> str:
     """Return what a page says of a refusal."""
+    if refused.reason.endswith("?"):
+        return phrase("Not done: {reason}", reason=refused.reason)
     return phrase("Not done: {reason}.", reason=refused.reason)
 
 
@@ -63,7 +65,8 @@ def commit(site: Site, execute: Callable[[Session], Click | None]) -> Click | No
 
 
 async def read_form(request: Request) -> dict[str, str] | None:
-    """Return the fields of a urlencoded form, the first of each name; None when it is too long."""
+    """Return the fields of a urlencoded form, those of one name that are filled in together, with a
+    semicolon between them; None when it is too long."""
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -73,4 +76,7 @@ async def read_form(request: Request) -> dict[str, str] | None:
         pairs = parse_qsl(body.decode("utf-8", "replace"), True, max_num_fields=100)
     except ValueError:
         return None
-    return dict(reversed(pairs))
+    form = dict[str, str]()
+    for name, value in pairs:
+        form[name] = "; ".join(filter(None, (form.get(name), value)))
+    return form

@@ -10,10 +10,14 @@ from pbm.bots import NAMES
 from pbm.core.call import Call
 from pbm.core.clubs import find_clubs_of
 from pbm.core.house_players import has_bots
+from pbm.core.links import open_own_seat
 from pbm.core.player import Role
+from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.core.summary import BoardSummary
+from pbm.core.words import is_verb
 from pbm.features.accounts.inviting import list_sent
+from pbm.features.finding.game_page import build_board_page
 from pbm.features.finding.notices import GameList
 from pbm.features.finding.players import count_record
 from pbm.features.moderation.commands import list_undoable
@@ -24,7 +28,7 @@ from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import list_boards
-from pbm.web.public_pages import find_game, list_offers
+from pbm.web.public_pages import draw_small, find_game, list_offers
 from pbm.web.verb_forms import VerbForm
 
 _MOST_COUNTED = 100
@@ -61,8 +65,9 @@ def build_home(visit: Visit) -> WebPage:
         "finished": list_boards(visit, "all show", words=(me.userid, "inactive"))[:_MOST_FINISHED],
         "games": [(name, find_title(name)) for name in games],
         "game": game.info.name if game is not None else "",
-        "pictures": _MOST_PICTURES if visit.site.config.web.public else 0,
+        "pictures": _MOST_PICTURES,
         "clubs": find_clubs_of(visit.session, me.id),
+        "has_clubs": is_verb("clubs") and not me.is_guest,
         "calendar": f"{visit.home.rstrip('/').rpartition('/')[2]}.ics",
         "is_moderator": me.has_role(Role.MODERATOR),
         "cases": [],
@@ -88,6 +93,19 @@ def _describe(call: Call, line: BoardSummary, player: int) -> OwnBoard:
         first = get_game(line.game).setup(len(line.seats))
         last = first.mark_letters(moved[-1]) if moved else ""
     return OwnBoard(line, waits, last)
+
+
+def draw_own_board(visit: Visit, number: int) -> str | None:
+    """Return the small picture of one of the player's boards; None where there is none."""
+    opened = open_own_seat(visit.session, visit.me, number)
+    if opened is None:
+        return None
+    board, seat = opened
+    board.seats[seat].read_as(visit.me.id)
+    try:
+        return draw_small(build_board_page(visit.call(), board, seat, None))
+    except Refusal:
+        return None
 
 
 def _decide(visit: Visit, case: Item) -> list[VerbForm]:

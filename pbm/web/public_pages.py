@@ -38,12 +38,11 @@ from pbm.locale import LANGUAGES, translate
 from pbm.locale.scenes import translate_scene
 from pbm.ratings import Rating
 from pbm.rules import Game
-from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase
 from pbm.store.reads import find_blocked, find_player_by_name, find_player_changes
 from pbm.store.transaction import Session
-from pbm.web.answers import Visit, WebPage
+from pbm.web.answers import Visit, WebPage, say_missing
 from pbm.web.board_lists import build_analysis_section, choose_live, list_boards, list_players
 from pbm.web.board_pictures import allow_style, draw_board, with_style, write_style
 from pbm.web.site import VISITOR, Site, render
@@ -277,14 +276,17 @@ def build_ladder(visit: Visit) -> WebPage | None:
 
 
 def build_player(visit: Visit) -> WebPage | None:
-    """Return the page of a player: ratings, open boards and results; None when there is no such
-    player."""
+    """Return the page of a player: ratings, open boards and results; what it says where there is no
+    such player, and None for what is no userid."""
     userid = visit.path["userid"]
     if not is_userid(userid):
         return None
     content = visit.read("rating", words=(userid,))
     if not isinstance(content, PlayerRatings):
-        return None
+        return say_missing(
+            phrase("There is no player {userid}", userid=userid),
+            phrase("The name may be mistyped, or the account is closed."),
+        )
     player, me = find_player(visit.session, userid), visit.player
     is_other = me is not None and player is not None and me.id != player.id
     pair = visit.read("stats", words=(me.userid, userid)) if is_other and me is not None else None
@@ -380,14 +382,16 @@ def draw_preview(
     except Refusal:
         return None
     if is_small:
-        return draw_small(page.build_scene(), page.view.colours)
+        return draw_small(page)
     return draw_svg(page.build_scene(), page.view.colours, dark=False)
 
 
-def draw_small(scene: Scene, colours: Sequence[str]) -> str:
-    """Return a picture of a board without coordinates and panels, in the colours that its reader
-    prefers."""
-    return draw_svg(replace(scene, labels=(), panels=()), colours)
+def draw_small(page: BoardPage) -> str:
+    """Return a picture of a board as its viewer sees it, without coordinates and panels, in the
+    colours that its reader prefers."""
+    scene = replace(page.build_scene(), labels=(), panels=())
+    is_turned = page.position.turns_board and page.viewer == 1
+    return draw_svg(scene, page.view.colours, is_turned=is_turned)
 
 
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:

@@ -88,13 +88,17 @@ class Endpoints:
             Route("/s/{link}", own(seat_page.build_seat, Act.SEAT), methods=_FORMS),
             Route("/s/{link}/try", own(explorer.build_seat_explorer, Act.SEAT), methods=_FORMS),
             Route("/u/{link}.ics", self._answers.behind_link(self.calendar, Act.OWN)),
+            Route(
+                "/u/{link}/board/{board:number}.svg",
+                self._answers.behind_link(self.own_picture, Act.OWN),
+            ),
             *(Route(f"/u/{{link}}{path}", own(build), methods=_FORMS) for path, build in _OWN),
             *(
                 Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)), methods=_FORMS)
                 for path, build in (*_BEGUN, *(_SHARED if is_public else _SHARED[:2]))
             ),
             *(
-                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)))
+                Route(f"/u/{{link}}{path}", own(partial(_build_for_players, build)), methods=_FORMS)
                 for path, build in _list_feature_pages()
             ),
             Route("/c/{code}", self._answers.behind_code(self.code), methods=["GET"]),
@@ -144,6 +148,22 @@ class Endpoints:
             return self._answers.gone(request)
         headers = {"X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
         return Response(text, media_type="text/calendar; charset=utf-8", headers=headers)
+
+    async def own_picture(self, request: Request, link: Link) -> Response:
+        """Return a board of a player, as that player sees it, as a small SVG."""
+        site, number = self._site, request.path_params["board"]
+
+        def build(session: Session) -> str | None:
+            player = open_player(session, site.secrets, link)
+            if player is None:
+                return None
+            visit = Visit(site, session, {}, request.query_params, ENGLISH, link, player)
+            return player_pages.draw_own_board(visit, number)
+
+        svg = await self._answers.read(build)
+        return (
+            self._answers.missing(request) if svg is None else answer_svg(svg, 60, is_secret=True)
+        )
 
     async def code(self, request: Request, tag: str) -> Response:
         """Return what a code confirms, with a button that does it."""
@@ -291,7 +311,11 @@ def _build_feature_page(describe: feature.BuildPage, visit: Visit) -> WebPage | 
     page = describe(visit.call(), visit.path)
     if page is None:
         return None
-    return WebPage("message.html", page._asdict())
+    forms = [
+        visit.form(verb, label=label, **given)
+        for verb, given, label in (page.forms if visit.player is not None else ())
+    ]
+    return WebPage("message.html", {**page._asdict(), "forms": forms})
 
 
 def build_app(site: Site) -> Guard:

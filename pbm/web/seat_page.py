@@ -21,7 +21,7 @@ from pbm.web.answers import Visit, WebPage
 from pbm.web.board_lists import build_analysis_section, list_players
 from pbm.web.board_pictures import build_query, draw_board
 from pbm.web.public_pages import build_board
-from pbm.web.verb_forms import VerbForm
+from pbm.web.verb_forms import Field, VerbForm
 
 _MOST_CHATS = 10
 _MOST_LETTERS = 40
@@ -71,7 +71,13 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         problem = problem or phrase("The board has changed: choose your move again.")
     chosen, composition = drawing.chosen, drawing.composition
     acts = list_acts(board, seat) if at is None else frozenset()
-    forms = {act: visit.form(act, board=board) for act in acts}
+    letters = _list_letters(visit, board, page)
+    powers = _list_partners(board, seat, letters) if at is None else ()
+    partner = visit.query.get("with", "")
+    partner = partner if partner in dict(powers) else ""
+    letters = [each for each in letters if not partner or partner in _name_seats(board, each)]
+    typed = {"press": {"reader": partner.lower()}} if partner else {}
+    forms = {act: visit.form(act, board=board, typed=typed.get(act, {})) for act in acts}
     own = list_own_lines(visit.session, board, board.seats[seat], ply=board.ply, is_whole=True)
     is_turn = bool(composition.next or composition.move)
     values = {
@@ -88,15 +94,21 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
             if " " not in step or step.partition(" ")[0] not in forms
         ],
         "back": build_query(*chosen[:-1]),
+        "composed": board.position.describe(seat, composition.move, seat)
+        if composition.move
+        else "",
         "at": at,
         "ply": board.ply,
         "compose": visit.form("move", board=board, move=composition.move),
         "type": visit.form("move", board=board, label=phrase("Play it as typed"))
         if is_turn
         else None,
+        "orders": _build_orders(visit, board, seat) if at is None else None,
         "groups": list(_group(forms)),
         "talk": [forms[act] for act in ("chat", "press") if act in forms],
-        "letters": _list_letters(visit, board, page),
+        "letters": letters,
+        "powers": powers,
+        "partner": partner,
         "problem": problem,
         "plan": own.get("plans", ()),
         "party": own.get("parties", ()) if at is None else (),
@@ -106,6 +118,35 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
         "waiting": None if is_turn else _find_next(visit, board),
     }
     return WebPage("seat.html", values, drawing.style)
+
+
+def _build_orders(visit: Visit, board: Board, seat: int) -> VerbForm | None:
+    """Return the form that orders all units of a seat at once, with a field for each; None where
+    there is none. A unit whose field stays as it is keeps its order."""
+    position = board.position
+    units = position.list_orderable(seat) if board.state == "running" else ()
+    if not units:
+        return None
+    label = phrase("Give these orders")
+    form = visit.form("move", board=board, key="orders", label=label)
+    whole, *others = form.fields
+    chosen = whole.value.split("; ")
+    moves = [
+        Field(
+            f"order-{unit.replace('/', '-')}",
+            "move",
+            unit.upper(),
+            "choice",
+            next((move for move in chosen if move in orders), ""),
+            [
+                ("", position.describe(seat, given, seat) if given else phrase("no order yet")),
+                *((move, position.describe(seat, move, seat)) for move in sorted(orders)),
+            ],
+            problem="" if number else whole.problem,
+        )
+        for number, (unit, given, orders) in enumerate(units)
+    ]
+    return form._replace(fields=[*moves, *others])
 
 
 def write_explorer(visit: Visit, board: Board) -> str:
@@ -144,6 +185,23 @@ def _list_letters(visit: Visit, board: Board, page: BoardPage) -> Sequence[Any]:
         return lines[-_MOST_LETTERS:]
     begin = page.earlier.ply if page.earlier else 0
     return [line for line in lines if begin < line.ply <= page.at]
+
+
+def _list_partners(board: Board, seat: int, letters: Sequence[Any]) -> Sequence[tuple[str, int]]:
+    """Return the powers that the player may write to or has letters of, each with how many of these
+    have come since the player wrote to it last."""
+    if board.position.press not in ("white", "grey"):
+        return ()
+    names, since = board.position.seat_names, dict[str, int]()
+    for each in letters:
+        for name in _name_seats(board, each):
+            since[name] = 0 if each.is_sent else since.get(name, 0) + 1
+    playing = {names[each] for each in board.position.playing if each != seat}
+    return [(name, since.get(name, 0)) for name in names if name in playing | set(since)]
+
+
+def _name_seats(board: Board, letter: Any) -> Sequence[str]:
+    return [board.position.seat_names[each] for each in letter.seats]
 
 
 def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str]]:

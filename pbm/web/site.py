@@ -113,6 +113,7 @@ def _environment(language: str) -> Environment:
     for name, element in _ELEMENTS.items():
         environment.globals[name] = partial(_wrap, element, say)
     environment.filters["capitalize_first"] = lambda text: _capitalize_first(say(text))
+    environment.filters["sentence"] = lambda text: _end(_capitalize_first(say(text)))
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
@@ -162,6 +163,11 @@ def _wrap(element: Markup, say: Callable[[str], str], text: object) -> Markup:
 
 def _capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _end(text: str) -> str:
+    """Return a text with a full stop, unless it ends as a sentence does."""
+    return text if text[-1:] in (".", "!", "?") else f"{text}."
 
 
 def _write_plus_minus(rating: str) -> str:

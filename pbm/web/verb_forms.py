@@ -74,8 +74,8 @@ _WRONG: Mapping[StrEnum, str] = {
 
 
 class Field(NamedTuple):
-    """A field of a form: `id` within the page, `kind` as of OptionField, or "area" or "userid".
-    `wrong` says that it was refused."""
+    """A field of a form: `id` within the page, `kind` as of OptionField, or "area" for a text and
+    "comment" for one beside what the form does. `problem` says why it was refused."""
 
     id: str
     name: str
@@ -84,7 +84,7 @@ class Field(NamedTuple):
     value: str
     choices: Sequence[tuple[str, str]] = ()
     is_required: bool = False
-    is_wrong: bool = False
+    problem: str = ""
 
 
 class VerbForm(NamedTuple):
@@ -118,6 +118,7 @@ NOTHING_SENT = Sent({})
 def build_form(
     call: Call,
     name: str,
+    /,
     *,
     sent: Sent = NOTHING_SENT,
     board: Board | None = None,
@@ -143,7 +144,9 @@ def build_form(
     is_same = all(sent.form.get(each, value) == value for each, value in given.items())
     is_sent = is_same and (sent.form.get("do"), sent.form.get("form", "")) == (name, key)
     typed = sent.form if is_sent else typed
-    wrong = sent.field if is_sent else ""
+
+    def find_problem(slot: str) -> str:
+        return sent.problem if is_sent and sent.field == slot else ""
 
     def build(slot: str, kind: str, *, is_required: bool, called: str = "") -> Field:
         return Field(
@@ -154,7 +157,7 @@ def build_form(
             typed.get(slot, ""),
             (choices or {}).get(slot, ()),
             is_required,
-            wrong == slot,
+            find_problem(slot),
         )
 
     fields = [
@@ -169,7 +172,8 @@ def build_form(
     if _takes_text(verb) and "text" not in given:
         is_text = _is_about_text(verb)
         called = button.words.get("text") or _USUAL["text" if is_text else "comment"]
-        fields.append(build("text", "area", is_required="text" in button.needs, called=called))
+        kind = "area" if is_text or "text" in button.words else "comment"
+        fields.append(build("text", kind, is_required="text" in button.needs, called=called))
     hidden = [*given.items(), *([("form", key)] if key else [])]
     if button.at_position and board is not None:
         hidden.append(("number", str(board.number)))
@@ -186,7 +190,7 @@ def build_form(
             each.kind,
             typed.get(each.name, "" if is_sent and each.kind == "flag" else each.usual),
             each.choices,
-            is_wrong=wrong == each.name,
+            problem=find_problem(each.name),
         )
         for each in listed
     ]
@@ -322,7 +326,7 @@ def _find_missing(verb: Verb, form: Mapping[str, str]) -> Click | None:
     button = verb.button
     if button is None or (button.sure and form.get(_SURE) != "yes"):
         text = phrase("Nothing was done: tick the box beside {verb} to confirm.", verb=verb.name)
-        return Click(problem=text, field=_SURE)
+        return Click(problem=text)
     required = [slot for slot, is_needed in _list_arguments(verb) if is_needed]
     for slot in (*required, *button.needs):
         if not form.get(slot, "").strip():

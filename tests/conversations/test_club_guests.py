@@ -196,6 +196,20 @@ def test_the_own_pages_of_a_guest_are_those_of_the_match(
         assert visitor.get(f"{home}/{path}").status == 404, path
 
 
+@pytest.mark.config(web={"url": HOST})
+def test_a_match_stands_on_the_page_of_the_club_for_its_members(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    begin_match(talk)
+    home = talk.home("carl")
+    page = visitor.get(f"{home}/club/rooks")
+    assert "Match of @rooks and @knights in Hex It stands at 0 : 0." in page.says
+    link = next(url for url in page.links if url.endswith("/board/1"))
+    assert visitor.follow(page, link).status == 200
+    for url in (f"{HOST}/club/rooks", f"{talk.home('eve')}/club/rooks"):
+        assert "knights" not in visitor.get(url).says
+
+
 def test_a_guest_stays_as_a_player(talk: Conversation) -> None:
     """The board goes on under the same name; members of the club invite them as anybody else."""
     board = find(begin_match(talk), "dion")

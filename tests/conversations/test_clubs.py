@@ -226,6 +226,35 @@ def test_the_pages_of_a_club_show_each_what_they_may_see(
     assert visitor.get(f"{HOST}/club/knights").status == 404
 
 
+@pytest.mark.config(web={"url": HOST})
+def test_a_club_is_joined_led_and_left_on_its_page(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "dora")
+    make_club(talk, "rooks", "ann", "bob")
+    dora, ann, bob = (visitor.get(f"{talk.home(who)}/club/rooks") for who in ("dora", "ann", "bob"))
+    assert [form.fields.get("do") for form in visitor.get(f"{HOST}/club/rooks").forms] == []
+    listed = visitor.get(f"{talk.home('dora')}/clubs")
+    assert visitor.follow(listed, next(url for url in listed.links if url.endswith("/club/rooks")))
+    assert any(url.endswith("/clubs") for url in visitor.get(talk.home("dora")).links)
+    assert [form.fields["do"] for form in dora.forms] == ["club join"]
+    assert [form.fields["do"] for form in bob.forms] == ["club leave"]
+    page = visitor.send(dora, dora.form("club join"))
+    assert "its officers are asked to let you in" in page.says
+    assert "dora" in talk.any_mail("ann").text
+    talk.everything()
+    ann = visitor.get(ann.url)
+    assert "Let dora in" in ann.says
+    ann = visitor.send(ann, ann.form("club invite"))
+    assert any(link.endswith("/player/dora") for link in ann.links)
+    talk.everything()
+    ann = visitor.send(ann, ann.form("club say"), text="Thursday, then.")
+    assert "Thursday, then." in talk.any_mail("dora").text
+    talk.everything()
+    assert visitor.send(bob, bob.form("club leave")).status == 409
+    bob = visitor.send(bob, bob.form("club leave"), sure="yes")
+    assert [form.fields["do"] for form in bob.forms] == ["club join"]
+    talk.everything()
+
+
 @pytest.mark.config(trust={"newcomer": 13})
 def test_what_a_newcomer_says_of_a_club_waits_for_a_moderator(talk: Conversation) -> None:
     """What the club is, for everybody to read; who has joined knows its officers."""

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.harness.conversation import Conversation
-from tests.harness.visitor import HOST, Visitor
+from tests.harness.visitor import HOST, Form, Page, Visitor
 
 pytestmark = pytest.mark.config(web={"url": HOST})
 
@@ -82,3 +82,83 @@ def test_the_page_says_who_is_late(talk: Conversation, visitor: Visitor) -> None
     talk.passes(days=4)
     talk.everything()
     assert visitor.get("/board/1").text.count("orders awaited, late") == 1
+
+
+def test_an_order_is_seen_on_the_map_before_it_is_given(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    links = begin(talk)
+    page = visitor.get(links["bob"])
+    for step in ("par", "move", "bur"):
+        page = visitor.follow(page, page.steps[step])
+    assert "The order is A PAR - BUR" in page.says
+    assert "army par to bur" in page.text
+    assert "army par to bur" not in visitor.get(links["bob"]).text + visitor.get("/board/1").text
+
+
+def test_an_order_that_ends_the_phase_shows_nothing_before(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    links = begin(talk)
+    send(talk, "ann", "move", "", SPRING["ann"].replace("; ", "\n"))
+    send(talk, "bob", "move", "", "A MAR - PIE\nF BRE - MAO")
+    page = visitor.get(links["bob"])
+    for step in ("par", "move", "bur"):
+        page = visitor.follow(page, page.steps[step])
+    assert "The order is A PAR - BUR" in page.says
+    assert "A BUD - SER" not in page.text
+    assert "Orders of Spring 1901" not in page.text
+
+
+def test_moves_that_stood_each_other_off_are_marked(talk: Conversation, visitor: Visitor) -> None:
+    links = begin(talk)
+    play(talk, {"ann": "A VIE - TYR; ready", "bob": "ready"})
+    for url in (links["ann"], "/board/1"):
+        assert "Stand-off" not in visitor.get(url).says
+    play(talk, {"ann": "A TYR - PIE; ready", "bob": "A MAR - PIE; ready"})
+    for url in (links["ann"], "/board/1"):
+        assert "Stand-off: pie." in visitor.get(url).says
+
+
+def test_letters_are_read_power_by_power(talk: Conversation, visitor: Visitor) -> None:
+    links = begin(talk)
+    for text in ("Piedmont is mine", "Do you hear me?"):
+        send(talk, "bob", "press", "to austria", text)
+    page = visitor.get(links["ann"])
+    assert "France 2 unanswered" in page.says
+    page = visitor.follow(page, "?with=France#letters")
+    assert page.form("press").fields["reader"] == "france"
+    page = visitor.send(page, page.form("press"), text="I do.")
+    assert "?with=France&done=press" in page.url
+    assert all(text in page.says for text in ("Piedmont is mine", "I do."))
+    assert "unanswered" not in page.says + visitor.get(f"{links['ann']}?with=Nobody").says
+    talk.everything()
+    assert "Austria 1 unanswered" in visitor.get(links["bob"]).says
+
+
+def find_orders(page: Page) -> Form:
+    """The form with a field for each unit."""
+    return next(form for form in page.forms if form.fields.get("form") == "orders")
+
+
+def test_all_units_are_ordered_at_once_and_orders_are_changed(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    links = begin(talk)
+    page = visitor.get(links["bob"])
+    form = find_orders(page)
+    assert page.text.count(" selected>no order yet</option>") == 3
+    page = visitor.send(page, form, move="a par - bur")
+    assert "Played." in page.says
+    assert " selected>A PAR - BUR</option>" in page.text
+    form = find_orders(page)
+    page = visitor.send(page, form, move="a mar - pie; f bre - mao")
+    assert "Change them" in page.says
+    form = find_orders(page)
+    nothing = visitor.send(page, form, move="")
+    assert (nothing.status, 'id="wrong"' in nothing.text) == (409, True)
+    page = visitor.send(page, form, move="a par h")
+    assert "army par holds" in page.text
+    talk.everything()
+    play(talk, {"ann": SPRING["ann"]})
+    assert "A PAR H" in visitor.get("/board/1").text

@@ -37,11 +37,13 @@ def test_a_board_with_a_friend_begins_by_a_form(talk: Conversation, visitor: Vis
     assert form.fields["nag"] == "7"
     wrong = visitor.send(page, form, userid="bob", size="99", title="Two words")
     assert wrong.status == 409
-    assert "Not done: -size is a number from 3 to 19" in wrong.says
+    assert wrong.says.count("Not done: -size is a number from 3 to 19") == 2  # above, at the field
     assert re.search(r'name="size" [^>]*aria-invalid="true"', wrong.text)
     assert wrong.form("challenge").fields["title"] == "Two words"
-    nobody = visitor.send(page, form, userid="nobody")
-    assert re.search(r'name="userid"[^>]*aria-invalid="true"', nobody.text)
+    nobody = visitor.send(page, form, userid="bobb")
+    assert re.search(r'name="userid"[^>]*aria-invalid="true" aria-describedby="wrong"', nobody.text)
+    assert '<p class="problem" id="wrong">' in nobody.text
+    assert "Not done: there is no player 'bobb': did you mean bob? " in nobody.says
     page = visitor.send(page, form, userid="bob", size="5", title="Two words", text="Hello Bob!")
     assert "The board is made." in page.says
     assert page.url.partition("?")[0].endswith("/board/1")
@@ -195,6 +197,37 @@ def test_press_is_written_and_read_on_the_page_of_a_seat(
     assert "Let us have peace." in visitor.get(bob.url).says
     for url in ("/board/1", f"{talk.home('carl')}/board/1"):
         assert "peace" not in visitor.get(url).text
+
+
+def test_my_boards_are_shown_as_i_see_them(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.challenge("chess", "ann", "bob", options="--private")
+    talk.challenge("darkchess", "ann", "bob")
+    page = visitor.get(talk.home("bob"))
+    for number in (1, 2):
+        assert f'board/{number}.svg"' in page.text
+        own = visitor.get(f"{page.url}/board/{number}.svg")
+        assert own.headers["content-type"] == "image/svg+xml"
+        assert own.headers["cache-control"].startswith("private")
+        public = visitor.get(f"/board/{number}.svg")
+        assert public.status == (404 if number == 1 else 200)
+        assert own.text != public.text
+        assert own.text != visitor.get(f"{talk.home('ann')}/board/2.svg").text
+        assert visitor.get(f"{talk.home('carl')}/board/{number}.svg").status == 404
+    assert visitor.get(f"/u/u1-{'a' * 32}/board/1.svg").status == 404
+
+
+def test_a_link_that_is_good_says_what_there_is_not(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann")
+    home = talk.home("ann")
+    for base in (home, ""):
+        page = visitor.get(f"{base}/player/zed")
+        assert (page.status, "There is no player zed" in page.says) == (404, True)
+    for path in ("board/99", "event/99", "game/none", "player/!"):
+        page = visitor.get(f"{home}/{path}")
+        assert (page.status, "There is no such page" in page.says) == (404, True), path
+        assert "My boards" in page.says
+    assert "This link opens nothing" in visitor.get(f"/u/u1-{'a' * 32}/player/zed").says
 
 
 def test_the_game_that_is_played_most_is_offered_first(

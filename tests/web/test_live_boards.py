@@ -23,9 +23,10 @@ def summarize(number: int, game: str, ply: int) -> BoardSummary:
 
 
 def test_boards_of_different_games_on_which_something_was_played() -> None:
-    """The newest first; an event that has just begun does not fill the page with empty boards."""
+    """The one with most moves first: what has just begun does not fill the page with empty
+    boards."""
     played = ((52, "hex", 0), (51, "hex", 0), (37, "chess", 19), (28, "hex", 21), (27, "go", 44))
     boards = [summarize(*each) for each in played]
-    assert [each.id for each in choose_live(boards, 3)] == [37, 28, 27]
-    assert [each.id for each in choose_live(boards[:3], 3)] == [52, 37, 51]
+    assert [each.id for each in choose_live(boards, 3)] == [27, 28, 37]
+    assert [each.id for each in choose_live(boards[:3], 3)] == [37, 52, 51]
     assert choose_live([], 3) == []

@@ -158,7 +158,8 @@ def _play(club: Any, game: str, options: str, plies: int) -> int:
         if loaded.state != "running":
             break
         seat = min(loaded.position.to_move)
-        moves = [move for move in loaded.position.legal_moves(seat) if move != "pass"]
+        legal = list(loaded.position.legal_moves(seat))
+        moves = [move for move in legal if move != "pass"] or legal
         club.submit(f"{game} move {board} {names[seat]} {dice.choice(moves)}")
     return int(board)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pbm.core.context import DueWork
-from pbm.core.feature import Feature, Group, Verb
+from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.notices import Notice
 from pbm.core.proofs import Act
 from pbm.features.clubs import hooks, letters, matches, members, pages, rows
 from pbm.features.parties.groups import arrange
+from pbm.rules.phrases import phrase
 
 _SIGNED = ("user", "password")
 
@@ -52,6 +53,10 @@ _VERBS = (
         Act.PLAYER,
         Group.TALKING,
         arranges=arrange,
+        button=Button(
+            phrase("Join this club"),
+            phrase("You belong to the club, or its officers are asked to let you in."),
+        ),
     ),
     Verb(
         "club leave",
@@ -63,6 +68,11 @@ _VERBS = (
         arranges=arrange,
         is_final=True,
         remedy="pbm admin player {who}",
+        button=Button(
+            phrase("Leave this club"),
+            phrase("You have left the club."),
+            phrase("Yes, I leave; my boards go on"),
+        ),
     ),
     Verb(
         "club invite",
@@ -72,6 +82,11 @@ _VERBS = (
         Act.PLAYER,
         Group.TALKING,
         arranges=arrange,
+        button=Button(
+            phrase("Ask them to join"),
+            phrase("They are asked, or belong to the club now."),
+            words={"userid": phrase("Userids of players")},
+        ),
     ),
     Verb(
         "club remove",
@@ -104,6 +119,9 @@ _VERBS = (
         Group.TALKING,
         arranges=arrange,
         text="text",
+        button=Button(
+            phrase("Write to all members"), phrase("The letter is sent."), needs=("text",)
+        ),
     ),
     Verb(
         "club colour",

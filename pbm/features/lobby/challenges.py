@@ -311,9 +311,10 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
             )
         if player is None or not player.is_active or player.is_guest:
             is_short = userid.isalnum() and len(userid) < 4  # too short for a password
+            has_field = call.command.sender.via == "web"  # of its own, where no password stands
             problem = (
                 phrase("there is no player '{userid}'", userid=userid)
-                if is_short
+                if is_short or has_field
                 else phrase("there is no player with the userid in place {place}", place=place)
             )
             similar = find_similar_player(call, userid) if call.knows_sender else ""

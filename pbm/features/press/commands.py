@@ -369,7 +369,10 @@ def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
         elif row.unsigned:
             head = phrase("Somebody to {readers}", readers=to)
         at = clocks.format_time(row.at, seat.preferences)
-        lines.append(PressLine(at, head, row.text, row.ply))
+        others = () if row.unsigned else (row.seat,)
+        lines.append(
+            PressLine(at, head, row.text, row.ply, tuple(readers) if is_sent else others, is_sent)
+        )
     content = PressList(game=board.game.info.name, board=board.id, lines=lines, userid=seat.account)
     return replace(call.answer(content), thread=find_thread(board, seat.seat))
 
@@ -454,13 +457,16 @@ class PressSent(GameContent, frozen=True, kw_only=True):
 
 
 class PressLine(Struct, frozen=True):
-    """One text: when it was written, a line that says by whom and to whom, the text, and the ply to
-    be played then."""
+    """One text: when it was written, a line that says by whom and to whom, the text, the ply to be
+    played then, and the other seats: whom the reader wrote to (`is_sent`), or who wrote, if it is
+    signed."""
 
     at: str
     head: str
     text: str
     ply: int = 0
+    seats: Sequence[int] = ()
+    is_sent: bool = False
 
 
 class PressList(GameContent, frozen=True, kw_only=True):

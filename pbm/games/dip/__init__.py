@@ -393,6 +393,20 @@ class DipPosition(DipState):
     def list_judged(self) -> Sequence[tuple[str, Sequence[str]]]:
         return list_judged(self)
 
+    def list_orderable(self, seat: int) -> Sequence[tuple[str, str, Sequence[str]]]:
+        """Return the units with their orders; nothing where less is due than could be ordered."""
+        if seat not in self.to_move | self.may_revise:
+            return ()
+        possible, given = dict[str, list[str]](), dict[str, str]()
+        for move in self.list_possible(seat):
+            possible.setdefault(self.steps(seat, move)[0], []).append(move)
+        for order in self.list_orders(seat):
+            text = str(order).lower()
+            given[self.steps(seat, text)[0]] = text
+        if len(possible) != self.count_due(seat):
+            return ()
+        return [(unit, given.get(unit, ""), moves) for unit, moves in possible.items()]
+
     def find_phase(self, news: Sequence[str]) -> str:
         return next((said for said in news if getattr(said, "message", "") == PHASE_ENDED), "")
 

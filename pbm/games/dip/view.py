@@ -5,7 +5,7 @@ spots and neighbours of the map file, with the orders of the last phase as arrow
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import hypot
@@ -24,6 +24,7 @@ from pbm.rules.diplomacy.orders import (
     Move,
     Order,
     Ordered,
+    Result,
     Retreat,
     SupportHold,
     SupportMove,
@@ -39,6 +40,7 @@ from pbm.rules.drawing.scene import (
     HELD,
     LAND,
     ORDERED,
+    STOOD_OFF,
     Entry,
     Label,
     Mark,
@@ -90,6 +92,7 @@ _BESIDE = (0.34, 0.3)
 _SORTS = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
+_BOUNCED = Result.BOUNCED.value
 _COASTS = {
     "nc": phrase("{province} north coast"),
     "sc": phrase("{province} south coast"),
@@ -558,6 +561,19 @@ def _list_arrows(position: DipState, drawn: Scene) -> Iterator[Mark]:
             places, role = _find_arrow(order, standing | ordered, is_fine=is_fine)
             if places:
                 yield _make_mark(drawn, places, role, position.seat_names.index(power))
+        yield from _list_stand_offs(position, record.judged)
+
+
+def _list_stand_offs(position: DipState, judged: Iterable[tuple[str, str, str]]) -> Iterator[Mark]:
+    """Yield the provinces that are empty because no move there was stronger than another."""
+    full = {unit.province for unit in position.state.units}
+    orders = (
+        read_order(text, position.game_map) for _, text, result in judged if result == _BOUNCED
+    )
+    names = (province_of(order.to) for order in orders if isinstance(order, Move))
+    for name in dict.fromkeys(names):
+        if name not in full:
+            yield Mark((name.lower(),), STOOD_OFF)
 
 
 def _list_own_arrows(position: DipState, viewer: int | None, drawn: Scene) -> Iterator[Mark]:

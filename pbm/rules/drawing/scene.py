@@ -20,6 +20,8 @@ TURN = "turn "
 HELD, BUILT, DISBANDED = "held", "built", "disbanded"
 """Roles of the marks on a unit that was ordered to stay, one that is new, and where one was taken
 off."""
+STOOD_OFF = "stood off"
+"""The role of the mark on an empty place that several units of equal strength were ordered to."""
 LAND = "land"
 """The role of the mark on a place of a map that lies in the country of whoever the mark's seat is;
 words leave it out."""

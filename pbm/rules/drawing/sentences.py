@@ -18,6 +18,7 @@ from pbm.rules.drawing.scene import (
     HELD,
     LAST,
     SLIDE,
+    STOOD_OFF,
     TAKEN,
     Entry,
     Panel,
@@ -104,6 +105,8 @@ ROLES: Mapping[str, str] = {
     BUILT: phrase("built"),
     # TRANSLATORS: in front of the places whose units were taken off the board
     DISBANDED: phrase("disbanded"),
+    # TRANSLATORS: in front of the places that several units were ordered to, and none entered
+    STOOD_OFF: phrase("stand-off"),
     "link": phrase("link"),
     # TRANSLATORS: in front of the places from which pieces were taken
     "taken": phrase("taken"),

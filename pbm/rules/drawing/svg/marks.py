@@ -11,6 +11,7 @@ from pbm.rules.drawing.scene import (
     HELD,
     ORDERED,
     SLIDE,
+    STOOD_OFF,
     TAKEN,
     TURN,
     Mark,
@@ -45,6 +46,8 @@ def _mark(layout: Layout, mark: Mark) -> str:
     radius, width = layout.radius(place), max(1.6, layout.cell / 14)
     if mark.role in (BUILT, f"{ORDERED}build"):
         return _write_number("+", x + 1.1 * radius, y - radius)
+    if mark.role == STOOD_OFF:
+        return _write_number("=", x, y)
     if mark.role.startswith(TURN):
         return _write_number(mark.role.removeprefix(TURN), x + 0.8 * radius, y - 0.8 * radius)
     if mark.role in (TAKEN, DISBANDED):
