@@ -120,8 +120,6 @@ class Composer:
             head.append(f"Content-Language: {spoken}")
         if content.is_personal:
             head.append("Sensitivity: Private")
-        if notice.thread is not None:
-            head.append(f"List-Id: <{notice.thread.game}.{host}>")
         head += self._build_unsubscribe(notice, recipient, reply_to or sender, stored)
         shown = end_lines_of_picture(text.picture)
         body = f"{end_lines(text.before)}{shown}{end_lines(text.after)}"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 
-from sqlalchemy import Table, delete, func, insert, select, text
+from sqlalchemy import String, Table, delete, func, insert, select, text
 
 from pbm.store import migrate
 from pbm.store.engine import Store
@@ -75,16 +76,23 @@ def copy(source: Session, target: Session, copied: Callable[[str, int], object])
     table and the number of rows."""
     with _leave_until_later(target):
         for table in metadata.sorted_tables:
-            rows = source.connection.execution_options(yield_per=_ROWS).execute(
-                select(table).order_by(*table.primary_key.columns)
-            )
             with _open_table(target, table) as write:
-                for batch in rows.partitions():
+                for batch in _read(source, table):
                     write(batch)
                     copied(table.name, len(batch))
     for table in metadata.sorted_tables:
         if "id" in table.c:
             _set_last_number(target, table.name, _find_last_number(source, table.name))
+
+
+def _read(session: Session, table: Table) -> Iterator[Sequence[Sequence[object]]]:
+    """Yield batches of the table's rows, in the same order on both databases."""
+    key = (
+        column.collate("C") if isinstance(column.type, String) and not session.is_sqlite else column
+        for column in table.primary_key.columns
+    )
+    reading = session.connection.execution_options(yield_per=_ROWS)
+    yield from reading.execute(select(table).order_by(*key)).partitions()
 
 
 @contextmanager
@@ -159,16 +167,16 @@ def _set_last_number(session: Session, name: str, number: int) -> None:
         session.execute(query, {"name": name, "number": number})
 
 
-def require_equal(source: Session, target: Session) -> dict[str, int]:
-    """Compare the tables' sizes and last numbers, and return the sizes. CopyError when they
-    differ."""
-    sizes, copied = count_rows(source), count_rows(target)
-    for name, count in sizes.items():
-        if copied[name] != count:
-            raise CopyError(f"{name} has {count} rows, the copy {copied[name]}")
+def require_equal(source: Session, target: Session, compared: Callable[[str, int], object]) -> None:
+    """Compare all rows, and the tables' last numbers. CopyError when they differ. `compared` is
+    called as in `copy`."""
     for table in metadata.sorted_tables:
+        both = zip_longest(_read(source, table), _read(target, table), fillvalue=())
+        for rows, copied in both:
+            if rows != copied:
+                raise CopyError(f"{table.name} has other rows in the copy")
+            compared(table.name, len(rows))
         if "id" in table.c and _find_last_number(source, table.name) != _find_last_number(
             target, table.name
         ):
             raise CopyError(f"{table.name} would continue with other numbers in the copy")
-    return sizes

@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 
 COLUMNS = 78
 _ONCE = ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version")
-_AT_MOST_ONCE = ("Reply-To", "In-Reply-To", "References", "List-Id", "Content-Type")
+_AT_MOST_ONCE = ("Reply-To", "In-Reply-To", "References", "Content-Type")
 _ENCODINGS = ("7bit", "quoted-printable")
 
 

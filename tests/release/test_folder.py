@@ -225,7 +225,12 @@ def test_the_address_is_one_setting() -> None:
 
 def test_where_to_write_is_a_setting_of_the_project() -> None:
     settings = read_settings()
-    for page, names in (("CONTRIBUTING.md", ("issues", "patches")), ("SECURITY.md", ("security",))):
+    for page, names in (
+        ("CONTRIBUTING.md", ("issues", "patches")),
+        ("SECURITY.md", ("security",)),
+        ("debian/control", ("patches",)),
+        ("debian/write-changelog", ("patches",)),
+    ):
         text = (ROOT / page).read_text(encoding="utf-8")
         found = set(re.findall(r"<(https?://[^>]+|[\w.]+@[^>]+)>", text))
         assert found == {settings[name] for name in names}, page

@@ -11,7 +11,14 @@ import pytest
 from pbm.features.finding.help import load_pages
 from pbm.locale import LANGUAGES
 from pbm.version import find_version
-from tools.release.__main__ import Broken, check_attacks, check_changelog, check_languages
+from tools.release.__main__ import (
+    NOT_TRIED,
+    Broken,
+    check_advisories,
+    check_attacks,
+    check_changelog,
+    check_languages,
+)
 from tools.release.folder import ROOT, build, unpack
 from tools.release.sbom import build_sbom, inspect_packages
 
@@ -54,6 +61,25 @@ def test_a_bill_has_the_text_of_a_licence_without_a_name_and_what_was_compiled_i
     assert licence["license"]["name"] == "its text"
     assert "Permission is hereby granted" in licence["license"]["text"]["content"]
     assert "usvg" in {part["name"] for part in parts["resvg_py"]["components"]}
+
+
+_AUDIT = """#!/bin/sh
+case " $* " in
+*" --strict "*) echo "ERROR:pip_audit._cli:click: could not be audited" >&2; exit 1 ;;
+*) echo "No known vulnerabilities found" >&2 ;;
+esac
+"""
+"""What pip-audit says where it cannot ask anybody."""
+
+
+def test_advisories_that_cannot_be_asked_for_are_left_to_a_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pip-audit").write_text(_AUDIT)
+    (tmp_path / "pip-audit").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    [(_, _, says)] = check_advisories()
+    assert says.startswith(NOT_TRIED)
 
 
 def test_the_changelog_is_one_of_releases() -> None:

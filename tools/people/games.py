@@ -325,7 +325,7 @@ class Evening:
 
     def _keep(self, mails: Sequence[Mail]) -> None:
         for mail in mails:
-            if mail.message["List-Id"]:
+            if mail.header("References").startswith("<board."):
                 self.latest[mail.address.partition("@")[0]] = mail
 
     def _note(self, what: str, text: str, done: bool) -> None:

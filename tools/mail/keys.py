@@ -1,0 +1,217 @@
+"""What is pressed in each mail program of Debian 12, and what it is told before its first start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How somebody works with a mail program.
+
+    command  starts it, in its home folder
+    files    what stands in that folder; @name@, @password@, @imap@ and @smtp@ (ports) are filled in
+    reads    what is done after its start to see the newest board, and later to see the next one
+    replies  what is done then to reply with {move}
+    """
+
+    command: str
+    files: dict[str, str]
+    reads: tuple[str, str]
+    replies: str
+    is_terminal: bool = False
+
+
+_SYLPHEED_ACCOUNT = """
+[Account: 1]
+account_name=post
+is_default=1
+name=@name@
+address=@name@@example.test
+protocol=3
+receive_server=127.0.0.1
+smtp_server=127.0.0.1
+user_id=@name@@example.test
+password=@password@
+set_imapport=1
+imap_port=@imap@
+set_smtpport=1
+smtp_port=@smtp@
+ssl_imap=0
+ssl_smtp=0
+use_smtp_auth=0
+"""
+_SYLPHEED_FOLDERS = """
+<?xml version="1.0" encoding="UTF-8"?>
+<folderlist>
+    <folder type="imap" name="post" account_id="1">
+        <folderitem type="inbox" name="INBOX" path="INBOX" sort_key="date" sort_type="ascending"
+            threaded="1" />
+    </folder>
+    <folder type="mh" name="Mailbox" path="Mail">
+        <folderitem type="inbox" name="inbox" path="inbox" />
+        <folderitem type="outbox" name="sent" path="sent" />
+        <folderitem type="draft" name="draft" path="draft" />
+        <folderitem type="queue" name="queue" path="queue" />
+        <folderitem type="trash" name="trash" path="trash" />
+    </folder>
+</folderlist>
+"""
+_SYLPHEED_MAIL = {f"Mail/{name}/.keep": "" for name in ("inbox", "sent", "draft", "queue", "trash")}
+_THUNDERBIRD = """
+user_pref("mail.accountmanager.accounts", "account1,account2");
+user_pref("mail.accountmanager.defaultaccount", "account1");
+user_pref("mail.accountmanager.localfoldersserver", "server2");
+user_pref("mail.account.account1.identities", "id1");
+user_pref("mail.account.account1.server", "server1");
+user_pref("mail.account.account2.server", "server2");
+user_pref("mail.server.server1.type", "imap");
+user_pref("mail.server.server1.name", "post");
+user_pref("mail.server.server1.hostname", "127.0.0.1");
+user_pref("mail.server.server1.port", @imap@);
+user_pref("mail.server.server1.userName", "@name@@example.test");
+user_pref("mail.server.server1.socketType", 0);
+user_pref("mail.server.server1.authMethod", 3);
+user_pref("mail.server.server1.login_at_startup", true);
+user_pref("mail.server.server1.check_new_mail", true);
+user_pref("mail.server.server2.type", "none");
+user_pref("mail.server.server2.hostname", "Local Folders");
+user_pref("mail.server.server2.userName", "nobody");
+user_pref("mail.identity.id1.fullName", "@name@");
+user_pref("mail.identity.id1.useremail", "@name@@example.test");
+user_pref("mail.identity.id1.smtpServer", "smtp1");
+user_pref("mail.identity.id1.fcc", false);
+user_pref("mail.identity.id1.valid", true);
+user_pref("mail.identity.id1.reply_on_top", 1);
+user_pref("mail.smtpservers", "smtp1");
+user_pref("mail.smtp.defaultserver", "smtp1");
+user_pref("mail.smtpserver.smtp1.hostname", "127.0.0.1");
+user_pref("mail.smtpserver.smtp1.port", @smtp@);
+user_pref("mail.smtpserver.smtp1.try_ssl", 0);
+user_pref("mail.smtpserver.smtp1.authMethod", 1);
+user_pref("mail.provider.suppress_dialog_on_startup", true);
+user_pref("mail.shell.checkDefaultClient", false);
+user_pref("mailnews.start_page.enabled", false);
+user_pref("mail.rights.version", 1);
+user_pref("datareporting.policy.dataSubmissionPolicyBypassNotification", true);
+user_pref("app.update.enabled", false);
+user_pref("app.donation.eoy.version.viewed", 999);
+"""
+_EVOLUTION = """
+[Data Source]
+DisplayName=post
+Enabled=true
+Parent={more}
+[{part}]
+{rows}
+"""
+_EVOLUTION_SERVER = """
+[Authentication]
+Host=127.0.0.1
+Method={method}
+Port={port}
+User={user}
+RememberPassword=false
+[Security]
+Method=none
+"""
+PROGRAMS = {
+    "mutt": Program(
+        "mutt -F muttrc",
+        {
+            "muttrc": """
+set realname="Mutt"
+set from="@name@@example.test"
+set use_from=yes
+set hostname="example.test"
+set smtp_url="smtp://127.0.0.1:@smtp@"
+set folder="imap://127.0.0.1:@imap@/"
+set imap_user="@name@@example.test"
+set imap_pass="@password@"
+set spoolfile="imap://127.0.0.1:@imap@/INBOX"
+set ssl_starttls=no
+set ssl_force_tls=no
+set editor="vim -u NONE -N"
+set include=yes
+set sort=threads
+bind index Z imap-fetch-mail
+set record=""
+"""
+        },
+        (
+            "await [chess; key *; show; key Enter; 3",
+            "key q; 2; key Z; 4; key *; show; key Enter; 3",
+        ),
+        "key r; await Reply to; key y; key Enter Enter; await wrote:; key g g O; "
+        "type {move}; key Escape; key Z Z; await y:Send; key y; 4",
+        is_terminal=True,
+    ),
+    "alpine": Program(
+        "alpine -p .pinerc -i",
+        {
+            ".pinerc": """
+personal-name=Alpine
+user-domain=example.test
+customized-hdrs=From: Alpine <@name@@example.test>
+inbox-path={127.0.0.1:@imap@/notls/user=@name@@example.test}INBOX
+smtp-server=127.0.0.1:@smtp@/notls
+default-fcc=""
+feature-list=include-text-in-reply,disable-password-file-saving
+last-version-used=6.26
+"""
+        },
+        (
+            "await ENTER PASSWORD; type {password}; key Enter; await welcome; key End Enter; "
+            "await [chess; show; key A; 2",
+            "key i C-l; 5; show; key End Enter; 3",
+        ),
+        "key r; key y; key n; 2; type {move}; key Enter Enter; key C-x; key y; 3",
+        is_terminal=True,
+    ),
+    "sylpheed": Program(
+        "sylpheed",
+        {
+            ".sylpheed-2.0/accountrc": _SYLPHEED_ACCOUNT,
+            ".sylpheed-2.0/folderlist.xml": _SYLPHEED_FOLDERS,
+            **_SYLPHEED_MAIL,
+        },
+        ("await Sylpheed; 2; click 95 292; 5; key End; 3", "key ctrl+i; 6; key End; 3"),
+        "key ctrl+r; 4; type {move}; key Return Return; show; click 42 64; 4",
+    ),
+    "thunderbird": Program(
+        "thunderbird --profile profile",
+        {"profile/user.js": _THUNDERBIRD},
+        (
+            "await Enter your password; type {password}; key Return; await Inbox; 8; "
+            "click 430 220; 6",
+            "key F5; 6; click 430 135; key Right; 2; key Down Down; 6",
+        ),
+        "key ctrl+r; await Write: Re; 4; type {move}; key Return; show; click 38 62; 6",
+    ),
+    "evolution": Program(
+        "evolution",
+        {
+            ".config/evolution/sources/account.source": _EVOLUTION.format(
+                more="", part="Mail Account", rows="BackendName=imapx\nIdentityUid=identity"
+            )
+            + _EVOLUTION_SERVER.format(port="@imap@", method="PLAIN", user="@name@@example.test"),
+            ".config/evolution/sources/identity.source": _EVOLUTION.format(
+                more="account",
+                part="Mail Identity",
+                rows="Address=@name@@example.test\nName=@name@\n[Mail Submission]\n"
+                "TransportUid=transport\nUseSentFolder=false",
+            ),
+            ".config/evolution/sources/transport.source": _EVOLUTION.format(
+                more="account", part="Mail Transport", rows="BackendName=smtp"
+            )
+            + _EVOLUTION_SERVER.format(port="@smtp@", method="none", user=""),
+        },
+        (
+            "await authentication request; 3; type {password}; key Return; 12; click 75 395; "
+            "6; click 650 215; key Return; await chess; 6",
+            "key Escape; key F12; 8; click 650 215; key End; 3; show; key Return; await chess; 6",
+        ),
+        "key ctrl+r; 8; key Return; await Re: .chess; 4; type {move}; key Return; show; "
+        "click 45 20; 6",
+    ),
+}
