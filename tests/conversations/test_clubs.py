@@ -244,3 +244,14 @@ def test_what_a_newcomer_says_of_a_club_waits_for_a_moderator(talk: Conversation
     talk.everything()
     sign(talk, "bob", "club say rooks", "The boats are late.")
     assert "> The boats are late." in read(talk.everything(), "dora")
+
+
+def test_a_club_is_not_left_without_officers(talk: Conversation) -> None:
+    """When the last one closes the account, the member who came first is one, and all are told."""
+    talk.signup("ann", "bob", "carl")
+    make_club(talk, "rooks", "ann", "bob", "carl")
+    talk.mails("ann", f"signoff ann {talk.password('ann')}")
+    told = [mail for mail in talk.everything() if "new officer, bob" in mail.text]
+    assert readers(told) == ["bob", "carl"]
+    talk.proves("bob", "club colour rooks #1d4e89")
+    assert "its colour is #1d4e89" in read(talk.everything(), "bob").lower()
