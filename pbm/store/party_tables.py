@@ -5,7 +5,7 @@ from sqlalchemy import ForeignKey
 
 from pbm.store.rows import ID, Row, column, make_table, primary_key, reference
 
-CAPTAIN, MEMBER, INVITED = "captain", "member", "invited"
+CAPTAIN, MEMBER, RESERVE, INVITED = "captain", "member", "reserve", "invited"
 """What somebody is in a team."""
 
 
@@ -14,7 +14,7 @@ class TeamMemberRow(Row):
 
     team_id: int = primary_key(ID, ForeignKey("players.id"))
     player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
-    role: str = column(comment="captain, member or invited")
+    role: str = column(comment="captain, member, reserve or invited")
     since: float
 
 

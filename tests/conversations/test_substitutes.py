@@ -69,7 +69,9 @@ def test_an_unrated_seat_of_a_late_player_is_taken_over_at_once(talk: Conversati
     talk.replies(mails[0], "c3")
     talk.everything()
     talk.passes(days=9)
-    talk.everything()
+    late = [mail for mail in talk.everything() if mail.address.startswith("bob@")][-1].text
+    assert "Until you do, another player may go on with your seat." in late
+    assert "The result is that of whoever has the seat at the end." in late
     talk.mails("dora", f"hex takeover 1 dora {talk.password('dora')}")
     told = talk.everything()
     assert readers(told) == ["ann", "bob", "dora"]
@@ -85,7 +87,10 @@ def test_a_seat_of_three_that_has_just_been_left_is_taken_over(talk: Conversatio
     mails = talk.challenge("cradle", "ann", "bob", "carl", options="--unrated")
     talk.replies(mails[0], "b1,c1,d1,d2")
     talk.replies(find(talk.everything(), "bob"), "resign")
-    talk.everything()
+    left = talk.everything()
+    rule = "another player may go on with your seat: the result is that of whoever has the seat"
+    assert rule in read(left, "bob")
+    assert "go on with" not in read(left, "ann")
     talk.mails("dora", f"cradle takeover 1 dora {talk.password('dora')}")
     told = talk.everything()
     assert readers(told) == ["ann", "carl", "dora"]

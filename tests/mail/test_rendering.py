@@ -395,6 +395,7 @@ def others(shown: BoardShown) -> list[Content]:
             news="you lead the team @rooks",
             captain="ann",
             members=["bob"],
+            reserves=["eve"],
             invited=["carl"],
             boards=["chess show 17"],
         ),

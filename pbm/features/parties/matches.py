@@ -21,8 +21,8 @@ from pbm.features.parties.notices import MatchBoard, MatchLine, MatchTable
 from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import phrase
-from pbm.store.party_tables import MatchRow, match_boards, matches
-from pbm.store.reads.board_rows import find_captain, find_seats_by_board
+from pbm.store.party_tables import RESERVE, MatchRow, match_boards, matches
+from pbm.store.reads.board_rows import find_captain, find_seats_by_board, find_team
 from pbm.store.rows import Query, Row
 from pbm.store.tables import boards
 from pbm.store.transaction import Session
@@ -89,6 +89,23 @@ _OF_BOARD = Query(
     .join(match_boards, match_boards.c.match_id == matches.c.id)
     .where(match_boards.c.board_id == bindparam("board")),
 )
+
+
+class _SidesRow(Row):
+    """Who meets on a board of a match."""
+
+    match_id: int
+    home_seat: int
+    home_id: int
+    away_id: int | None
+
+
+_SIDES = Query(
+    _SidesRow,
+    select(match_boards.c.match_id, match_boards.c.home_seat, matches.c.home_id, matches.c.away_id)
+    .join(matches, matches.c.id == match_boards.c.match_id)
+    .where(match_boards.c.board_id == bindparam("board")),
+)
 _LATEST = Query(
     MatchRow,
     select(matches)
@@ -117,15 +134,42 @@ def find_match(session: Session, board: int) -> MatchRow | None:
     return session.first(_OF_BOARD, {"board": board})
 
 
-def rank_players(session: Session, game: str, people: Sequence[Player]) -> list[Player]:
-    """Return these players in the order in which they play the boards of a match: those with the
-    higher rating first."""
+def find_teams(session: Session, board: int) -> dict[int, int]:
+    """Return the number of the team for which each seat of a board plays: none where it is of no
+    match of teams."""
+    row = session.first(_SIDES, {"board": board})
+    if row is None or row.away_id is None:
+        return {}
+    return {row.home_seat: row.home_id, 1 - row.home_seat: row.away_id}
+
+
+def find_busy(session: Session, board: int) -> set[int]:
+    """Return who plays on a running board of the match to which a board belongs."""
+    row = session.first(_SIDES, {"board": board})
+    if row is None:
+        return set()
+    rows = session.all(_BOARDS, {"match": row.match_id})
+    running = [each.board_id for each in rows if each.state in _OPEN]
+    seated = find_seats_by_board(session, running)
+    return {seat.player_id for seats in seated.values() for seat in seats}
+
+
+def rank_players(
+    session: Session, game: str, team: Player, people: Sequence[Player]
+) -> list[Player]:
+    """Return these players in the order in which they play the boards of a match for a team: those
+    with the higher rating first, its reserves behind all others."""
+    reserves = {row.player_id for row in find_team(session, team.id) if row.role == RESERVE}
     points = {
         row.player_id: Rating(row.mu, row.sigma).points
         for row in find_ratings_of_players(session, [player.id for player in people])
         if row.game == game
     }
-    return sorted(people, key=lambda player: (-points.get(player.id, NEW.points), player.id))
+
+    def place(player: Player) -> tuple[bool, float, int]:
+        return player.id in reserves, -points.get(player.id, NEW.points), player.id
+
+    return sorted(people, key=place)
 
 
 def find_matches(session: Session, player: int, most: int) -> Sequence[MatchRow]:

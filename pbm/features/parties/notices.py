@@ -50,13 +50,14 @@ class MatchTable(GameContent, frozen=True, kw_only=True):
 
 
 class TeamShown(Content, frozen=True, kw_only=True):
-    """A team, with the news of it: who leads it, who else plays, who is invited, its boards
-    and its last matches."""
+    """A team, with the news of it: who leads it, who else plays, its reserves, who is invited, its
+    boards and its last matches."""
 
     team: str
     news: str
     captain: str
     members: Sequence[str]
+    reserves: Sequence[str]
     invited: Sequence[str]
     boards: Sequence[str]
     matches: Sequence[MatchTable] = ()

@@ -9,12 +9,14 @@ from pbm.core.context import Context
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on, pass_on_pairs, read
 from pbm.store.party_tables import (
+    INVITED,
     ReplacementRow,
     party_talk,
     replacements,
     seat_members,
     team_members,
 )
+from pbm.store.reads.board_rows import find_team
 from pbm.store.rows import Query
 from pbm.store.tables import players
 from pbm.store.transaction import Session
@@ -41,6 +43,12 @@ def find_offers(session: Session, board: int, player: int) -> dict[int, int]:
         replacements.c.board_id == board, replacements.c.player_id == player
     )
     return {row.seat: row.member_id or 0 for row in session.all(Query(ReplacementRow, query))}
+
+
+def list_able(session: Session, team: int) -> list[int]:
+    """Return the active members of a team, its reserves too."""
+    rows = find_team(session, team)
+    return [row.player_id for row in rows if row.role != INVITED and row.state == "active"]
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, object]:
