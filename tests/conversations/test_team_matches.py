@@ -331,3 +331,26 @@ def test_members_are_told_before_what_is_unfinished_is_decided(
         assert "hex 1, eve against carl hex 2, bob against dora" in read(told, "ann")
     else:
         assert "hex 1 against @knights" in read(told, "bob")
+
+
+def test_the_tables_of_several_matches_come_in_one_mail_a_week(talk: Conversation) -> None:
+    """A captain whose team meets two others at a time is written to once."""
+    talk.signup("ann", "bob", "carl", "dora", "eve", "fred")
+    for name, captain, member in (
+        ("rooks", "ann", "bob"),
+        ("knights", "carl", "dora"),
+        ("pawns", "eve", "fred"),
+    ):
+        make_team(talk, name, captain, member)
+    for name in ("knights", "pawns"):
+        talk.proves("ann", f"hex challenge @rooks @{name} --boards=2 -size=5")
+    talk.everything()
+    talk.passes(days=7.5)
+    weekly = [mail for mail in talk.everything() if "It stands at" in mail.text]
+    assert readers(weekly) == ["ann", "bob", "carl", "dora", "eve", "fred"]
+    assert find(weekly, "ann").subject == "[pbm] how your matches stand"
+    said = read(weekly, "ann")
+    for name in ("knights", "pawns"):
+        assert f"Match of @rooks and @{name} in Hex" in said
+    assert find(weekly, "dora").subject == "[pbm] match @rooks - @knights 0 : 0"
+    assert "@pawns" not in read(weekly, "dora")

@@ -3,6 +3,7 @@ them, once a week and at the end."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from sqlalchemy import bindparam, exists, insert, select, update
 
 from pbm.core.board import Board
 from pbm.core.clock import DAY, HOUR
-from pbm.core.context import Context, DueWork
+from pbm.core.context import Context, DueWork, address_to
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice
 from pbm.core.player import Player, get_player
@@ -219,8 +220,11 @@ def _say(points: float) -> str:
 
 
 def mail_tables(work: DueWork) -> list[Notice]:
-    """Return the mails about matches whose last one is a week old, or whose last board is over."""
+    """Return the mails about matches whose last one is a week old, or whose last board is over: one
+    to each reader, whatever number of matches it is about. Who gives an exhibition gets one of its
+    own, with the boards."""
     context, notices = work.context, list[Notice]()
+    tables = defaultdict[int, list[MatchTable]](list)
     due = {
         "before": context.now - _EVERY,
         "settled": context.now - HOUR,
@@ -237,14 +241,16 @@ def mail_tables(work: DueWork) -> list[Notice]:
         giver = row.home_id if row.away_id is None else 0
         if not is_last and (context.now - row.begun) // _EVERY == (row.told - row.begun) // _EVERY:
             people = [each for each in people if each.id == giver]
-        notices += [
-            context.build_notice(
-                player,
-                replace(table, boards=list_boards(context, row)) if player.id == giver else table,
-            )
-            for player in people
-        ]
-    return notices
+        for player in people:
+            if player.id == giver:
+                own = replace(table, boards=list_boards(context, row))
+                notices.append(context.build_notice(player, own))
+            else:
+                tables[player.id].append(table)
+    return notices + [
+        address_to(context.session, player, replace(first, others=others), is_team=False)
+        for player, (first, *others) in tables.items()
+    ]
 
 
 def list_boards(context: Context, row: MatchRow) -> list[MatchBoard]:

@@ -186,7 +186,7 @@ _DECLINED = phrase("you have declined the invitation")
 
 def appoint(call: Call) -> list[Notice]:
     """Make another member the captain, on the boards that the team plays too. A member may do so
-    when nothing was heard of the captain for two weeks, vacations aside."""
+    when nothing was heard of the captain for two weeks."""
     form = "team captain NAME USERID {user} PASSWORD"
     team = _find_team(call, form)
     if not _may_appoint(call, team):
@@ -286,9 +286,8 @@ def _may_appoint(call: Call, team: Player) -> bool:
     rows = _list_members(call, team)
     number = next((row.player_id for row in rows if row.role == CAPTAIN), 0)
     captain = get_player(call.session, number)
-    is_away = captain is not None and captain.away is not None and captain.away > call.now
     is_heard = captain is not None and captain.is_active and captain.seen > call.now - _SILENT
-    return call.me.id in [row.player_id for row in rows] and not (is_away or is_heard)
+    return call.me.id in [row.player_id for row in rows] and not is_heard
 
 
 def _list_members(context: Context, team: Player) -> Sequence[TeamMemberNameRow]:
