@@ -45,7 +45,10 @@ def test_a_seat_is_handed_over_once_the_others_agree(talk: Conversation) -> None
     talk.mails("bob", f"hex move 1 bob {talk.password('bob')} b2")
     assert "you do not play on board 1" in read(talk.everything(), "bob")
     talk.replies(find(told, "dora"), "b2")
-    assert "dora played b2" in read(talk.everything(), "ann")
+    mails = talk.everything()
+    assert "dora played b2" in read(mails, "ann")
+    talk.replies(find(mails, "ann"), "resign")
+    assert "go on with your seat" not in read(talk.everything(), "ann")
 
 
 def test_the_others_may_say_no(talk: Conversation) -> None:

@@ -62,7 +62,8 @@ def may_pass(session: Session, board: Board, seat: Seat) -> bool:
     where a team has others, nor where the game itself says who may."""
     if board.event is not None or seat.decides or board.position.takes_orders:
         return False
-    return board.state == "running" and not find_teams(session, board.id)
+    goes_on = board.state == "running" and board.position.outcome is None
+    return goes_on and not find_teams(session, board.id)
 
 
 class _Passed(NamedTuple):
