@@ -219,6 +219,13 @@ def test_the_pages_of_a_club_show_each_what_they_may_see(
     assert visitor.follow(inside, "../board/1").status == 200
     assert any(link.endswith("/player/bob") for link in inside.links)
     assert "Derby" in visitor.get(f"{home}/board/1").says
+    talk.mails("ann", f"hex move 2 ann {talk.password('ann')} b2")
+    talk.mails("ann", f"hex resign 2 ann {talk.password('ann')}")
+    talk.proves("ann", "event new ladder hex --club=rooks --name=Rung")
+    talk.everything()
+    inside = visitor.get(f"{home}/club/rooks")
+    assert "bob won" in inside.says  # a userid is written as it is
+    assert ">Rung</a>" in inside.text
     home = talk.home("dora")
     assert "Hex 1" not in visitor.get(f"{home}/club/rooks").says
     assert visitor.get(f"{home}/board/1").status == 404

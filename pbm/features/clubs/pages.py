@@ -10,6 +10,7 @@ from pbm.core.feature import PageRow, PageSection, PlainPage
 from pbm.features.clubs.lists import show_club
 from pbm.features.clubs.members import count_clubs
 from pbm.features.clubs.notices import ClubEntry
+from pbm.features.parties.notices import MatchTable
 from pbm.rules.phrases import phrase, phrase_number
 
 _MOST = 5
@@ -33,8 +34,21 @@ def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
         (phrase("Members") if shown.is_inside else phrase("Officers"), people),
     )
     sections = [PageSection(title, rows=rows) for title, rows in lists if rows]
+    sections[:0] = [_show_match(each) for each in shown.matches]
     title = phrase("The club {club}", club=club.name)
     return PlainPage(title, shown.about, club.colour, sections)
+
+
+def _show_match(match: MatchTable) -> PageSection:
+    """Return a match against another town: its score, and its boards with what came of them."""
+    title = phrase(
+        "Match {home} - {away}: {score}", home=match.home, away=match.away, score=match.score
+    )
+    rows = [
+        PageRow(f"{line.number}: {line.home} - {line.away}", f"board/{line.board}", line.result)
+        for line in match.lines
+    ]
+    return PageSection(title, rows=rows)
 
 
 def _link(entry: ClubEntry) -> PageRow:
