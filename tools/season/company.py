@@ -494,7 +494,10 @@ class Club:
                 self.say(self.choose_free(free), line)
 
     def choose_free(self, people: Sequence[str]) -> str:
-        """Return one of these people who plays on the fewest boards."""
+        """Return one of these people who plays on the fewest boards, and in no team if there is
+        one."""
+        busy = {each for members in self.team.values() for each in members}
+        people = [each for each in people if each not in busy] or people
         counts = {each: len(self.list_boards(each)) for each in people}
         return self.dice.choice([each for each in people if counts[each] == min(counts.values())])
 
