@@ -117,3 +117,30 @@ def test_a_member_passes_on_their_own_place(talk: Conversation) -> None:
     assert readers(talk.everything()) == ["ann"]
     talk.replies(find(told, "dora"), "c3")
     assert readers(talk.everything()) == ["bob", "carl", "dora"]
+
+
+def test_who_has_left_a_hidden_side_takes_no_other(talk: Conversation) -> None:
+    """They have seen what that one must not; the seat that they left may be theirs again."""
+    talk.signup("ann", "bob", "carl", "dora", "eve")
+    make_team(talk, "rooks", "ann", "carl")
+    talk.proves("ann", "darkchess challenge @rooks bob --unrated --decide=first")
+    mails = talk.everything()
+    talk.mails("carl", f"team leave rooks carl {talk.password('carl')}")
+    talk.replies(find(mails, "ann"), "handover dora")
+    asked = talk.everything()
+    talk.replies(next(each for each in asked if "asks you to play" in each.text), "yes")
+    for who, move in (("dora", "e4"), ("bob", "e5"), ("dora", "d4")):
+        mails = talk.everything()
+        talk.replies(find(mails, who), move)
+    talk.everything()
+    talk.passes(days=29)
+    talk.everything()
+    for who in ("ann", "carl"):
+        talk.proves(who, "darkchess takeover 1")
+        refused = read(talk.everything(), who)
+        assert "you have seen what is hidden from this seat" in refused
+    talk.replies(find(mails, "dora"), "handover ann")
+    talk.replies(next(m for m in talk.everything() if m.address.startswith("ann@")), "yes")
+    assert "Your side, @rooks, is ann" in read(talk.everything(), "ann")
+    talk.proves("eve", "darkchess takeover 1")
+    assert "eve took over" in read(talk.everything(), "ann")

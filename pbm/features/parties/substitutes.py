@@ -24,7 +24,14 @@ from pbm.core.storing import save
 from pbm.core.updates import build_change, notify_changes
 from pbm.features.parties.matches import find_busy, find_teams
 from pbm.features.parties.notices import HandedOver, SeatOffered, SeatPassedOn
-from pbm.features.parties.rows import find_offers, forget_offer, list_able, offer_seat
+from pbm.features.parties.rows import (
+    find_offers,
+    forget_offer,
+    has_seen_other,
+    list_able,
+    note_left,
+    offer_seat,
+)
 from pbm.rules.game import TAKEOVER
 from pbm.rules.phrases import Listing, phrase
 from pbm.rules.typed import listing
@@ -314,6 +321,8 @@ def give_seat(
     change = build_change(board, event, own=actors, actor=seat.seat)
     notices = notify_changes(context, board, [change])
     former = get_player(session, left)
+    if former is not None:
+        note_left(context, former, board.id, power)
     if former is not None and not has_left and former.is_active and not former.is_bot:
         told = SeatPassedOn(
             game=board.game.info.name,
@@ -426,6 +435,14 @@ def _require_free(call: Call, board: Board, seat: Seat, offers: Mapping[int, int
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("you are the master of board {board}: a master does not play", board=board.id),
+            show,
+            board=board.id,
+        )
+    power = board.position.seat_names[seat.seat]
+    if board.is_hidden and has_seen_other(call.session, board.id, player.id, power):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("you have seen what is hidden from this seat on board {board}", board=board.id),
             show,
             board=board.id,
         )

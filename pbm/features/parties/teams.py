@@ -21,6 +21,7 @@ from pbm.core.storing import load
 from pbm.features.parties.groups import find_invited, find_word, make_team, require_text
 from pbm.features.parties.matches import build_table, find_matches
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
+from pbm.features.parties.rows import note_left
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
 from pbm.store.party_tables import (
@@ -139,6 +140,11 @@ def leave(call: Call) -> list[Notice]:
         )
     _remove(call, team, call.me.id)
     of_team = select(seats.c.board_id).where(seats.c.player_id == team.id)
+    for number in find_open_board_numbers(call.session, team.id):
+        board = load(call.session, number, anyway=True)
+        for seat in board.seats:
+            if seat.player == team.id and seat.is_held_by(call.me.id):
+                note_left(call, call.me, number, board.position.seat_names[seat.seat])
     call.session.execute(
         delete(seat_members).where(
             seat_members.c.player_id == call.me.id, seat_members.c.board_id.in_(of_team)
