@@ -27,7 +27,7 @@ from pbm.core.trust import (
 )
 from pbm.core.words import get_verb, list_unnamed
 from pbm.rules.phrases import Listing, phrase
-from pbm.store.reads import find_asked, find_master, find_strangers
+from pbm.store.reads import find_asked, find_master, find_match_captains, find_strangers
 
 Handler = Callable[["Call"], list[Notice]]
 
@@ -263,9 +263,9 @@ class Call(Context, kw_only=True):
 
     def require_sight(self, board: Board) -> None:
         """Refuse a private board, as if it did not exist, to all but those who hold its seats or
-        are asked to take one over, its master, the members of its club and the operator. Refuse a
-        guest every board but those of their own match. A player whom From alone names is answered
-        at that player's address."""
+        are asked to take one over, its master, the captains of its match, the members of its club
+        and the operator. Refuse a guest every board but those of their own match. A player whom
+        From alone names is answered at that player's address."""
         senders = (self.player,) if self.player is not None else self.senders
         has_guest = any(each.is_guest for each in senders)
         if self.sees_all or not (board.private or has_guest):
@@ -274,7 +274,8 @@ class Call(Context, kw_only=True):
         readers = {each.id for each in people}
         master = find_master(self.session, board.id)
         is_master = master is not None and master.id in readers
-        if is_master or readers & (board.people | find_asked(self.session, board.id)):
+        asked = find_asked(self.session, board.id) | find_match_captains(self.session, board.id)
+        if is_master or readers & (board.people | asked):
             return
         is_club = bool(board.club) and board.private and not has_guest
         if not (is_club and is_inside(self.session, board.club, people)) and not (

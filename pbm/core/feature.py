@@ -529,6 +529,7 @@ class Feature(NamedTuple):
     personal_data    (session, player) -> dict, for `mydata`
     on_rename        (call, player, userid) -> None, before a player gets another userid
     on_merge         (act, old, new) -> None, passes on what is the first account's
+    on_close         (call, player) -> notices, before a player's account is closed
     on_erase         (call, player) -> None, before a player is erased
     passes_on        for each kind of words that can be held: (context, words) -> notices
     operator_acts    what the operator does about it, as rows
@@ -561,6 +562,7 @@ class Feature(NamedTuple):
     personal_data: Callable[[Session, int], dict[str, object]] | None = None
     on_rename: Callable[[Context, Player, str], None] | None = None
     on_merge: Callable[[OperatorAct, Player, Player], None] | None = None
+    on_close: Callable[[Context, Player], list[Notice]] | None = None
     on_erase: Callable[[Context, Player], None] | None = None
     passes_on: Mapping[str, Callable[[Context, HeldWords], list[Notice]]] | None = None
     operator_acts: tuple[ActRow, ...] = ()

@@ -24,7 +24,7 @@ from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads import find_blockers
-from pbm.store.tables import CAPTAIN, INVITED, masters
+from pbm.store.tables import CAPTAIN, MEMBER, RESERVE, masters
 from pbm.store.transaction import Session
 
 
@@ -100,19 +100,23 @@ def insert_board(
 
 
 def list_people(session: Session, players: Sequence[Player]) -> list[Player]:
-    """Return these players, with the members of a team in its place."""
+    """Return these players, with the members of a team in its place, its reserves too."""
     found = list[Player]()
     for each in players:
-        members = find_members(session, each) if each.is_team else ()
+        members = find_members(session, each, with_reserves=True) if each.is_team else ()
         people = (get_player(session, member.player) for member in members)
         found += [each for each in people if each is not None] if each.is_team else [each]
     return found
 
 
-def find_members(session: Session, team: Player) -> tuple[Person, ...]:
-    """Return the players of a team, its captain first."""
-    rows = sorted(reads.find_team(session, team.id), key=lambda row: row.role != CAPTAIN)
-    people = [get_player(session, row.player_id) for row in rows if row.role != INVITED]
+def find_members(
+    session: Session, team: Player, *, with_reserves: bool = False
+) -> tuple[Person, ...]:
+    """Return the players of a team, its captain first, and behind all others its reserves."""
+    rows = reads.find_team(session, team.id)
+    roles = (CAPTAIN, MEMBER, RESERVE) if with_reserves else (CAPTAIN, MEMBER)
+    own = [row.player_id for role in roles for row in rows if row.role == role]
+    people = [get_player(session, number) for number in own]
     return tuple(
         Person(each.id, each.userid, True, each.preferences)
         for each in people

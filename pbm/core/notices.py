@@ -763,13 +763,15 @@ class MoveSubmitted(PersonalContent, frozen=True, kw_only=True):
 
 class Reminder(BoardContent, frozen=True, kw_only=True):
     """The seat of `late` has long been to move, and loses on time at `until` ("": never); with
-    `others` the rest then play on."""
+    `others` the rest then play on. `rule` says for whom the result counts if somebody else takes
+    the seat over before, where that may happen."""
 
     late: str
     is_late: bool
     since: str
     until: str
     others: bool
+    rule: str = ""
 
 
 class BoardHelp(GameContent, frozen=True, kw_only=True):

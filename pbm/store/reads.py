@@ -936,6 +936,17 @@ def find_asked(session: Session, board: int) -> set[int]:
     return {*session.execute(query).scalars()}
 
 
+def find_match_captains(session: Session, board: int) -> set[int]:
+    """Return the captains of the teams in whose match a board is."""
+    query = (
+        select(team_members.c.player_id)
+        .join(matches, team_members.c.team_id.in_([matches.c.home_id, matches.c.away_id]))
+        .join(match_boards, match_boards.c.match_id == matches.c.id)
+        .where(match_boards.c.board_id == board, team_members.c.role == CAPTAIN)
+    )
+    return {*session.execute(query).scalars()}
+
+
 def find_end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:
     """Return the last rows of a board's log, in order."""
     cache = session.prefetched

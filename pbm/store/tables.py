@@ -721,7 +721,8 @@ entrants = make_table("entrants", EntrantRow, comment=EntrantRow.__doc__)
 
 # Teams, those who hold a seat together, take it over or run the board, and matches.
 
-CAPTAIN, OFFICER, MEMBER, INVITED, ASKING = "captain", "officer", "member", "invited", "asking"
+CAPTAIN, OFFICER, MEMBER, RESERVE = "captain", "officer", "member", "reserve"
+INVITED, ASKING = "invited", "asking"
 """What somebody is in a team or a club, or is to become: each has some of these."""
 
 
@@ -730,7 +731,7 @@ class TeamMemberRow(Row):
 
     team_id: int = primary_key(ID, ForeignKey("players.id"))
     player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
-    role: str = column(comment="captain, member or invited")
+    role: str = column(comment="captain, member, reserve or invited")
     since: float
 
 

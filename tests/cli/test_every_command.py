@@ -268,6 +268,7 @@ _IN_CONVERSATIONS = {
         "ask",
         "offer yes",
         *(f"team {name}" for name in ("new", "invite", "join", "leave", "captain", "show", "say")),
+        "team reserves",
         "clubs",
         *(f"club {name}" for name in ("new", "invite", "join", "leave", "show", "say", "remove")),
         *(

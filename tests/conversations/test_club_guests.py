@@ -194,6 +194,10 @@ def test_the_own_pages_of_a_guest_are_those_of_the_match(
     assert visitor.get(f"{home}/board/1").status == 200
     for path in ("board/3", "begin", "events", "find", "player/carl", "game/hex", "club/rooks"):
         assert visitor.get(f"{home}/{path}").status == 404, path
+    inside = visitor.get(f"{talk.home('bob')}/club/rooks")
+    assert "Match @rooks - @knights: 0 : 0" in inside.says
+    assert "1: ann - cleo" in inside.says
+    assert "Match @rooks" not in visitor.get("/club/rooks").says
 
 
 @pytest.mark.config(web={"url": HOST})

@@ -18,6 +18,6 @@ def test_a_club_plays_in_company(tmp_path: Path) -> None:
     assert club.whispers
     assert club.votes
     assert club.hidden
-    assert club.kinds["seat_offered"]
+    assert club.exchanges
     assert max(count for (_, day), count in club.counts.items() if day > 0) <= MOST_A_DAY
     assert {club.language[mail.address.partition("@")[0]] for mail in club.mails} >= {"de", "nl"}

@@ -219,6 +219,13 @@ def test_the_pages_of_a_club_show_each_what_they_may_see(
     assert visitor.follow(inside, "../board/1").status == 200
     assert any(link.endswith("/player/bob") for link in inside.links)
     assert "Derby" in visitor.get(f"{home}/board/1").says
+    talk.mails("ann", f"hex move 2 ann {talk.password('ann')} b2")
+    talk.mails("ann", f"hex resign 2 ann {talk.password('ann')}")
+    talk.proves("ann", "event new ladder hex --club=rooks --name=Rung")
+    talk.everything()
+    inside = visitor.get(f"{home}/club/rooks")
+    assert "bob won" in inside.says  # a userid is written as it is
+    assert ">Rung</a>" in inside.text
     home = talk.home("dora")
     assert "Hex 1" not in visitor.get(f"{home}/club/rooks").says
     assert visitor.get(f"{home}/board/1").status == 404
@@ -273,3 +280,14 @@ def test_what_a_newcomer_says_of_a_club_waits_for_a_moderator(talk: Conversation
     talk.everything()
     sign(talk, "bob", "club say rooks", "The boats are late.")
     assert "> The boats are late." in read(talk.everything(), "dora")
+
+
+def test_a_club_is_not_left_without_officers(talk: Conversation) -> None:
+    """When the last one closes the account, the member who came first is one, and all are told."""
+    talk.signup("ann", "bob", "carl")
+    make_club(talk, "rooks", "ann", "bob", "carl")
+    talk.mails("ann", f"signoff ann {talk.password('ann')}")
+    told = [mail for mail in talk.everything() if "new officer, bob" in mail.text]
+    assert readers(told) == ["bob", "carl"]
+    talk.proves("bob", "club colour rooks #1d4e89")
+    assert "its colour is #1d4e89" in read(talk.everything(), "bob").lower()

@@ -264,3 +264,61 @@ def test_members_of_a_team_answer_a_message_under_their_own_userids(talk: Conver
     talk.mails("carl", f"message carl {talk.password('carl')} @rooks", "Hello")
     said = read(talk.everything(), "ann")
     assert "message USERID PASSWORD carl" in said
+
+
+def test_a_reserve_holds_no_seat_until_the_captain_calls(talk: Conversation) -> None:
+    """In a side that plays in turn, who is silent is exchanged for them, and reads no more."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_team(talk, "rooks", "ann", "bob", "carl")
+    talk.proves("bob", "team reserves rooks carl")
+    assert "that is for the captain of @rooks" in read(talk.everything(), "bob")
+    talk.proves("ann", "team reserves rooks carl")
+    talk.everything()
+    talk.proves("dora", "chess challenge dora @rooks --decide=turn")
+    mails = talk.everything()
+    assert readers(mails) == ["ann", "bob", "dora"]
+    talk.replies(find(mails, "bob"), "handover carl ann")
+    assert "you are not the captain" in read(talk.everything(), "bob")
+    talk.replies(find(mails, "ann"), "handover carl bob")
+    asked = talk.everything()
+    assert readers(asked) == ["ann", "bob", "carl"]
+    for who in ("ann", "bob", "carl"):
+        rule = "Its result and its rating are those of @rooks, whoever plays for it."
+        assert rule in read(asked, who), who
+    talk.replies(find(asked, "carl"), "yes")
+    told = talk.everything()
+    assert readers(told) == ["ann", "bob", "carl", "dora"]
+    assert "You no longer play there" in read(told, "bob")
+    assert "Your side, @rooks, is ann and carl" in read(told, "carl")
+    talk.replies(find(mails, "dora"), "e4")
+    assert readers(talk.everything()) == ["ann", "carl", "dora"]
+
+
+def test_the_next_member_leads_when_a_captain_closes_the_account(talk: Conversation) -> None:
+    """All are told; the boards of the side go on with the new captain's word."""
+    mails = start(talk)
+    talk.mails("ann", f"signoff ann {talk.password('ann')}")
+    asked = talk.everything()
+    if "signoff" in asked[-1].text and "Code: " in asked[-1].text:
+        talk.replies(asked[-1], f"confirm {asked[-1].line('Code: ')}")
+        asked = talk.everything()
+    told = [mail for mail in asked if "is led by bob now" in mail.text]
+    assert readers(told) == ["bob", "carl"]
+    talk.replies(find(mails, "bob"), "e4")
+    assert "@rooks played e4" in read(talk.everything(), "dora")
+    talk.proves("bob", "team invite rooks dora")
+    assert "You have invited dora" in read(talk.everything(), "bob")
+
+
+def test_members_replace_a_captain_of_whom_nothing_was_heard(talk: Conversation) -> None:
+    """After two weeks, whatever their clocks do."""
+    talk.signup("ann", "bob", "carl")
+    make_team(talk, "rooks", "ann", "bob", "carl")
+    talk.proves("carl", "team captain rooks bob")
+    assert "that is for the captain of @rooks" in read(talk.everything(), "carl")
+    talk.passes(days=15)
+    talk.everything()
+    talk.proves("carl", "team captain rooks bob")
+    told = talk.everything()
+    assert readers(told) == ["ann", "bob", "carl"]
+    assert "@rooks is led by bob now" in read(told, "ann")

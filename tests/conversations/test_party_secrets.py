@@ -208,3 +208,38 @@ def test_an_analysis_says_nothing_of_what_a_side_said(talk: Conversation, visito
     assert WORDS not in mail.text
     assert WORDS not in visitor.get("/board/1").text
     talk.everything()
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_words_of_a_side_are_open_after_the_end_as_press_is(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    """In the record, to everybody, with the votes, once the board is over; of a cancelled board
+    they stay with those who had them."""
+    mails = start(talk, "hex")
+    talk.replies(find(mails, "bob"), f"c3\n\n{WORDS}")
+    talk.everything()
+    talk.replies(find(mails, "ann"), "c3")
+    talk.everything()
+    assert WORDS not in visitor.get("/board/1.json").text
+    talk.mails("dora", f"hex resign 1 dora {talk.password('dora')}")
+    over = talk.everything()
+    assert readers(over) == ["ann", "bob", "carl", "dora"]
+    assert WORDS in visitor.get("/board/1.json").text
+    talk.mails("carl", "hex export 1")
+    record = read(talk.everything(), "carl")
+    assert WORDS in record
+    assert '"kind": "vote"' in record
+    talk.proves("ann", "hex challenge @rooks dora --decide=vote")
+    mails = talk.everything()
+    talk.replies(find(mails, "bob"), f"c3\n\n{WORDS}")
+    talk.everything()
+    talk.replies(find(mails, "ann"), "cancel")
+    for mail in talk.everything():
+        if mail.address.startswith("dora@") and "accept" in mail.text:
+            talk.replies(mail, "accept")
+    talk.everything()
+    talk.mails("carl", "hex export 2")
+    assert WORDS not in read(talk.everything(), "carl")
+    talk.mails("carl", "hex show 2")
+    assert "cancelled" in read(talk.everything(), "carl")

@@ -45,7 +45,10 @@ def test_a_seat_is_handed_over_once_the_others_agree(talk: Conversation) -> None
     talk.mails("bob", f"hex move 1 bob {talk.password('bob')} b2")
     assert "you do not play on board 1" in read(talk.everything(), "bob")
     talk.replies(find(told, "dora"), "b2")
-    assert "dora played b2" in read(talk.everything(), "ann")
+    mails = talk.everything()
+    assert "dora played b2" in read(mails, "ann")
+    talk.replies(find(mails, "ann"), "resign")
+    assert "go on with your seat" not in read(talk.everything(), "ann")
 
 
 def test_the_others_may_say_no(talk: Conversation) -> None:
@@ -69,7 +72,9 @@ def test_an_unrated_seat_of_a_late_player_is_taken_over_at_once(talk: Conversati
     talk.replies(mails[0], "c3")
     talk.everything()
     talk.passes(days=9)
-    talk.everything()
+    late = [mail for mail in talk.everything() if mail.address.startswith("bob@")][-1].text
+    assert "Until you do, another player may go on with your seat." in late
+    assert "The result is that of whoever has the seat at the end." in late
     talk.mails("dora", f"hex takeover 1 dora {talk.password('dora')}")
     told = talk.everything()
     assert readers(told) == ["ann", "bob", "dora"]
@@ -85,7 +90,10 @@ def test_a_seat_of_three_that_has_just_been_left_is_taken_over(talk: Conversatio
     mails = talk.challenge("cradle", "ann", "bob", "carl", options="--unrated")
     talk.replies(mails[0], "b1,c1,d1,d2")
     talk.replies(find(talk.everything(), "bob"), "resign")
-    talk.everything()
+    left = talk.everything()
+    rule = "another player may go on with your seat: the result is that of whoever has the seat"
+    assert rule in read(left, "bob")
+    assert "go on with" not in read(left, "ann")
     talk.mails("dora", f"cradle takeover 1 dora {talk.password('dora')}")
     told = talk.everything()
     assert readers(told) == ["ann", "carl", "dora"]
@@ -109,3 +117,30 @@ def test_a_member_passes_on_their_own_place(talk: Conversation) -> None:
     assert readers(talk.everything()) == ["ann"]
     talk.replies(find(told, "dora"), "c3")
     assert readers(talk.everything()) == ["bob", "carl", "dora"]
+
+
+def test_who_has_left_a_hidden_side_takes_no_other(talk: Conversation) -> None:
+    """They have seen what that one must not; the seat that they left may be theirs again."""
+    talk.signup("ann", "bob", "carl", "dora", "eve")
+    make_team(talk, "rooks", "ann", "carl")
+    talk.proves("ann", "darkchess challenge @rooks bob --unrated --decide=first")
+    mails = talk.everything()
+    talk.mails("carl", f"team leave rooks carl {talk.password('carl')}")
+    talk.replies(find(mails, "ann"), "handover dora")
+    asked = talk.everything()
+    talk.replies(next(each for each in asked if "asks you to play" in each.text), "yes")
+    for who, move in (("dora", "e4"), ("bob", "e5"), ("dora", "d4")):
+        mails = talk.everything()
+        talk.replies(find(mails, who), move)
+    talk.everything()
+    talk.passes(days=29)
+    talk.everything()
+    for who in ("ann", "carl"):
+        talk.proves(who, "darkchess takeover 1")
+        refused = read(talk.everything(), who)
+        assert "you have seen what is hidden from this seat" in refused
+    talk.replies(find(mails, "dora"), "handover ann")
+    talk.replies(next(m for m in talk.everything() if m.address.startswith("ann@")), "yes")
+    assert "Your side, @rooks, is ann" in read(talk.everything(), "ann")
+    talk.proves("eve", "darkchess takeover 1")
+    assert "eve took over" in read(talk.everything(), "ann")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from pbm.games.reversi import CrowdedReversi
 from pbm.games.sternhalma import CrowdedStar, Star
 from pbm.games.sumito import CrowdedSumito
 from pbm.rules import OptionError, Position
+from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.testing import check
 from tests.games.classics import after, moves, refusal, unplayable_examples
 
@@ -282,3 +284,18 @@ def test_a_full_board_is_counted_for_each() -> None:
     assert over is not None
     assert over.ranks == (1, 2, 3)
     assert over.reason.startswith("black 20, white 11, red 5")
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if name not in ("amazons", "corridor")])
+def test_pieces_of_each_seat_differ_by_more_than_colour(game: str) -> None:
+    """The emblems are those beside the board; amazons and pawns, of which there are few, have
+    figures of four colours."""
+    position = begun(game, players := max(get_game(game).info.players))
+    while len({piece.seat for piece in position.scene().pieces}) < players:
+        (seat,) = position.to_move
+        position = position.play(seat, position.legal_moves(seat)[0])
+    board = replace(position.scene(), panels=())
+    drawn = draw_svg(board, position.colours, dark=False)
+    bodies = re.findall(r'<g id="p\d+">(.*?)</g>', drawn)
+    without_colours = {re.sub(r'class="\w+"', "", each) for each in bodies}
+    assert len(without_colours) >= players, bodies

@@ -388,12 +388,33 @@ def others(shown: BoardShown) -> list[Content]:
                 )
             ],
         ),
+        MatchTable(
+            game="hex",
+            title="Hex",
+            home="@rooks",
+            away="@knights",
+            lines=[MatchLine(number=1, home="ann", away="bob", board=7, result="open")],
+            score="0 : 0",
+            is_last=False,
+            others=[
+                MatchTable(
+                    game="hex",
+                    title="Hex",
+                    home="@rooks",
+                    away="@pawns",
+                    lines=[MatchLine(number=1, home="ann", away="eve", board=8, result="1 : 0")],
+                    score="1 : 0",
+                    is_last=True,
+                )
+            ],
+        ),
         HandedOver(game="hex", board=7, news="dora is asked", rule="the result is dora's"),
         TeamShown(
             team="@rooks",
             news="you lead the team @rooks",
             captain="ann",
             members=["bob"],
+            reserves=["eve"],
             invited=["carl"],
             boards=["chess show 17"],
         ),

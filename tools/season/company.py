@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from pbm.store.reads.board_rows import find_captain
 from sqlalchemy import func, select
 
 from pbm.config import Config, Database, Players, Trust
@@ -48,6 +49,10 @@ _WARNED = 1.5 * DAY
 _VISITS = 0.25
 """How likely it is that somebody reads their mails within six hours: once a day."""
 _LONGEST_GAME = 30
+_LEADERLESS = 15
+"""The day on which members follow a captain of whom nothing was heard."""
+_LATE = 3
+"""Days after which a captain has a reserve go on for a member who does not move."""
 _VOTES = (
     phrase("vote of {member}: {move}"),
     phrase("proposal of {member}: {move}"),
@@ -144,7 +149,10 @@ class Club:
     counts    mails by reader and day
     refused   refusals, and how many there were of each
     ends      boards by game and how they stand at the end
+    exchanges  seats that another player went on with
     hidden    mails with a position of which a part is hidden
+    offers    the last mail that asks somebody to go on with a seat
+    offered   boards of which somebody was asked to take a seat over
     sheet     the last mail about all boards of the exhibition, while it is not answered
     shown     the boards of the exhibition
     """
@@ -168,14 +176,14 @@ class Club:
         self.told_of: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         self.refused: Counter[str] = Counter()
         self.ids: defaultdict[str, set[str]] = defaultdict(set)
+        self.offers: dict[str, Mail] = {}
         self.offered: set[tuple[str, int]] = set()
         self.kinds: Counter[str] = Counter()
         self.mails: list[Mail] = []
         self.ends: Counter[str] = Counter()
-        self.hidden = 0
+        self.hidden = self.exchanges = 0
         self.sheet: Mail | None = None
         self.shown: set[int] = set()
-        self.events = 0
         self.begun = 0.0
 
     # What it plays
@@ -200,15 +208,19 @@ class Club:
         self.make_team("blues", blues)
         self.spend_days(1)
         options = "-size=5 --forfeit=5 --nag=none"
-        self.say(people[-1], f"event new teamleague hex {options} --max={len(teams)} --name=Cup")
-        self.events += 1
+        league = f"event new teamleague hex {options} --boards={size - 1} --max={len(teams)}"
+        self.say(people[-1], f"{league} --name=Cup")
         for name in teams:
-            self.say(self.team[name][0], f"event enter 1 @{name}")
+            captain, *_, reserve = self.team[name]
+            self.say(captain, f"team reserves {name} {reserve}")
+            self.say(captain, f"event enter 1 @{name}")
+        if self.is_small:
+            self.say(people[0], f"hex challenge @{teams[0]} @{teams[1]} {options}")
         self.say(reds[0], "chess challenge @reds @blues --decide=vote --forfeit=6 --nag=none")
         self.say(blues[0], "darkchess challenge @blues @reds --decide=vote --forfeit=6 --nag=none")
         self.say(reds[0], f"hex challenge @reds @blues --boards=3 {options}")
         giver = people[-1]
-        guests = people[2:6] if self.is_small else people[2:14]
+        guests = people[2:6] if self.is_small else rest[:-1][:12]
         self.say(giver, f"hex simul --boards={len(guests)} {options}")
         for who in guests:
             self.say(who, f"hex join {self.find_offers()[-1]}")
@@ -225,7 +237,8 @@ class Club:
             ("corridor", 4, ""),
             ("sternhalma", 3, ""),
         )[: 2 if self.is_small else 4]:
-            first = self.dice.sample([*rest, *people[1:9]], min(players_, len(rest) + 8))
+            free = [*rest[:-1], *people[1 : 9 if self.is_small else 1]]
+            first = self.dice.sample(free, players_)
             self.say(first[0], f"{game} challenge {' '.join(first)} {many} {extra}".strip())
         for who in people:
             for board in self.list_boards(who):
@@ -272,15 +285,23 @@ class Club:
         if day == 4:
             who = self.team["knights"][0]
             self.talk.mails(who, f"signoff {who} {self.talk.password(who)}")
-            for mail in self.collect():
-                if mail.address.startswith(who) and "signoff" in mail.text:
-                    self.talk.replies(mail, f"confirm {_find_code(mail)}")
+            (mail,) = [each for each in self.collect() if each.address.startswith(who)]
+            self.talk.replies(mail, f"confirm {_find_code(mail)}")
             self.collect()
             self.gone.add(who)
+            assert self.find_captain("knights") != who, "a captain who has gone still leads"
         if day in (3, 7):
             self.hand_over()
         if day in (5, 6, 8, 9, 11, 14):
             self.take_over()
+        if day >= _LATE:
+            self.exchange()
+        if day == _LEADERLESS:
+            for name in self.team:
+                if self.find_captain(name) in self.silent - self.gone:
+                    who = self.list_awake(name)[0]
+                    self.say(who, f"team captain {name} {who}")
+                    assert self.find_captain(name) == who, f"{who} does not lead {name}"
 
     # What its members do
 
@@ -418,11 +439,47 @@ class Club:
             free = [each for each in free if each not in self.silent | self.gone]
             here = [each for each in here if each.seat in board.position.playing]
             if here and free and board.event is None:
-                giver, taker = self.dice.choice(here).account, self.dice.choice(free)
-                self.offered.add((taker, board.id))
+                giver, taker = self.dice.choice(here).account, self.choose_free(free)
                 self.reply(giver, board, f"handover {taker}")
-                if (taker, board.id) in self.latest:  # else it was refused
-                    self.reply(taker, board, "yes")
+                self.agree(taker, board.id)
+
+    def exchange(self) -> None:
+        """Captains have a reserve go on for who does not move on a board of the league."""
+        for name, members in self.team.items():
+            captain, reserve = self.find_captain(name), self.list_awake(name)[-1]
+            if captain in self.silent or captain == reserve:
+                continue
+            for who in members:
+                late = [each for each in self.list_boards(who) if self.is_late(who, each)]
+                for board in late[:1]:
+                    self.say(captain, f"hex handover {board.id} {reserve}")
+                    self.agree(reserve, board.id)
+
+    def agree(self, who: str, board: int) -> None:
+        """Somebody agrees to go on with a seat, if they were asked."""
+        mail = self.offers.pop(who, None)
+        if mail is not None:
+            self.offered.add((who, board))
+            self.ids[who].add(self.talk.replies(mail, "yes"))
+            self.collect()
+
+    def find_captain(self, team: str) -> str:
+        """Return who leads a team."""
+        with self.talk.server.store.reading() as session:
+            rows = session.tuples(select(players.c.id).where(players.c.userid == f"@{team}"))
+            ((number,),) = rows
+            leader = find_captain(session, number)
+        return next(who for who, own in self.numbers.items() if own == leader)
+
+    def list_awake(self, team: str) -> list[str]:
+        """Return the members of a team who are there and not silent."""
+        return [each for each in self.team[team] if each not in self.silent | self.gone]
+
+    def is_late(self, who: str, board: Board) -> bool:
+        """Whether somebody has not moved on a board of the league, alone, for some days."""
+        waits = self.talk.clock.now - board.turn_began > _LATE * DAY
+        own = [each for each in board.on_move if each.account == who and not each.decides]
+        return waits and bool(own) and board.event is not None
 
     def take_over(self) -> None:
         """Somebody takes over whatever was left on a board of three and more."""
@@ -434,7 +491,15 @@ class Club:
             left = [*sorted(board.position.vacant), *(each.seat for each in late)]
             if left and free:
                 line = f"{board.game.info.name} takeover {board.id} {names[left[0]].lower()}"
-                self.say(self.dice.choice(free), line)
+                self.say(self.choose_free(free), line)
+
+    def choose_free(self, people: Sequence[str]) -> str:
+        """Return one of these people who plays on the fewest boards, and in no team if there is
+        one."""
+        busy = {each for members in self.team.values() for each in members}
+        people = [each for each in people if each not in busy] or people
+        counts = {each: len(self.list_boards(each)) for each in people}
+        return self.dice.choice([each for each in people if counts[each] == min(counts.values())])
 
     def list_many(self) -> list[Board]:
         """Return the boards of three and more that are running."""
@@ -468,6 +533,9 @@ class Club:
         self.kinds[content] += 1
         day = int((self.talk.clock.now - self.begun) // DAY) if self.begun else -1
         self.counts[who, day] += 1
+        self.exchanges += content == "seat_passed_on"
+        if content == "seat_offered":
+            self.offers[who] = mail
         answer = "answer" if mail.in_reply_to in self.ids[who] else ""
         self.told_of[who, day].append(f"{content} {answer}: {mail.subject}")
         if content == "match_table" and who == self.people[-1]:
@@ -565,8 +633,8 @@ def _list_rows(text: str) -> set[str]:
 
 
 def _find_code(mail: Mail) -> str:
-    found = re.search(r"\b[a-z0-9]{4}(?:-[a-z0-9]{4})+\b", mail.text)
-    return found[0] if found else "yes"
+    (code,) = re.findall(r"^    \w+ ?: (\S+)$", mail.text, re.MULTILINE)
+    return str(code)
 
 
 def play(folder: Path, seed: int, days: int, odds: float, *, is_small: bool = False) -> Club:

@@ -169,12 +169,15 @@ def send_sign_off_code(call: Call, player: Player) -> Notice:
 
 
 def close_account(call: Call, player: Player) -> list[Notice]:
-    """Resign or decline every open board, then close the account and delete its addresses. A board
-    that waits for its game is cancelled: nobody can tell what a resignation would mean there."""
+    """Resign or decline every open board, pass on what the player led, then close the account and
+    delete its addresses. A board that waits for its game is cancelled: nobody can tell what a
+    resignation would mean there."""
     notices: list[Notice] = []
     confirmed = reads.find_addresses(call.session, player.id)
     for number in find_open_board_numbers(call.session, player.id):
         notices += leave_board(call, player, number)
+    for pass_on in list_hooks(lambda each: each.on_close):
+        notices += pass_on(call, player)
     save_player(call.session, replace(player, state="closed", password=NO_PASSWORD, roles=""))
     _delete_private(call, player)
     days = call.config.retention.mails_days

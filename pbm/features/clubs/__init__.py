@@ -207,6 +207,7 @@ FEATURE = Feature(
     finds_differences=rows.find_differences,
     personal_data=rows.list_personal_data,
     on_merge=rows.pass_on_rows,
+    on_close=members.pass_on_offices,
     on_erase=rows.erase_rows,
     passes_on={"club text": members.pass_on_text, "club words": members.pass_on_words},
     lists=rows.LISTS,

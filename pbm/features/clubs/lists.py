@@ -154,7 +154,8 @@ def list_events(
             counts = count_entrants(context.session, [row.id])
             line = build_line(row, counts.get(row.id, 0))
             said = combine("{name}, {when}", name=line.name, when=line.when)
-            lines.append(ClubEntry(said, f"event show {row.id}", f"event/{row.id}"))
+            path = f"event/{row.id}"
+            lines.append(ClubEntry(said, f"event show {row.id}", path, line.name, line.when))
     return lines
 
 

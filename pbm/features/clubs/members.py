@@ -196,6 +196,27 @@ def leave(call: Call) -> list[Notice]:
     return [answer, *_tell(call, club, _load(call, rows, OFFICER), told)]
 
 
+def pass_on_offices(context: Context, player: Player) -> list[Notice]:
+    """Make the member who came first an officer of each club whose last one closes the account."""
+    notices = list[Notice]()
+    for name in find_clubs_of(context.session, player.id):
+        club = find_club(context.session, name)
+        rows = find_members(context.session, club.id) if club is not None else ()
+        members = [row for row in rows if row.role in INSIDE and row.player_id != player.id]
+        was_officer = any(row.role == OFFICER and row.player_id == player.id for row in rows)
+        has_officers = any(row.role == OFFICER for row in members)
+        if club is None or not (was_officer and members) or has_officers:
+            continue
+        _set_role(context, club.id, members[0].player_id, OFFICER)
+        told = phrase(
+            "{left} has closed the account: the club has a new officer, {userid}",
+            left=player.userid,
+            userid=members[0].userid,
+        )
+        notices += _tell(context, club, _load(context, members), told)
+    return notices
+
+
 def remove(call: Call) -> list[Notice]:
     """Take somebody out of a club, or decline who asks to be let in. Refuse everybody but its
     officers, and to take an officer out."""
@@ -410,12 +431,13 @@ def take_out(context: Context, club: ClubRow, player: int) -> None:
     )
 
 
-def _tell(call: Call, club: ClubRow, people: Iterable[Player], news: str) -> list[Notice]:
+def _tell(context: Context, club: ClubRow, people: Iterable[Player], news: str) -> list[Notice]:
     """Return the notices of what has changed to these people, but the sender."""
+    sender = context.player.id if context.player is not None else 0
     return [
-        call.build_notice(player, _tell_news(player, club, news))
+        context.build_notice(player, _tell_news(player, club, news))
         for player in people
-        if player.id != call.me.id
+        if player.id != sender
     ]
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -13,8 +14,9 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.core.board import Board
 from pbm.core.clock import DAY, WARNED
-from pbm.core.context import Context, DueWork
+from pbm.core.context import Context, DueWork, address_to
 from pbm.core.notices import Notice
+from pbm.core.storing import load
 from pbm.features.events.entering import BoardIsLocked, carry_out, withdraw
 from pbm.features.events.finding import show_card, tell
 from pbm.features.events.notices import EventBegun, EventCancelled, EventDeadline, EventLeft
@@ -48,6 +50,7 @@ from pbm.features.events.views import (
     list_names,
     list_parts,
 )
+from pbm.features.parties.matches import find_teams
 from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.pairing.game_points import adjudicate, score_ranks
 from pbm.pairing.kinds import get_kind
@@ -57,7 +60,7 @@ from pbm.pairing.standings import standings
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import pack, phrase
 from pbm.store import reads
-from pbm.store.reads import find_downtimes
+from pbm.store.reads import find_captain, find_downtimes
 from pbm.store.rows import Query
 from pbm.store.tables import EventRow, boards, entrants, events
 from pbm.store.transaction import Session
@@ -337,7 +340,8 @@ def _adjudicate_due(context: Context, row: EventRow) -> list[Notice]:
 
 
 def _warn(context: Context, row: EventRow) -> list[Notice]:
-    """Tell the players of boards that are soon adjudicated, once for each end."""
+    """Tell the players of boards that are soon adjudicated, and the captains of their teams, once
+    for each end."""
     soon = context.now + _WARNING
     rows = [
         each
@@ -351,30 +355,37 @@ def _warn(context: Context, row: EventRow) -> list[Notice]:
     update_event(context.session, row.id, warned=ends[-1])
     back = _find_return(context)
     until = ends[-1] if back is None else max(ends[-1], back + _NOTICE)
-    entered = {each.number: each for each in find_entrants(context.session, row.id)}
-    boards: dict[int, list[str]] = {}
-    for each in rows:
-        if each.due not in ends:
-            continue
-        seats = json.loads(each.entrants)
-        for number in seats:
-            others = ", ".join(entered[other].userid for other in seats if other != number)
-            board = f"{row.game} {each.board_id}"
-            line = phrase("{board} against {others}", board=board, others=others)
-            boards.setdefault(number, []).append(line)
+    lines = defaultdict[int, list[str]](list)
+    for number in [each.board_id for each in rows if each.due in ends and each.board_id]:
+        board = load(context.session, number, anyway=True)
+        for seat in board.seats:
+            others = ", ".join(each.userid for each in board.seats if each is not seat)
+            values = {"board": f"{row.game} {number}", "others": others}
+            people = [each.player for each in seat.people if each.is_active]
+            for player in people:
+                lines[player].append(phrase("{board} against {others}", **values))
+            team = find_teams(context.session, number).get(seat.seat)
+            captain = find_captain(context.session, team) if team is not None else None
+            if captain is not None and captain not in people:
+                own = phrase("{board}, {player} against {others}", player=seat.userid, **values)
+                lines[captain].append(own)
     rule = describe_adjudication(read_options(row))
-    return tell(
-        context,
-        [entered[number] for number in sorted(boards)],
-        lambda entrant: EventDeadline(
-            event=row.id,
-            name=name_event(row),
-            game=row.game,
-            until=format_day(until),
-            boards=boards[entrant.number],
-            rule=rule,
-        ),
-    )
+    return [
+        address_to(
+            context.session,
+            player,
+            EventDeadline(
+                event=row.id,
+                name=name_event(row),
+                game=row.game,
+                until=format_day(until),
+                boards=lines[player],
+                rule=rule,
+            ),
+            is_team=False,
+        )
+        for player in sorted(lines)
+    ]
 
 
 def _schedule(context: Context, row: EventRow, *, has_more: bool = False) -> None:

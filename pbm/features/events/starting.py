@@ -226,7 +226,7 @@ def _line_up(
             for each in members
             if each.id not in busy and reads.find_addresses(context.session, each.id)
         ]
-        people.append(next(iter(rank_players(context.session, row.game, free)), None))
+        people.append(next(iter(rank_players(context.session, row.game, side, free)), None))
         busy |= {each.id for each in people if each is not None}
     return people
 

@@ -458,10 +458,10 @@ def _as_news(notice: Notice) -> Notice:
 def _rank_members(call: Call, game: Game, team: Player) -> list[Player]:
     """Return the members of a team who can play, the strongest first."""
     able = list[Player]()
-    for each in find_members(call.session, team):
+    for each in find_members(call.session, team, with_reserves=True):
         player = get_player(call.session, each.player)
         try:
             able += [require_free(call, player, "")] if player is not None else []
         except Refusal:
             continue  # the next one plays in their place
-    return rank_players(call.session, game.info.name, able)
+    return rank_players(call.session, game.info.name, team, able)

@@ -63,6 +63,16 @@ _VERBS = (
         arranges=groups.arrange,
     ),
     Verb(
+        "team reserves",
+        ("name", "userid+", *_SIGNED),
+        teams.name_reserves,
+        "say who of your team are its reserves, or none",
+        Act.PLAYER,
+        Group.TALKING,
+        "They step in where the others are too few, or where you name one with handover.",
+        arranges=groups.arrange,
+    ),
+    Verb(
         "team show",
         ("name",),
         teams.show,
@@ -97,13 +107,15 @@ _VERBS = (
     ),
     Verb(
         "handover",
-        ("board", *_SIGNED, "userid"),
+        ("board", *_SIGNED, "userid", "member?"),
         substitutes.hand_over,
         "ask another player to go on with your seat",
         Act.SEAT,
         Group.PLAYING,
         "Until they agree you play on. The result then counts for them; where the board is\n"
-        "rated, the others are asked. In a team it is your own place that is passed on.",
+        "rated, the others are asked. In a team it is your own place that is passed on; its\n"
+        "captain may name a second userid, for whom the first goes on. In a match of teams the\n"
+        "captain alone exchanges players, for others of the team.",
         game="yes",
         is_final=True,
         remedy="pbm admin board NUMBER",
@@ -140,5 +152,6 @@ FEATURE = Feature(
     adds_to_record=showing.describe_talk,
     personal_data=rows.list_personal_data,
     on_merge=rows.pass_on_rows,
+    on_close=teams.pass_on_captaincies,
     on_erase=rows.erase_rows,
 )

@@ -3,6 +3,7 @@ them, once a week and at the end."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from sqlalchemy import bindparam, exists, insert, select, update
 
 from pbm.core.board import Board
 from pbm.core.clock import DAY, HOUR
-from pbm.core.context import Context, DueWork
+from pbm.core.context import Context, DueWork, address_to
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice
 from pbm.core.player import Player, get_player
@@ -21,9 +22,9 @@ from pbm.features.parties.notices import MatchBoard, MatchLine, MatchTable
 from pbm.features.ratings.rows import find_ratings_of_players
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import phrase
-from pbm.store.reads import find_captain, find_seats_by_board
+from pbm.store.reads import find_captain, find_seats_by_board, find_team
 from pbm.store.rows import Query, Row
-from pbm.store.tables import MatchRow, boards, match_boards, matches
+from pbm.store.tables import RESERVE, MatchRow, boards, match_boards, matches
 from pbm.store.transaction import Session
 
 _EVERY = 7 * DAY
@@ -88,6 +89,23 @@ _OF_BOARD = Query(
     .join(match_boards, match_boards.c.match_id == matches.c.id)
     .where(match_boards.c.board_id == bindparam("board")),
 )
+
+
+class _SidesRow(Row):
+    """Who meets on a board of a match."""
+
+    match_id: int
+    home_seat: int
+    home_id: int
+    away_id: int | None
+
+
+_SIDES = Query(
+    _SidesRow,
+    select(match_boards.c.match_id, match_boards.c.home_seat, matches.c.home_id, matches.c.away_id)
+    .join(matches, matches.c.id == match_boards.c.match_id)
+    .where(match_boards.c.board_id == bindparam("board")),
+)
 _LATEST = Query(
     MatchRow,
     select(matches)
@@ -116,15 +134,42 @@ def find_match(session: Session, board: int) -> MatchRow | None:
     return session.first(_OF_BOARD, {"board": board})
 
 
-def rank_players(session: Session, game: str, people: Sequence[Player]) -> list[Player]:
-    """Return these players in the order in which they play the boards of a match: those with the
-    higher rating first."""
+def find_teams(session: Session, board: int) -> dict[int, int]:
+    """Return the number of the team for which each seat of a board plays: none where it is of no
+    match of teams."""
+    row = session.first(_SIDES, {"board": board})
+    if row is None or row.away_id is None:
+        return {}
+    return {row.home_seat: row.home_id, 1 - row.home_seat: row.away_id}
+
+
+def find_busy(session: Session, board: int) -> set[int]:
+    """Return who plays on a running board of the match to which a board belongs."""
+    row = session.first(_SIDES, {"board": board})
+    if row is None:
+        return set()
+    rows = session.all(_BOARDS, {"match": row.match_id})
+    running = [each.board_id for each in rows if each.state in _OPEN]
+    seated = find_seats_by_board(session, running)
+    return {seat.player_id for seats in seated.values() for seat in seats}
+
+
+def rank_players(
+    session: Session, game: str, team: Player, people: Sequence[Player]
+) -> list[Player]:
+    """Return these players in the order in which they play the boards of a match for a team: those
+    with the higher rating first, its reserves behind all others."""
+    reserves = {row.player_id for row in find_team(session, team.id) if row.role == RESERVE}
     points = {
         row.player_id: Rating(row.mu, row.sigma).points
         for row in find_ratings_of_players(session, [player.id for player in people])
         if row.game == game
     }
-    return sorted(people, key=lambda player: (-points.get(player.id, NEW.points), player.id))
+
+    def place(player: Player) -> tuple[bool, float, int]:
+        return player.id in reserves, -points.get(player.id, NEW.points), player.id
+
+    return sorted(people, key=place)
 
 
 def find_matches(session: Session, player: int, most: int) -> Sequence[MatchRow]:
@@ -174,8 +219,11 @@ def _say(points: float) -> str:
 
 
 def mail_tables(work: DueWork) -> list[Notice]:
-    """Return the mails about matches whose last one is a week old, or whose last board is over."""
+    """Return the mails about matches whose last one is a week old, or whose last board is over: one
+    to each reader, whatever number of matches it is about. Who gives an exhibition gets one of its
+    own, with the boards."""
     context, notices = work.context, list[Notice]()
+    tables = defaultdict[int, list[MatchTable]](list)
     due = {
         "before": context.now - _EVERY,
         "settled": context.now - HOUR,
@@ -192,14 +240,16 @@ def mail_tables(work: DueWork) -> list[Notice]:
         giver = row.home_id if row.away_id is None else 0
         if not is_last and (context.now - row.begun) // _EVERY == (row.told - row.begun) // _EVERY:
             people = [each for each in people if each.id == giver]
-        notices += [
-            context.build_notice(
-                player,
-                replace(table, boards=list_boards(context, row)) if player.id == giver else table,
-            )
-            for player in people
-        ]
-    return notices
+        for player in people:
+            if player.id == giver:
+                own = replace(table, boards=list_boards(context, row))
+                notices.append(context.build_notice(player, own))
+            else:
+                tables[player.id].append(table)
+    return notices + [
+        address_to(context.session, player, replace(first, others=others), is_team=False)
+        for player, (first, *others) in tables.items()
+    ]
 
 
 def list_boards(context: Context, row: MatchRow) -> list[MatchBoard]:

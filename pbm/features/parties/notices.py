@@ -31,9 +31,9 @@ class MatchBoard(Struct, frozen=True, kw_only=True):
 
 
 class MatchTable(GameContent, frozen=True, kw_only=True):
-    """The table of a match of two teams, or (no `away`) of one player against many. `is_last`: all
-    boards are over. Who gives an exhibition is shown the `boards` that wait for them or have just
-    ended."""
+    """The table of a match of two teams, or (no `away`) of one player against many, and those of
+    `others` of which the reader is told at the same time. `is_last`: all boards are over. Who gives
+    an exhibition is shown the `boards` that wait for them or have just ended."""
 
     title: str
     home: str
@@ -42,6 +42,7 @@ class MatchTable(GameContent, frozen=True, kw_only=True):
     score: str
     is_last: bool
     boards: Sequence[MatchBoard] = ()
+    others: Sequence[MatchTable] = ()
 
     @property
     def has_home(self) -> bool:
@@ -50,13 +51,14 @@ class MatchTable(GameContent, frozen=True, kw_only=True):
 
 
 class TeamShown(Content, frozen=True, kw_only=True):
-    """A team, with the news of it: who leads it, who else plays, who is invited, its boards
-    and its last matches."""
+    """A team, with the news of it: who leads it, who else plays, its reserves, who is invited, its
+    boards and its last matches."""
 
     team: str
     news: str
     captain: str
     members: Sequence[str]
+    reserves: Sequence[str]
     invited: Sequence[str]
     boards: Sequence[str]
     matches: Sequence[MatchTable] = ()

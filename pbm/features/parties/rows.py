@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from sqlalchemy import delete, insert, select
 
-from pbm.core.context import Context
+from pbm.core.context import Context, add_audit_row
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, delete_own, list_own, pass_on, pass_on_pairs, read
+from pbm.store.reads import find_team
 from pbm.store.rows import Query
 from pbm.store.tables import (
+    INVITED,
     ReplacementRow,
+    audit,
     party_talk,
     players,
     replacements,
@@ -41,6 +44,32 @@ def find_offers(session: Session, board: int, player: int) -> dict[int, int]:
         replacements.c.board_id == board, replacements.c.player_id == player
     )
     return {row.seat: row.member_id or 0 for row in session.all(Query(ReplacementRow, query))}
+
+
+_LEAVES = "leaves"
+"""How the audit notes that somebody has left a seat; which one follows."""
+
+
+def note_left(context: Context, player: Player, board: int, power: str) -> None:
+    """Note that a player has left a seat of a board."""
+    add_audit_row(context, player.userid, f"{_LEAVES} {power}", player=player.id, board=board)
+
+
+def has_seen_other(session: Session, board: int, player: int, power: str) -> bool:
+    """Whether a player has left another seat of a board than that one."""
+    query = select(audit.c.id).where(
+        audit.c.board_id == board,
+        audit.c.player_id == player,
+        audit.c.action.startswith(f"{_LEAVES} "),
+        audit.c.action != f"{_LEAVES} {power}",
+    )
+    return session.execute(query.limit(1)).first() is not None
+
+
+def list_able(session: Session, team: int) -> list[int]:
+    """Return the active members of a team, its reserves too."""
+    rows = find_team(session, team)
+    return [row.player_id for row in rows if row.role != INVITED and row.state == "active"]
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, object]:

@@ -2,11 +2,13 @@
 
 A seat can be taken over that was handed over, whose player is late or gone, or who has just left;
 in Diplomacy any power in civil disorder. The result counts for whoever has the seat at the end:
-where the board is rated, the others are asked, since who stands to lose could slip away."""
+where the board is rated, the others are asked, since who stands to lose could slip away. In a match
+of teams the captain exchanges who plays for another of the team, and nobody else is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import delete, update
 
@@ -20,18 +22,38 @@ from pbm.core.refusal import Refusal, RefusalCode, tell_limit
 from pbm.core.seat import Person, Seat
 from pbm.core.storing import save
 from pbm.core.updates import build_change, notify_changes
+from pbm.features.parties.matches import find_busy, find_teams
 from pbm.features.parties.notices import HandedOver, SeatOffered, SeatPassedOn
-from pbm.features.parties.rows import find_offers, forget_offer, offer_seat
+from pbm.features.parties.rows import (
+    find_offers,
+    forget_offer,
+    has_seen_other,
+    list_able,
+    note_left,
+    offer_seat,
+)
 from pbm.rules.game import TAKEOVER
 from pbm.rules.phrases import Listing, phrase
 from pbm.rules.typed import listing
 from pbm.store import reads
-from pbm.store.reads import find_blockers
+from pbm.store.reads import find_blockers, find_captain
 from pbm.store.tables import seat_members, watchers
+from pbm.store.transaction import Session
 
 
-def build_rule(board: Board) -> str:
-    """Say for whom the result of a seat counts that another player goes on with."""
+def build_rule(board: Board, seat: Seat, *, is_exchange: bool = False) -> str:
+    """Say for whom the result of a seat counts that another player goes on with, or another member
+    of the party or team (`is_exchange`) that has it."""
+    if seat.decides:
+        return phrase(
+            "its result and its rating are those of {party}, whoever plays for it",
+            party=seat.userid,
+        )
+    if board.rated and is_exchange:
+        return phrase(
+            "this board is rated: its result counts for whoever has the seat at the end, and not "
+            "for who left it"
+        )
     if board.rated:
         return phrase(
             "this board is rated: its result counts for whoever has the seat at the end, and not "
@@ -40,15 +62,39 @@ def build_rule(board: Board) -> str:
     return phrase("the result is that of whoever has the seat at the end")
 
 
+def may_pass(session: Session, board: Board, seat: Seat) -> bool:
+    """Whether anybody may go on with a seat once its player is late or has left: not in events, nor
+    where a team has others, nor where the game itself says who may."""
+    if board.event is not None or seat.decides or board.position.takes_orders:
+        return False
+    goes_on = board.state == "running" and board.position.outcome is None
+    return goes_on and not find_teams(session, board.id)
+
+
+class _Passed(NamedTuple):
+    """A seat that is to be passed on.
+
+    seat    the seat
+    member  whose place it is of the party that holds it; 0 for the seat itself
+    team    of which the next player has to be, 0 for nobody in particular
+    """
+
+    seat: Seat
+    member: int = 0
+    team: int = 0
+
+
 def hand_over(call: Call) -> list[Notice]:
     """Ask another player to go on with the sender's seat, or their place in the party that holds
-    it; until they agree, the sender plays on. Refuse who cannot be asked, and boards of events."""
+    it; a captain asks a member of the team to go on for another one. Until they agree, who has it
+    plays on. Refuse who cannot be asked, and boards of events, but where teams meet."""
     board = call.load_board()
-    seat = board.find_seat(call.me)
     _require_running(board)
     name = board.game.info.name
     form = f"{name} handover {board.id} {{user}} PASSWORD USERID"
-    if board.event is not None:
+    passed = _find_passed_on(call, board, form)
+    seat = passed.seat
+    if board.event is not None and not passed.team:
         raise Refusal(
             RefusalCode.IN_EVENT,
             phrase("board {board} belongs to an event: its seats stay", board=board.id),
@@ -60,21 +106,10 @@ def hand_over(call: Call) -> list[Notice]:
             phrase("you no longer play on board {board}", board=board.id),
             board=board.id,
         )
-    player = find_player(call.session, "".join(call.command.words[:1]))
-    is_free = player is not None and player.is_active and not (player.is_bot or player.is_team)
-    if player is None or not is_free or player.id in find_blockers(call.session, call.me.id):
-        raise Refusal(
-            RefusalCode.NO_SUCH_PLAYER, phrase("nobody of that userid can be asked"), form
-        )
-    if player.id in board.people and not board.is_anonymous:
-        raise Refusal(
-            RefusalCode.ALREADY_SEATED,
-            phrase("whoever plays on the board cannot be asked"),
-            form,
-            board=board.id,
-        )
-    offer_seat(call.session, board.id, seat.seat, player.id, call.me.id if seat.decides else 0)
-    power, rule = board.position.seat_names[seat.seat], build_rule(board)
+    player = _find_asked(call, board, passed, form)
+    offer_seat(call.session, board.id, seat.seat, player.id, passed.member)
+    power = board.position.seat_names[seat.seat]
+    rule = build_rule(board, seat, is_exchange=bool(passed.team))
     who = phrase(
         "{who} asks you to play {power} on board {board}",
         who=call.me.userid if not board.is_anonymous else phrase("its player"),
@@ -90,12 +125,100 @@ def hand_over(call: Call) -> list[Notice]:
         names="" if board.is_anonymous else call.me.userid,
         rule=rule,
     )
+    asked = call.build_notice(player, offered)
+    holder = passed.member or seat.player
+    if holder == call.me.id:
+        news = phrase(
+            "you have asked {player} to go on with your seat; until they agree, you play on",
+            player=player.userid,
+        )
+        return [call.answer(HandedOver(game=name, board=board.id, news=news, rule=rule)), asked]
     news = phrase(
-        "you have asked {player} to go on with your seat; until they agree, you play on",
+        "you have asked {player} to go on for {left}, who plays on until they agree",
+        player=player.userid,
+        left=seat.name_member(holder),
+    )
+    told = phrase(
+        "{captain}, the captain, has asked {player} to go on with your seat; until they agree, you "
+        "play on",
+        captain=call.me.userid,
         player=player.userid,
     )
-    answer = call.answer(HandedOver(game=name, board=board.id, news=news, rule=rule))
-    return [answer, call.build_notice(player, offered)]
+    former = get_player(call.session, holder)
+    notices = [call.answer(HandedOver(game=name, board=board.id, news=news, rule=rule)), asked]
+    if former is not None and former.is_active:
+        own = HandedOver(game=name, board=board.id, news=told, rule=rule)
+        notices.append(call.build_notice(former, own))
+    return notices
+
+
+def _find_passed_on(call: Call, board: Board, form: str) -> _Passed:
+    """Return the seat that the sender may pass on: their own, that of a member of the party that
+    they lead, or in a match of teams any of the team that they lead."""
+    me, teams = call.me.id, find_teams(call.session, board.id)
+    words = call.command.words
+    for number, team in teams.items():
+        seat, captain = board.seats[number], find_captain(call.session, team)
+        if captain == me:
+            return _Passed(seat, 0, team)
+        if seat.player == me:
+            leader = get_player(call.session, captain) if captain is not None else None
+            raise Refusal(
+                RefusalCode.NOT_CAPTAIN,
+                phrase(
+                    "in a match of teams that is for the captain, {captain}",
+                    captain=leader.userid if leader is not None else "?",
+                ),
+                board=board.id,
+            )
+    seat = board.find_seat(call.me)
+    if len(words) < 2:
+        return _Passed(seat, me if seat.decides else 0)
+    wanted = words[1].lower()
+    member = next((each for each in seat.members if each.account.lower() == wanted), None)
+    if member is None or find_captain(call.session, seat.player) != me:
+        raise Refusal(
+            RefusalCode.NOT_CAPTAIN,
+            phrase(
+                "{userid} does not hold this seat with you, or you are not the captain",
+                userid=words[1],
+            ),
+            form,
+            board=board.id,
+        )
+    return _Passed(seat, member.player, seat.player if member.player != me else 0)
+
+
+def _find_asked(call: Call, board: Board, passed: _Passed, form: str) -> Player:
+    """Return the player whom the first word names. Refuse who cannot be asked."""
+    player = find_player(call.session, "".join(call.command.words[:1]))
+    is_free = player is not None and player.is_active and not (player.is_bot or player.is_team)
+    if player is None or not is_free or player.id in find_blockers(call.session, call.me.id):
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER, phrase("nobody of that userid can be asked"), form
+        )
+    if player.id in board.people and not board.is_anonymous:
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("whoever plays on the board cannot be asked"),
+            form,
+            board=board.id,
+        )
+    if passed.team and player.id not in list_able(call.session, passed.team):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("{player} is not of the team", player=player.userid),
+            form,
+            board=board.id,
+        )
+    if passed.team and player.id in find_busy(call.session, board.id):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            phrase("{player} plays on another board of the match", player=player.userid),
+            form,
+            board=board.id,
+        )
+    return player
 
 
 def take_over(call: Call) -> list[Notice]:
@@ -104,9 +227,9 @@ def take_over(call: Call) -> list[Notice]:
     board = call.load_board()
     offers = find_offers(call.session, board.id, call.me.id)
     seat = _find_left(call, board, offers, call.command.words)
-    _require_free(call, board, seat)
+    _require_free(call, board, seat, offers)
     member = offers.get(seat.seat, 0)
-    asked = _list_asked(board, seat) if not member else ()
+    asked = _list_asked(board, seat) if not _is_exchange(call, board, seat, offers) else ()
     if not asked:
         return give_seat(call, board, seat, call.me, member)
     kind = f"{TAKES_OVER} {call.me.userid}"
@@ -121,8 +244,16 @@ def take_over(call: Call) -> list[Notice]:
     people = Listing([board.seats[each].userid for each in asked])
     news = phrase("you go on with the seat once this has the consent of {people}", people=people)
     name = board.game.info.name
-    told = HandedOver(game=name, board=board.id, news=news, rule=build_rule(board))
+    told = HandedOver(game=name, board=board.id, news=news, rule=build_rule(board, seat))
     return [call.answer(told), *notices]
+
+
+def _is_exchange(context: Context, board: Board, seat: Seat, offers: Mapping[int, int]) -> bool:
+    """Whether somebody was asked to go on for another of the same party, or of the same team in a
+    match."""
+    if seat.seat not in offers:
+        return False
+    return bool(offers[seat.seat]) or seat.seat in find_teams(context.session, board.id)
 
 
 def _list_asked(board: Board, seat: Seat) -> Sequence[int]:
@@ -160,6 +291,8 @@ def give_seat(
     session, power = context.session, board.position.seat_names[seat.seat]
     before = seat.name_member(member) if member else seat.account
     left = member or seat.player
+    is_exchange = seat.seat in find_teams(session, board.id)
+    rule = build_rule(board, seat, is_exchange=is_exchange)
     has_left = seat.seat in board.position.vacant or seat.seat not in board.position.playing
     board.begin_act()
     if member:
@@ -186,13 +319,15 @@ def give_seat(
     change = build_change(board, event, own=actors, actor=seat.seat)
     notices = notify_changes(context, board, [change])
     former = get_player(session, left)
+    if former is not None:
+        note_left(context, former, board.id, power)
     if former is not None and not has_left and former.is_active and not former.is_bot:
         told = SeatPassedOn(
             game=board.game.info.name,
             board=board.id,
             power=power,
             by="" if board.is_anonymous else player.userid,
-            rule=build_rule(board) if not board.position.takes_orders else "",
+            rule=rule if not board.position.takes_orders else "",
         )
         notices.append(context.build_notice(former, told))
     return notices
@@ -263,16 +398,11 @@ def _list_left(call: Call, board: Board, offers: dict[int, int]) -> set[int]:
     as the last thing that happened."""
     position = board.position
     left = position.vacant | (offers.keys() & position.playing)
-    if position.takes_orders:
-        return {*left}
-    late = {
-        seat.seat
-        for seat in board.on_move
-        if not seat.decides and (seat.due is not None or not seat.is_active)
-    }
+    late = {s.seat for s in board.on_move if s.due is not None or not s.is_active}
     end = reads.find_end_of_log(call.session, board.id, 1)
     gone = {row.seat for row in end if row.kind in ("resign", "forfeit") and row.seat is not None}
-    return {*left, *late, *(each for each in gone if not board.seats[each].decides)}
+    passing = (each for each in late | gone if may_pass(call.session, board, board.seats[each]))
+    return {*left, *passing}
 
 
 def _require_running(board: Board) -> None:
@@ -285,7 +415,7 @@ def _require_running(board: Board) -> None:
         )
 
 
-def _require_free(call: Call, board: Board, seat: Seat) -> None:
+def _require_free(call: Call, board: Board, seat: Seat, offers: Mapping[int, int]) -> None:
     """Refuse a sender who has something to do with the board, or has too many boards."""
     player, show = call.me, f"{board.game.info.name} show {board.id}"
     others = [
@@ -306,8 +436,17 @@ def _require_free(call: Call, board: Board, seat: Seat) -> None:
             show,
             board=board.id,
         )
+    power = board.position.seat_names[seat.seat]
+    if board.is_hidden and has_seen_other(call.session, board.id, player.id, power):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            phrase("you have seen what is hidden from this seat on board {board}", board=board.id),
+            show,
+            board=board.id,
+        )
     blockers = find_blockers(call.session, player.id)
-    if board.event is not None or board.people & {*blockers}:
+    is_fixed = board.event is not None and not _is_exchange(call, board, seat, offers)
+    if is_fixed or board.people & {*blockers}:
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             phrase("you cannot take over a seat on board {board}", board=board.id),

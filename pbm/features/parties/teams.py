@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import delete, func, insert, select, true, update
 
 from pbm.core.call import Call
+from pbm.core.clock import DAY
 from pbm.core.context import Context
 from pbm.core.notices import Notice
 from pbm.core.player import (
@@ -20,13 +21,15 @@ from pbm.core.storing import load
 from pbm.features.parties.groups import find_invited, find_word, make_team, require_text
 from pbm.features.parties.matches import build_table, find_matches
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
+from pbm.features.parties.rows import note_left
 from pbm.rules.phrases import Listing, phrase
 from pbm.store import reads
-from pbm.store.reads import TeamMemberNameRow, find_open_board_numbers
+from pbm.store.reads import TeamMemberNameRow, find_led_teams, find_open_board_numbers
 from pbm.store.tables import (
     CAPTAIN,
     INVITED,
     MEMBER,
+    RESERVE,
     boards,
     match_boards,
     seat_members,
@@ -38,6 +41,9 @@ _LINE = "team show NAME"
 _MOST_BOARDS = 20
 _MOST_MATCHES = 3
 _MOST_MEMBERS = 40
+_NONE = "none"
+_SILENT = 14 * DAY
+"""A captain of whom nobody has heard for so long may be replaced by the members."""
 
 
 def make(call: Call) -> list[Notice]:
@@ -109,7 +115,7 @@ def join(call: Call) -> list[Notice]:
     _add(call, team, call.me, MEMBER)
     told = phrase("{team} has a new member, {userid}", userid=call.me.userid, team=team.userid)
     answer = _answer(call, team, phrase("you are a member of {team}", team=team.userid))
-    return [answer, *_tell(call, team, told)]
+    return [answer, *_tell(call, team, told, call.me.id)]
 
 
 def leave(call: Call) -> list[Notice]:
@@ -131,6 +137,11 @@ def leave(call: Call) -> list[Notice]:
         )
     _remove(call, team, call.me.id)
     of_team = select(seats.c.board_id).where(seats.c.player_id == team.id)
+    for number in find_open_board_numbers(call.session, team.id):
+        board = load(call.session, number, anyway=True)
+        for seat in board.seats:
+            if seat.player == team.id and seat.is_held_by(call.me.id):
+                note_left(call, call.me, number, board.position.seat_names[seat.seat])
     call.session.execute(
         delete(seat_members).where(
             seat_members.c.player_id == call.me.id, seat_members.c.board_id.in_(of_team)
@@ -139,20 +150,50 @@ def leave(call: Call) -> list[Notice]:
     if own.role == INVITED:
         return [call.answer(TeamNews(userid=call.me.userid, team=team.userid, news=_DECLINED))]
     if own.role == CAPTAIN and others:
-        _crown(call, team, others[0].player_id)
+        _crown(call, team, _find_next(others))
     told = phrase("{team} is without {userid} now", userid=call.me.userid, team=team.userid)
     news = phrase("you have left {team}, and the seats that it holds", team=team.userid)
     answer = call.answer(TeamNews(userid=call.me.userid, team=team.userid, news=news))
-    return [answer, *_tell(call, team, told)]
+    return [answer, *_tell(call, team, told, call.me.id)]
+
+
+def _find_next(rows: Sequence[TeamMemberNameRow]) -> int:
+    """Return who leads a team next, of these members: who came first and is no reserve."""
+    return min(rows, key=lambda row: row.role == RESERVE).player_id
+
+
+def pass_on_captaincies(context: Context, player: Player) -> list[Notice]:
+    """Have the next member lead each team of a captain who closes the account."""
+    notices = list[Notice]()
+    for number, _ in find_led_teams(context.session, player.id):
+        team = get_player(context.session, number)
+        rows = _list_members(context, team) if team is not None else ()
+        others = [row for row in rows if row.player_id != player.id and row.state == "active"]
+        if team is None or not others:
+            continue
+        chosen = _find_next(others)
+        _crown(context, team, chosen)
+        name = next(row.userid for row in others if row.player_id == chosen)
+        told = phrase(
+            "{left} has closed the account: {team} is led by {userid} now",
+            left=player.userid,
+            team=team.userid,
+            userid=name,
+        )
+        notices += _tell(context, team, told, player.id)
+    return notices
 
 
 _DECLINED = phrase("you have declined the invitation")
 
 
 def appoint(call: Call) -> list[Notice]:
-    """Make another member the captain, on the boards that the team plays too."""
+    """Make another member the captain, on the boards that the team plays too. A member may do so
+    when nothing was heard of the captain for two weeks."""
     form = "team captain NAME USERID {user} PASSWORD"
-    team = _find_led(call, form)
+    team = _find_team(call, form)
+    if not _may_appoint(call, team):
+        team = _find_led(call, form)
     wanted = "".join(call.command.words[1:2]).lower()
     chosen = next((r for r in _list_members(call, team) if r.userid.lower() == wanted), None)
     if chosen is None or chosen.state != "active":
@@ -161,7 +202,36 @@ def appoint(call: Call) -> list[Notice]:
         )
     _crown(call, team, chosen.player_id)
     told = phrase("{team} is led by {userid} now", userid=chosen.userid, team=team.userid)
-    return [_answer(call, team, told), *_tell(call, team, told)]
+    return [_answer(call, team, told), *_tell(call, team, told, call.me.id)]
+
+
+def name_reserves(call: Call) -> list[Notice]:
+    """Make these members, and no others, the reserves of the sender's team; `none` ends it. Refuse
+    everybody but its captain, who is none, and who is no member."""
+    form = "team reserves NAME USERID {user} PASSWORD"
+    team = _find_led(call, form)
+    rows = {row.userid.lower(): row for row in _list_members(call, team)}
+    words = [word.lower() for word in call.command.words[1:]]
+    wanted = [] if words == [_NONE] else words
+    unknown = [word for word in wanted if word not in rows or rows[word].role == CAPTAIN]
+    if unknown or not words:
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER,
+            phrase("name members of {team}, or none: its captain is no reserve", team=team.userid),
+            form,
+        )
+    own = team_members.c.team_id == team.id
+    chosen = [rows[word].player_id for word in wanted]
+    for role, is_it in (
+        (MEMBER, team_members.c.role == RESERVE),
+        (RESERVE, team_members.c.player_id.in_(chosen)),
+    ):
+        call.session.execute(update(team_members).where(own, is_it).values(role=role))
+    people = Listing([rows[word].userid for word in dict.fromkeys(wanted)])
+    told = phrase("{team} has no reserves now", team=team.userid)
+    if wanted:
+        told = phrase("reserves of {team} are {people} now", people=people, team=team.userid)
+    return [_answer(call, team, told), *_tell(call, team, told, call.me.id)]
 
 
 def show(call: Call) -> list[Notice]:
@@ -214,6 +284,15 @@ def _find_led(call: Call, form: str) -> Player:
     return team
 
 
+def _may_appoint(call: Call, team: Player) -> bool:
+    """Whether the sender is a member of a team whose captain is silent."""
+    rows = _list_members(call, team)
+    number = next((row.player_id for row in rows if row.role == CAPTAIN), 0)
+    captain = get_player(call.session, number)
+    is_heard = captain is not None and captain.is_active and captain.seen > call.now - _SILENT
+    return call.me.id in [row.player_id for row in rows] and not is_heard
+
+
 def _list_members(context: Context, team: Player) -> Sequence[TeamMemberNameRow]:
     return [row for row in reads.find_team(context.session, team.id) if row.role != INVITED]
 
@@ -249,12 +328,12 @@ def _crown(context: Context, team: Player, player: int) -> None:
         session.execute(update(seat_members).where(*own).values(place=place - 1))
 
 
-def _tell(call: Call, team: Player, news: str) -> list[Notice]:
+def _tell(context: Context, team: Player, news: str, actor: int) -> list[Notice]:
     """Return the notices of what has changed to the other members."""
-    others = [row for row in _list_members(call, team) if row.player_id != call.me.id]
+    others = [row for row in _list_members(context, team) if row.player_id != actor]
     return [
-        call.build_notice(player, TeamNews(userid=player.userid, team=team.userid, news=news))
-        for player in _load(call, others)
+        context.build_notice(player, TeamNews(userid=player.userid, team=team.userid, news=news))
+        for player in _load(context, others)
     ]
 
 
@@ -279,7 +358,8 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
             team=team.userid,
             news=news,
             captain="".join(row.userid for row in members if row.role == CAPTAIN),
-            members=[row.userid for row in members if row.role != CAPTAIN],
+            members=[row.userid for row in members if row.role == MEMBER],
+            reserves=[row.userid for row in members if row.role == RESERVE],
             invited=[row.userid for row in rows if row.role == INVITED] if is_inside else [],
             boards=[f"{game} show {number}" for number, game in call.session.tuples(held)],
             matches=[

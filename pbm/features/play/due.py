@@ -30,6 +30,7 @@ from pbm.core.storing import save
 from pbm.core.turns import end_orders, follow_up
 from pbm.core.updates import Change, build_change, find_mailboxes, notify_board, notify_changes
 from pbm.core.view import BoardViews, find_thread
+from pbm.features.parties import substitutes
 from pbm.features.parties.matches import ask_for_table
 from pbm.features.vacations.commands import take_automatically
 from pbm.rules.phrases import Listing, phrase
@@ -209,6 +210,8 @@ def _build_reminders(
     calendar = board_clocks.read_calendar(context.session, board, late)
     end = board_clocks.find_last_moment(board, late, calendar)
     position, notices = board.position, []
+    may_pass = late.due is not None and substitutes.may_pass(context.session, board, late)
+    rule = substitutes.build_rule(board, late) if may_pass else ""
     others = not position.takes_orders and position.resign(late.seat).outcome is None
     for reader, seat in readers:
         seat.read_as(reader.player)
@@ -221,6 +224,7 @@ def _build_reminders(
             if end is None
             else board_clocks.format_end(end, reader.preferences, context.now),
             others=others,
+            rule=rule,
         )
         notices.append(
             Notice(

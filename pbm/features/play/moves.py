@@ -32,9 +32,10 @@ from pbm.core.turns import (
 from pbm.core.updates import build_change, keep_act, notify_board, notify_changes, notify_seat
 from pbm.core.view import address_to_seat, build_view, format_options
 from pbm.core.words import find_verb_for_move, parse_number
+from pbm.features.parties import substitutes
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, MoveError, OptionError, Position
-from pbm.rules.phrases import get_text, phrase
+from pbm.rules.phrases import fill_in, get_text, join_phrases, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.rules.typed_moves import read_letters, require_no_number
 
@@ -99,7 +100,11 @@ def resign(call: Call) -> list[Notice]:
             remark=remark,
         )
     board.resign(seat.seat, call.command.text, call.now)
-    remark = keep_act(call, board, seat, "resign", before)
+    remarks = [keep_act(call, board, seat, "resign", before)]
+    if substitutes.may_pass(call.session, board, seat):
+        rule = substitutes.build_rule(board, seat)
+        until = phrase("Until somebody moves, another player may go on with your seat: {rule}.")
+        remarks.append(fill_in(until, rule=rule))
     save(call.session, board, call.now)
     comment = call.command.text
     resigned = build_change(
@@ -108,7 +113,7 @@ def resign(call: Call) -> list[Notice]:
         own=phrase("you resigned"),
         actor=seat.seat,
         comment=comment,
-        remark=remark,
+        remark=join_phrases(" ", [each for each in remarks if each]),
     )
     return notify_changes(call, board, follow_up(call, board, [resigned]))
 

@@ -279,4 +279,6 @@ def shape_of(piece: Piece, radius: float, style: str, *, has_emblem: bool) -> st
         draw = _LETTERED[style]
     if draw is disc and not has_emblem:
         draw = _stone
+    if draw is _man and has_emblem:
+        draw = disc
     return draw(seat, piece.label, radius)
