@@ -28,7 +28,7 @@ from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days, count_since, increment
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.reads import find_accounts, find_blockers
-from pbm.store.rows import Query
+from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     HeldWordsRow,
     audit,
@@ -497,13 +497,22 @@ _END_RHYTHM = (
     .where(counters.c.name.in_(bindparam("names", expanding=True)))
     .execution_options(gathers="names")
 )
-_OWN_MAILS = (
+class _OwnMailRow(Row):
+    """A mail to one of the accounts of a mailbox."""
+
+    id: int
+    created: float
+    recipient: str
+
+
+_LATEST = (
     select(outbound.c.id, outbound.c.created, outbound.c.recipient)
     .where(outbound.c.player_id.in_(bindparam("players", expanding=True)))
     .order_by(outbound.c.id.desc())
     .limit(1)
 )
-_ANSWERED_MAIL = _OWN_MAILS.where(outbound.c.id == bindparam("number"))
+_OWN_MAILS = Query(_OwnMailRow, _LATEST)
+_ANSWERED_MAIL = Query(_OwnMailRow, _LATEST.where(outbound.c.id == bindparam("number")))
 _COUNT_MAILS = select(func.count()).where(
     outbound.c.player_id.in_(bindparam("players", expanding=True)),
     outbound.c.recipient == bindparam("recipient"),
@@ -533,8 +542,8 @@ def guess_writer(
     if not most or any(_is_person(session, number) for number in accounts):
         return Writer.PERSON
     asked = {"players": list(accounts), "number": answered}
-    mail = session.execute(_ANSWERED_MAIL, asked).first() if answered else None
-    mail = mail or session.execute(_OWN_MAILS, {"players": list(accounts)}).first()
+    mail = session.first(_ANSWERED_MAIL, asked) if answered else None
+    mail = mail or session.first(_OWN_MAILS, {"players": list(accounts)})
     if mail is None or now - mail.created > _ANSWERED_SOON:
         for number in accounts:
             end_rhythm(session, number)

@@ -63,7 +63,7 @@ def has_seen_other(session: Session, board: int, player: int, power: str) -> boo
         audit.c.action.startswith(f"{_LEAVES} "),
         audit.c.action != f"{_LEAVES} {power}",
     )
-    return session.execute(query.limit(1)).first() is not None
+    return session.execute(query.limit(1)).scalar() is not None
 
 
 def list_able(session: Session, team: int) -> list[int]:
