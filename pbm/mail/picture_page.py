@@ -16,9 +16,10 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbm.core.proofs import Proof
+from pbm.core.storing import find_title
 from pbm.core.words import find_game_name, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
-from pbm.locale import ENGLISH, get_language
+from pbm.locale import ENGLISH, get_language, translate
 from pbm.locale.words import list_meanings
 from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
@@ -101,6 +102,8 @@ _MOVE = (
     "padding:9px 12px;border:1px solid #a9bdd8;border-radius:6px;background:#eef4fc;"
     'color:#0b4aa2;text-align:center;text-decoration:none">{move}</a>'
 )
+_BUTTONS = '<p style="margin:0 0 6px">{}</p>'
+_ROW_OF_LIST = '<p style="margin:0 0 6px">{}</p>'
 _CHOICE = '<p class="quiet" style="margin:0 0 6px;color:#6f675b;font-size:14px">{}</p>'
 CHOICE = phrase("Choose a move to open a reply with it, and send that.")
 """What stands above the moves."""
@@ -140,6 +143,20 @@ FigurePlace = tuple[int, int, str]
 the row of the one before it."""
 
 
+class WaitingLine(Struct, frozen=True):
+    """A board whose line in a list waits for the reader: its number, as which the line begins, who
+    plays, what is asked, the address and the subject of an answer about it alone, and what stands
+    on its buttons: one opens an empty answer, the other asks for the board."""
+
+    number: str
+    names: str
+    asked: str
+    reply_to: str
+    subject: str
+    answer: str
+    show: str
+
+
 class PageFacts(Struct, frozen=True):
     """What a page needs besides its text and its board: where in the text the board stands, the
     subject and address of a reply, the link to the board ("" without one) with what stands before
@@ -147,7 +164,7 @@ class PageFacts(Struct, frozen=True):
     much of the board's end the picture does not show, what a reply proves, the word that says yes
     to what the mail asks, if it does, the headline where it is not the first sentence, the name
     and colour of the club, if it has any, whether the text is a help page, with headings and
-    lists, and the figures in it."""
+    lists, the figures in it, and the boards of its lines that wait."""
 
     picture: tuple[int, int]
     subject: str
@@ -166,6 +183,7 @@ class PageFacts(Struct, frozen=True):
     colour: str = ""
     is_help: bool = False
     figures: Sequence[FigurePlace] = ()
+    waiting: Sequence[WaitingLine] = ()
 
 
 def name_picture(facts: PageFacts, number: int) -> str:
@@ -331,14 +349,18 @@ def _build_replies(lines: Iterable[tuple[str, str]], facts: PageFacts) -> str:
         _MOVE.format(link=escape(_write_reply(facts, line)), move=escape(shown))
         for line, shown in lines
     ]
-    return '<p style="margin:0 0 6px">' + "\n".join(links) + "</p>"
+    return _BUTTONS.format("\n".join(links))
 
 
 def _write_reply(facts: PageFacts, line: str) -> str:
     """Return the URL that opens a reply with that line."""
-    title = quote("Re: " + facts.subject, safe="", errors="replace")
-    address = f"mailto:{quote(facts.reply_to, safe='@+')}?subject={title}"
-    return f"{address}&body={quote(line, safe='', errors='replace')}"
+    return _write_mailto(facts.reply_to, facts.subject, line)
+
+
+def _write_mailto(reply_to: str, subject: str, line: str) -> str:
+    title = quote("Re: " + subject, safe="", errors="replace")
+    address = f"mailto:{quote(reply_to, safe='@+')}?subject={title}"
+    return f"{address}&body={quote(line, safe='', errors='replace')}" if line else address
 
 
 def _split_details(text: str) -> tuple[str, str]:
@@ -432,7 +454,11 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
         if is_whole and has_links:
             yield _build_replies([(line.strip(), line.strip()) for line in shown], facts)
             continue
-        if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown, facts)):
+        rows = _find_rows(shown, facts)
+        if rows and facts.waiting:
+            yield from _build_list(rows, facts)
+            continue
+        if rows and max(map(len, shown)) > _FITS_PHONE:
             yield _PARAGRAPH.format(
                 "<br>\n".join(f"<b>{escape(name)}</b> {escape(rest)}" for name, rest in rows)
             )
@@ -442,6 +468,24 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
             continue
         form = _DRAWING if all(map(_ALIGNED.search, shown)) else _PRE
         yield form.format(escape("\n".join(shown)))
+
+
+def _build_list(rows: Iterable[tuple[str, str]], facts: PageFacts) -> Iterator[str]:
+    """Yield the rows of a list of boards, each that waits with buttons to answer it by itself."""
+    boards = {each.number: each for each in facts.waiting}
+    for number, rest in rows:
+        game, _, more = rest.partition(" ")
+        name = f"{translate(find_title(game), facts.language)} {number}"
+        board = boards.get(number)
+        text = escape(more) if board is None else f"{escape(board.names)}: {escape(board.asked)}"
+        yield _ROW_OF_LIST.format(f"<b>{escape(name)}</b>&ensp;{text}")
+        if board is not None:
+            address, title = board.reply_to, board.subject
+            links = [
+                _MOVE.format(link=escape(_write_mailto(address, title, line)), move=escape(text))
+                for text, line in ((board.answer, ""), (board.show, board.show))
+            ]
+            yield _BUTTONS.format("\n".join(links))
 
 
 def _find_rows(lines: Sequence[str], facts: PageFacts) -> list[tuple[str, str]]:

@@ -223,7 +223,7 @@ def render_parts(
             news = f"[{config.server.name}]{news[len(_TAG) :]}"
         if not content.passed_on:
             text = text.replace(f"{_TAG} ", f"[{config.server.name}] ")
-    title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
+    title = news if notice.thread is None or subject == "news" else build_title(notice.thread)
     return Text(_join_lines(title), text, shown, f"{after}\n")
 
 
@@ -271,7 +271,8 @@ def write_link(label: str, link: str) -> str:
     return line if len(line) <= COLUMNS else f"{label}:\n{link}"
 
 
-def _build_title(thread: Thread) -> str:
+def build_title(thread: Thread) -> str:
+    """Return the subject that all mails of a board have."""
     return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
 
 
