@@ -511,7 +511,7 @@ def _is_whole(line: str) -> bool:
 def _begins_command(word: str) -> bool:
     if word in list_command_words() or find_game_name(word):
         return True
-    return list_meanings(word) in (["games"], ["seeks"])  # the lists, in the reader's language
+    return list_meanings(word) in (["games"], ["seeks"], ["help"])  # in the reader's language
 
 
 def _classify(line: str) -> str:

@@ -95,6 +95,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.globals["command_word"] = say_command_word
     environment.globals["reply_word"] = partial(reply_word, language=language)
     environment.filters["say"] = say
+    environment.filters["command"] = partial(say_command, language=language)
     environment.filters["listing"] = Listing
     environment.filters["row"] = lambda texts, gap: gap.join(map(say, texts))
     environment.filters["quote"] = quote
@@ -500,6 +501,15 @@ def write_facts(view: BoardView) -> str:
     lines = [f'[{name} "{fact}"]' for name, fact in facts.items() if fact or name not in optional]
     has_mark = not view.in_words or view.commitment
     return "\n".join(["-- ", *lines] if has_mark else lines)
+
+
+def say_command(line: str, language: str) -> str:
+    """Return a line to send with the word for help as a reader of a language writes it, before what
+    it asks about."""
+    first, _, rest = line.partition(" ")
+    if first == "help" or rest == "help":
+        return f"{reply_word('help', language)} {first if rest == 'help' else rest}".strip()
+    return line
 
 
 def are_pages(lines: Sequence[str]) -> bool:
