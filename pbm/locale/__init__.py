@@ -33,7 +33,7 @@ LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
 LABEL = "label"
 """The context of names that stand by themselves in a catalogue."""
 _CATALOGUE = "LC_MESSAGES/pbm"
-_MARKS = re.compile(r"}(?=[:;](?:\s|$))")
+_MARKS = re.compile(r"[})](?=[:;](?:\s|$))")
 """The ends of values before a colon or a semicolon."""
 
 
@@ -232,4 +232,4 @@ def choose_form(language: str, message: str, values: Mapping[str, object], plura
 def _set_marks_apart(pattern: str) -> str:
     """Return a pattern without words, which is in no catalogue, with a blank before its colons and
     semicolons, as French has it."""
-    return _MARKS.sub("} ", pattern)
+    return _MARKS.sub(r"\g<0> ", pattern)

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from email.header import Header
 from email.utils import formatdate
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote as percent
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.feature import find_replies
 from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
-from pbm.core.notices import Attachment, Figure, Notice, Thread
+from pbm.core.notices import Attachment, BoardUpdate, Figure, Notice, Thread
 from pbm.core.offers import pack_offer
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD, find_locale
@@ -39,8 +40,8 @@ from pbm.mail.encoding import (
     join_lines,
 )
 from pbm.mail.paged_mail import store_page
-from pbm.mail.picture_page import CHOICE, FigurePlace, PageFacts, WaitingLine
-from pbm.mail.render import Text, build_title, get_content_name, render_parts
+from pbm.mail.picture_page import CHOICE, OR_SEND, FigurePlace, PageFacts, WaitingLine
+from pbm.mail.render import Text, build_title, get_content_name, render_parts, write_standing
 from pbm.pictures.mailed_board import write_lesson
 from pbm.rules.phrases import phrase
 
@@ -131,6 +132,9 @@ class Composer:
         if preferences.get("mail") != "text":
             takes_orders = drawing is not None and drawing.appearance.takes_orders
             club, colour = content.sender
+            standing = ("", "")
+            if isinstance(content, BoardUpdate):
+                standing = write_standing(content, partial(translate, language=language))
             facts = PageFacts(
                 picture=_find_picture(text, picture),
                 kept=_count_orders(picture) if takes_orders else 0,
@@ -148,6 +152,8 @@ class Composer:
                 colour=colour or self._config.server.colour,
                 is_help=isinstance(content, HelpPage),
                 yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
+                standing=standing,
+                or_send=translate(OR_SEND, language),
                 waiting=self._list_waiting(notice, stored, sender, language),
             )
             if not token:

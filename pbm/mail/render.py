@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from pbm.config import Config
 from pbm.core.feature import get_features, list_verbs
-from pbm.core.notices import BoardShown, BoardView, Content, LogLine, Notice, Thread
+from pbm.core.notices import BoardShown, BoardUpdate, BoardView, Content, LogLine, Notice, Thread
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Offer
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
@@ -362,20 +362,21 @@ def _join_lines(text: str) -> str:
 
 Say = Callable[[str], str]
 """Says a text in the reader's language."""
+_NUMBER = re.compile(r" \(\d+\)(?=\.$| ?:)")
 _MOST_OFFERED = 5
 """Lines of the text of an offer that are shown."""
 _FITS = 72
 _LONGEST_EXAMPLE = 60
 """Longer turns stand on a line of their own."""
-_TIME_COLUMN = 46
-"""The column before which the time of a move ends, unless the move is longer."""
+_TIME_COLUMN = 42
+"""The column before which the time of a move ends, unless the move is longer: a phone shows it."""
 
 
 def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool) -> str:
     """Return the first paragraph of the news, of which a list of mails shows the first words: to
     whoever is to move that it is so, and for how long. The last of the sentences says how the board
     stands, with the number of the turn: programs read it there."""
-    if view.state != "running" or not view.on_move or is_open or len(lead) == 1:
+    if not _asks_first(lead, view, is_open=is_open):
         return format_sentences([say(text) for text in lead], view.names)
     asked = phrase("your orders") if view.takes_orders else phrase("your move")
     if view.span:
@@ -389,6 +390,21 @@ def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool)
     if ": " not in news:
         opening = [say(combine("{asked}: {news}", asked=asked, news=news))]
     return format_sentences([*opening, *others], view.names)
+
+
+def _asks_first(lead: Sequence[str], view: BoardView, *, is_open: bool) -> bool:
+    """Whether the news begin with what is asked of the reader."""
+    return view.state == "running" and view.on_move and not is_open and len(lead) > 1
+
+
+def write_standing(content: BoardUpdate, say: Say) -> tuple[str, str]:
+    """Return the last sentence of the first paragraph of the news, which says how the board stands,
+    and what of it is no number for programs: nothing, where the first sentence has said it."""
+    view = content.view
+    said = punctuate(say(content.lead[-1]), view.names)
+    if _asks_first(content.lead, view, is_open=content.is_open):
+        return said, ""
+    return said, _NUMBER.sub("", said)
 
 
 def write_board(view: BoardView, say: Say) -> str:
