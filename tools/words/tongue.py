@@ -19,6 +19,7 @@ MODULES = (
     "pbm/games/battleship/seas.py",
     "pbm/games/cradle/__init__.py",
     "pbm/games/dip/view.py",
+    "pbm/games/spacetruckin/table.py",
     "pbm/games/spacetruckin/view.py",
     "pbm/rules/chess/variants/variant_game.py",
     "pbm/rules/drawing/sentences.py",
