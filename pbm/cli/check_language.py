@@ -23,7 +23,7 @@ from pbm.features.finding.boards import OTHERS
 from pbm.features.finding.help import list_table_sentences, load_pages
 from pbm.games import get_game, list_game_names
 from pbm.games.variants import GAMES as VARIANTS
-from pbm.locale import LANGUAGES, list_forms, peek
+from pbm.locale import LABEL, LANGUAGES, list_forms, peek
 from pbm.locale.checking import (
     CatalogueError,
     find_contexts,
@@ -36,7 +36,7 @@ from pbm.rules.chess.variants.men_tables import SLOTS
 from pbm.rules.drawing.sentences import list_named_men, plural
 from pbm.rules.drawing.surroundings import UNNAMED
 from pbm.rules.examples import begin
-from pbm.rules.game_info import FAMILIES, LENGTHS
+from pbm.rules.game_info import FAMILIES, LENGTHS, GameInfo
 
 # All sentences that players read, as the code has them: what a catalogue is to translate.
 
@@ -44,6 +44,7 @@ ROOT = Path(pbm.__file__).parent.parent
 """The folder that the package lies in."""
 _KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
 _OF_LISTS = "in lists of games: a family of games, how long one takes, a seat, or an option"
+_OF_SEATS = "a side by itself, as in a list or in ann (white), not in a sentence"
 _OF_BOARDS = "on a board in words: a kind of piece, one or many, or how its places are called"
 _OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
 """What short words of tables are."""
@@ -84,6 +85,14 @@ def extract() -> Catalog:
         _add_word(found, message, f"{package.replace('.', '/')}/feature.py", "what a command does")
     for message in _list_words_of_lists():
         _add_word(found, message, "pbm/rules/game_info.py", _OF_LISTS)
+    for name in filter(_is_ours, list_game_names()):
+        for seat in _list_seats(get_game(name).info):
+            found.add(
+                seat,
+                context=LABEL,
+                locations=[("pbm/rules/game_info.py", 0)],
+                auto_comments=[_OF_SEATS],
+            )
     for message in _list_words_of_boards():
         _add_word(found, message, "pbm/rules/drawing/sentences.py", _OF_BOARDS)
     for message in _list_words_of_variants():
@@ -109,8 +118,12 @@ def _list_words_of_lists() -> Iterator[str]:
         yield info.summary
         for option in info.options:
             yield from filter(None, (option.help, option.shown, option.pattern))
-        if "orders" not in info.features:
-            yield from (seat for seats in info.seats.values() for seat in seats)
+        yield from _list_seats(info)
+
+
+def _list_seats(info: GameInfo) -> Iterator[str]:
+    if "orders" not in info.features:
+        yield from (seat for seats in info.seats.values() for seat in seats)
 
 
 def _list_words_of_boards() -> Iterator[str]:

@@ -32,7 +32,7 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import Listing, Phrase, combine, drop_marks, phrase
+from pbm.rules.phrases import Label, Listing, Phrase, combine, drop_marks, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.store.reads import find_event, find_pauses, find_vacations
 from pbm.store.tables import BoardColumns
@@ -702,6 +702,12 @@ class Board(BoardColumns):
 
 # The names of seats as readers are told them, also of a board that hides who plays, from its row
 # alone.
+
+
+def label_seats(position: Position) -> Sequence[str]:
+    """Return the names of the seats as they stand in lists and behind players."""
+    names = position.seat_names
+    return names if position.takes_orders else [Label(name) for name in names]
 
 
 def say_seat_names(position: Position) -> Sequence[str]:

@@ -9,12 +9,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from pbm.core.board import Board
 from pbm.core.words import find_game_name, find_named_game
-from pbm.locale import LANGUAGES, translate
+from pbm.locale import LANGUAGES, Page, get_language, translate
+from pbm.locale.formats import name_weekday
 from pbm.locale.intents import find_meanings, list_also, read_vocabulary, split_words
 from pbm.locale.words import fold
 from pbm.rules import Game, Value
@@ -650,3 +651,29 @@ def _make_date(year: int, month: int, day: int) -> date | None:
         return date(year, month, day)
     except ValueError:
         return None
+
+
+_SHORTEST_DAY = 2
+
+
+def read_weekday(text: str) -> int | None:
+    """Return the day of the week (0 = Monday) that a word names in any language, or that it begins;
+    None where it begins none, or several."""
+    word = fold(text).strip(" .")
+    days = {
+        day
+        for language in LANGUAGES
+        for day, name in enumerate(read_vocabulary(language)["weekdays"])
+        if len(word) >= _SHORTEST_DAY and fold(name.parts[0]).startswith(word)
+    }
+    return days.pop() if len(days) == 1 else None
+
+
+def say_weekday(day: int) -> str:
+    """Return a day of the week (0 = Monday) in short, such as `sat`, which each reader sees in the
+    own language."""
+    return Page(partial(_say_weekday, day))
+
+
+def _say_weekday(day: int, language: str) -> str:
+    return name_weekday(day, get_language(language))

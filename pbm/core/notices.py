@@ -98,6 +98,11 @@ class Content(Struct, frozen=True, kw_only=True):
         return ()
 
     @property
+    def waiting(self) -> Sequence[Waiting]:
+        """The boards of its lines that wait for the reader, who can answer each by itself."""
+        return ()
+
+    @property
     def once(self) -> str:
         """Under what name it is said to a reader once a day at most; "" for always."""
         return ""
@@ -265,6 +270,13 @@ class Thread(Struct, frozen=True):
     undos: int
     names: tuple[str, ...]
     is_party: bool = False
+
+
+class Waiting(Struct, frozen=True):
+    """A board of a list that waits for its reader: what is asked, and how soon."""
+
+    thread: Thread
+    asked: str
 
 
 _OF_LIMITS = {RefusalCode.LIMIT_REACHED, RefusalCode.TOO_MANY_GUESSES}

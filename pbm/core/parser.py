@@ -197,14 +197,15 @@ def read_numbered(line: str, sender: Sender, text: str = "") -> Command | None:
 def _read_own_word(line: str, sender: Sender) -> str:
     """Return a line that is a word for a list of another language with the English one, as one that
     begins with the word for help: in a reply to a board's mail, where a sentence may begin so, if
-    it names a game."""
+    it names a game, or has one word more."""
     first, blank, rest = tidy(line).partition(" ")
     meanings = list_meanings(first.rstrip(".!?"))
     if not rest and meanings in (["games"], ["seeks"]):
         return meanings[0]
     if meanings != ["help"]:
         return line
-    if sender.board and not (find_game_name("".join(rest.split())) or find_named_game(rest)):
+    is_game = find_game_name("".join(rest.split())) or find_named_game(rest)
+    if sender.board and " " in rest and not is_game:
         return line
     return f"help{blank}{rest}"
 

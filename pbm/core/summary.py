@@ -42,14 +42,14 @@ class SeatSummary:
 @dataclass(kw_only=True)
 class BoardSummary(BoardColumns):
     """A board of a list. `status` is how far it is or who won; `moved` is when the turn began, or
-    when the board ended; `until`, in words, when the reader has to move."""
+    when the board ended; `within`, in words, how soon the reader has to move."""
 
     game: str
     options: Mapping[str, Value]
     seats: Sequence[SeatSummary]
     status: str
     moved: float
-    until: str = ""
+    within: str = ""
 
     @property
     def heading(self) -> str:

@@ -497,6 +497,8 @@ _END_RHYTHM = (
     .where(counters.c.name.in_(bindparam("names", expanding=True)))
     .execution_options(gathers="names")
 )
+
+
 class _OwnMailRow(Row):
     """A mail to one of the accounts of a mailbox."""
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbm.bots import NAMES
 from pbm.config import Config
-from pbm.core.board import Board, UndoState, say_seat_names
+from pbm.core.board import Board, UndoState, label_seats
 from pbm.core.context import Context
 from pbm.core.log import LogEntry, apply_entry, build_entry, drop_undone
 from pbm.core.log_view import BoardLog, describe_entry, join_rolls, name_player
@@ -206,7 +206,7 @@ def notify_new_board(
     userids = [seat.userid for seat in board.seats]
     seated = [
         name if board.is_anonymous else combine("{who} ({name})", who=seat.userid, name=name)
-        for seat, name in zip(board.seats, say_seat_names(board.position), strict=True)
+        for seat, name in zip(board.seats, label_seats(board.position), strict=True)
     ]
     names: str = Listing(seated)
     if len(seated) == 2:

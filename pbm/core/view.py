@@ -10,7 +10,7 @@ from msgspec import structs
 
 from pbm.core import board as board_clocks
 from pbm.core import log_view
-from pbm.core.board import TAKES_OVER, Board, say_seat_names
+from pbm.core.board import TAKES_OVER, Board, label_seats
 from pbm.core.log_view import BoardLog, name_player
 from pbm.core.notices import Appearance, BoardView, Notice, Proposal, SeatLine, Thread
 from pbm.core.options import format_server
@@ -292,7 +292,7 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
 def _list_seats(board: Board) -> list[SeatLine]:
     """Return each seat with what is noted of it: whose turn, or the rank."""
     position, outcome = board.position, board.outcome
-    names, to_move, playing = say_seat_names(position), position.to_move, position.playing
+    names, to_move, playing = label_seats(position), position.to_move, position.playing
     is_running = board.state == "running"
     people = [seat.full_name for seat in board.seats]
     seats = []

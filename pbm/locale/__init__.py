@@ -18,6 +18,7 @@ from pbm.locale.formats import format_day, format_list, format_month
 from pbm.rules.phrases import (
     Composed,
     EnglishWord,
+    Label,
     Listing,
     Phrase,
     PieceText,
@@ -29,8 +30,10 @@ from pbm.rules.piece_letters import LOCAL, write_pieces
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
 """The languages that there are, by their codes (ISO 639-1)."""
+LABEL = "label"
+"""The context of names that stand by themselves in a catalogue."""
 _CATALOGUE = "LC_MESSAGES/pbm"
-_MARKS = re.compile(r"}(?=[:;](?:\s|$))")
+_MARKS = re.compile(r"[})](?=[:;](?:\s|$))")
 """The ends of values before a colon or a semicolon."""
 
 
@@ -177,6 +180,10 @@ def translate(text: str, language: str) -> str:
         return write_pieces(text, spoken, pieces)
     if isinstance(text, EnglishWord) and get_language(language) == ENGLISH:
         return str(text)
+    if isinstance(text, Label):
+        said = load(language).pgettext(LABEL, text.message)
+        if said != text.message:
+            return said
     if isinstance(text, Phrase):
         said = say_in(language, text.message, text.values, text.plural)
         return capitalize(said) if isinstance(text, Sentence) else said
@@ -231,4 +238,4 @@ def choose_form(language: str, message: str, values: Mapping[str, object], plura
 def _set_marks_apart(pattern: str) -> str:
     """Return a pattern without words, which is in no catalogue, with a blank before its colons and
     semicolons, as French has it."""
-    return _MARKS.sub("} ", pattern)
+    return _MARKS.sub(r"\g<0> ", pattern)

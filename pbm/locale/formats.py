@@ -85,11 +85,18 @@ _FORMS = {
     ),
 }
 """All languages but English, which stands in the code."""
+_ENGLISH_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def name_language(code: str) -> tuple[str, str]:
     """Return the name of a language in lower case: its own, and the English one."""
     return _FORMS[code][:2] if code in _FORMS else ("english", "english")
+
+
+def name_weekday(day: int, language: str) -> str:
+    """Return a day of the week (0 = Monday) as it is typed: `sat`, `sa`."""
+    days = _FORMS[language].days if language in _FORMS else _ENGLISH_DAYS
+    return days[day].rstrip(".").lower()
 
 
 def format_day(date: datetime, language: str) -> str:

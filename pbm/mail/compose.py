@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from email.header import Header
 from email.utils import formatdate
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote as percent
@@ -18,7 +19,7 @@ from pbm.config import Config
 from pbm.core.authenticate import pack_offer
 from pbm.core.feature import find_replies
 from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
-from pbm.core.notices import Attachment, Figure, Notice
+from pbm.core.notices import Attachment, BoardUpdate, Figure, Notice, Thread
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD, find_locale
 from pbm.core.proofs import Proof
@@ -39,8 +40,8 @@ from pbm.mail.encoding import (
     join_lines,
 )
 from pbm.mail.paged_mail import store_page
-from pbm.mail.picture_page import CHOICE, FigurePlace, PageFacts
-from pbm.mail.render import Text, get_content_name, render_parts
+from pbm.mail.picture_page import CHOICE, OR_SEND, FigurePlace, PageFacts, WaitingLine
+from pbm.mail.render import Text, build_title, get_content_name, render_parts, write_standing
 from pbm.pictures.mailed_board import write_lesson
 from pbm.rules.phrases import phrase
 
@@ -129,6 +130,9 @@ class Composer:
         if preferences.get("mail") != "text":
             takes_orders = drawing is not None and drawing.appearance.takes_orders
             club, colour = content.sender
+            standing = ("", "")
+            if isinstance(content, BoardUpdate):
+                standing = write_standing(content, partial(translate, language=language))
             facts = PageFacts(
                 picture=_find_picture(text, picture),
                 kept=_count_orders(picture) if takes_orders else 0,
@@ -146,6 +150,9 @@ class Composer:
                 colour=colour or self._config.server.colour,
                 is_help=isinstance(content, HelpPage),
                 yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
+                standing=standing,
+                or_send=translate(OR_SEND, language),
+                waiting=self._list_waiting(notice, stored, sender, language),
             )
             if not token:
                 return store_page(head, body, None, facts)
@@ -208,18 +215,43 @@ class Composer:
         token = self._secrets.make_delivery_token(number)
         return _add_tag(sender or self._config.server.address, token)
 
+    def _list_waiting(
+        self, notice: Notice, stored: str, sender: str, language: str
+    ) -> list[WaitingLine]:
+        """Return the boards of a list that wait for its reader, each with the reader's own reply
+        address. There are none in an answer that goes to nobody known."""
+        if not (notice.player and stored):
+            return []
+        return [
+            WaitingLine(
+                number=str(each.thread.board),
+                names=" - ".join(each.thread.names),
+                asked=translate(each.asked, language),
+                reply_to=_add_tag(
+                    sender, self._make_board_token(each.thread, notice.player, stored)
+                ),
+                subject=build_title(each.thread),
+                answer=translate(phrase("Reply"), language),
+                show=reply_word("show", language),
+            )
+            for each in notice.content.waiting
+        ]
+
+    def _make_board_token(self, thread: Thread, player: int, stored: str) -> str:
+        return self._secrets.make_board_token(
+            thread.board,
+            thread.seat or 0,
+            thread.ply,
+            thread.undos,
+            bind_member(stored, player if thread.is_party else 0),
+        )
+
     def _make_token(self, notice: Notice, stored: str, now: float) -> str:
         thread = notice.thread
         if notice.code:
             return notice.code
         if thread is not None and thread.seat is not None:
-            return self._secrets.make_board_token(
-                thread.board,
-                thread.seat,
-                thread.ply,
-                thread.undos,
-                bind_member(stored, notice.player if thread.is_party else 0),
-            )
+            return self._make_board_token(thread, notice.player, stored)
         if not notice.player:
             return ""
         return self._secrets.make_player_token(notice.player, stored, now, notice.about)

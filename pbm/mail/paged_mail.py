@@ -64,7 +64,7 @@ def store_page(
     one, the lessons that are the figures in its text, and what else its page needs."""
     text = build_part(_PICTURED, "plain", body)
     board = "" if drawing is None else write_board(drawing, facts.language)
-    rest = json.dumps(asdict(facts))
+    rest = json.dumps(asdict(facts), default=asdict)
     mark = _MARK.strip("\r\n")
     shown = (_OPENING + board, *lessons)
     return join_lines(*head, "MIME-Version: 1.0", mark, "", *text, *shown, rest, _CLOSING)

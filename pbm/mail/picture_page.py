@@ -16,10 +16,11 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from pbm.core.proofs import Proof
+from pbm.core.storing import find_title
 from pbm.core.words import find_game_name, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
-from pbm.locale import ENGLISH, get_language
-from pbm.locale.words import list_meanings
+from pbm.locale import ENGLISH, get_language, translate
+from pbm.locale.words import list_meanings, reply_word
 from pbm.mail.render import clean, drop_claims, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import phrase
@@ -101,7 +102,14 @@ _MOVE = (
     "padding:9px 12px;border:1px solid #a9bdd8;border-radius:6px;background:#eef4fc;"
     'color:#0b4aa2;text-align:center;text-decoration:none">{move}</a>'
 )
+_BUTTONS = '<p style="margin:0 0 6px">{}</p>'
+_ROW_OF_LIST = '<p style="margin:0 0 6px">{}</p>'
 _CHOICE = '<p class="quiet" style="margin:0 0 6px;color:#6f675b;font-size:14px">{}</p>'
+# TRANSLATORS: sentences that name a reply end so, such as "Reply with your move, or send"; leave
+# the comma and the words as they stand there.
+OR_SEND = phrase(", or send")
+"""What ends a sentence about a reply above the line that can be sent instead: where a reply proves
+who writes, the page has a button with the reply in place of both."""
 CHOICE = phrase("Choose a move to open a reply with it, and send that.")
 """What stands above the moves."""
 _LARGER = 4 / 3
@@ -120,6 +128,11 @@ _NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
 """A row of a list: a name, and what stands behind it."""
 _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
 """A line to send without a word in capitals, which stands for something else."""
+_OF_BOARD = re.compile(r"\w+ (\w+) \d+(?: (.+))?")
+"""A whole command about one board: what is done, and the words behind the number."""
+_EXAMPLE = re.compile(r"\n {4}\w+ move \d+ .*")
+"""The line to send with an example of a move, which needs no button where all moves have one."""
+_GAPS = ("MOVE", "ORDER", "TEXT")
 _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
 """A line of columns, or of something drawn: it is not broken."""
 _LISTED = re.compile(r" *\S+(?: {2}\S+)*")
@@ -140,6 +153,20 @@ FigurePlace = tuple[int, int, str]
 the row of the one before it."""
 
 
+class WaitingLine(Struct, frozen=True):
+    """A board whose line in a list waits for the reader: its number, as which the line begins, who
+    plays, what is asked, the address and the subject of an answer about it alone, and what stands
+    on its buttons: one opens an empty answer, the other asks for the board."""
+
+    number: str
+    names: str
+    asked: str
+    reply_to: str
+    subject: str
+    answer: str
+    show: str
+
+
 class PageFacts(Struct, frozen=True):
     """What a page needs besides its text and its board: where in the text the board stands, the
     subject and address of a reply, the link to the board ("" without one) with what stands before
@@ -147,7 +174,8 @@ class PageFacts(Struct, frozen=True):
     much of the board's end the picture does not show, what a reply proves, the word that says yes
     to what the mail asks, if it does, the headline where it is not the first sentence, the name
     and colour of the club, if it has any, whether the text is a help page, with headings and
-    lists, and the figures in it."""
+    lists, the figures in it, the boards of its lines that wait, the last sentence of the news with
+    what the page says in its place, and what leads from a reply to a line to send instead."""
 
     picture: tuple[int, int]
     subject: str
@@ -166,6 +194,9 @@ class PageFacts(Struct, frozen=True):
     colour: str = ""
     is_help: bool = False
     figures: Sequence[FigurePlace] = ()
+    waiting: Sequence[WaitingLine] = ()
+    standing: tuple[str, str] = ("", "")
+    or_send: str = ""
 
 
 def name_picture(facts: PageFacts, number: int) -> str:
@@ -210,13 +241,19 @@ def build_page(
     before, shown, after = text[:start], text[start:end], text[end:]
     if not shown:
         before, mark, after = text.lstrip("\n").partition("\n\n")
+        if after.startswith(">"):  # what somebody writes is the news
+            quoted, mark, after = after.partition("\n\n")
+            before = f"{before}\n\n{quoted}"
         after = mark + after
     if facts.link:
         link = f"\n\n{write_link(facts.link_label, facts.link)}"
         before, after = (each.replace(link, "", 1) for each in (before, after))
     after, _, block = f"\n{after}".partition("\n-- \n")
     if facts.proof is not Proof.NOTHING:
-        before, after = (drop_claims(each, facts.proof) for each in (before, after))
+        before, after = (_keep_replies(each, facts) for each in (before, after))
+        if picture is not None and picture.moves:
+            after = _EXAMPLE.sub("", after)
+    before = _replace_words(before, *facts.standing)
     news, details = _split_details(after) if shown else (after, "")
     title, before = _split_title(facts.headline, before)
     orders = ""
@@ -238,6 +275,29 @@ def build_page(
     ]
     head = _HEAD.format(title=escape(facts.subject), language=get_language(facts.language))
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
+
+
+def _keep_replies(text: str, facts: PageFacts) -> str:
+    """Return a text without userid and password in the lines to send, which a reply does not need,
+    and without the words that lead from a reply to such a line."""
+    is_leading = bool(facts.or_send) and facts.proof is Proof.BOARD_ADDRESS
+    if is_leading:
+        text = re.sub(rf"{_match_words(facts.or_send)}(?=\n {{4}})", ".", text)
+    return drop_claims(text, facts.proof)
+
+
+def _replace_words(text: str, words: str, others: str) -> str:
+    """Return a text with others in place of some words, wherever their lines are broken."""
+    found = re.search(rf"(?:^|\s+){_match_words(words)}", text) if words else None
+    if found is None:
+        return text
+    kept = re.match(r"\s*", found[0])
+    gap = kept[0] if kept is not None and others else ""
+    return f"{text[: found.start()]}{gap}{others}{text[found.end() :]}"
+
+
+def _match_words(words: str) -> str:
+    return r"\s+".join(map(re.escape, words.split()))
 
 
 def _mark_figures(text: str, facts: PageFacts, figures: Sequence[BoardPicture | None]) -> str:
@@ -331,14 +391,18 @@ def _build_replies(lines: Iterable[tuple[str, str]], facts: PageFacts) -> str:
         _MOVE.format(link=escape(_write_reply(facts, line)), move=escape(shown))
         for line, shown in lines
     ]
-    return '<p style="margin:0 0 6px">' + "\n".join(links) + "</p>"
+    return _BUTTONS.format("\n".join(links))
 
 
 def _write_reply(facts: PageFacts, line: str) -> str:
     """Return the URL that opens a reply with that line."""
-    title = quote("Re: " + facts.subject, safe="", errors="replace")
-    address = f"mailto:{quote(facts.reply_to, safe='@+')}?subject={title}"
-    return f"{address}&body={quote(line, safe='', errors='replace')}"
+    return _write_mailto(facts.reply_to, facts.subject, line)
+
+
+def _write_mailto(reply_to: str, subject: str, line: str) -> str:
+    title = quote("Re: " + subject, safe="", errors="replace")
+    address = f"mailto:{quote(reply_to, safe='@+')}?subject={title}"
+    return f"{address}&body={quote(line, safe='', errors='replace')}" if line else address
 
 
 def _split_details(text: str) -> tuple[str, str]:
@@ -430,9 +494,18 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
     for is_whole, run in groupby(lines, _is_whole if has_links else bool):
         shown = list(run)
         if is_whole and has_links:
-            yield _build_replies([(line.strip(), line.strip()) for line in shown], facts)
+            yield _build_replies([_shorten_reply(line.strip(), facts) for line in shown], facts)
             continue
-        if max(map(len, shown)) > _FITS_PHONE and (rows := _find_rows(shown, facts)):
+        if facts.proof is Proof.BOARD_ADDRESS and all(map(_find_gap, shown)):
+            if all(_find_gap(line) == "TEXT" for line in shown):
+                word = reply_word("chat", facts.language)
+                yield _build_replies([(f"{word} ", word)], facts)
+            continue  # a reply is the move alone
+        rows = _find_rows(shown, facts)
+        if rows and facts.waiting:
+            yield from _build_list(rows, facts)
+            continue
+        if rows and max(map(len, shown)) > _FITS_PHONE:
             yield _PARAGRAPH.format(
                 "<br>\n".join(f"<b>{escape(name)}</b> {escape(rest)}" for name, rest in rows)
             )
@@ -442,6 +515,45 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
             continue
         form = _DRAWING if all(map(_ALIGNED.search, shown)) else _PRE
         yield form.format(escape("\n".join(shown)))
+
+
+def _shorten_reply(line: str, facts: PageFacts) -> tuple[str, str]:
+    """Return what a reply with a whole command begins with, and what stands on its button: where
+    the reply is to the board, its move, or the reader's own word for what is done."""
+    match = _OF_BOARD.fullmatch(line)
+    if match is None or facts.proof is not Proof.BOARD_ADDRESS:
+        return line, line
+    verb, rest = match[1], match[2] or ""
+    if verb == "move" and rest:
+        return rest, rest
+    word = reply_word(verb, facts.language)
+    return (line, line) if rest or not list_meanings(word) else (word, word)
+
+
+def _find_gap(line: str) -> str:
+    """Return what the reader has to fill in, in a line to send that moves or writes on a board; ""
+    for any other line."""
+    match = _OF_BOARD.fullmatch(line.strip())
+    is_gap = match is not None and match[1] in ("move", "chat") and match[2] in _GAPS
+    return str(match[2]) if match is not None and is_gap else ""
+
+
+def _build_list(rows: Iterable[tuple[str, str]], facts: PageFacts) -> Iterator[str]:
+    """Yield the rows of a list of boards, each that waits with buttons to answer it by itself."""
+    boards = {each.number: each for each in facts.waiting}
+    for number, rest in rows:
+        game, _, more = rest.partition(" ")
+        name = f"{translate(find_title(game), facts.language)} {number}"
+        board = boards.get(number)
+        text = escape(more) if board is None else f"{escape(board.names)}: {escape(board.asked)}"
+        yield _ROW_OF_LIST.format(f"<b>{escape(name)}</b>&ensp;{text}")
+        if board is not None:
+            address, title = board.reply_to, board.subject
+            links = [
+                _MOVE.format(link=escape(_write_mailto(address, title, line)), move=escape(text))
+                for text, line in ((board.answer, ""), (board.show, board.show))
+            ]
+            yield _BUTTONS.format("\n".join(links))
 
 
 def _find_rows(lines: Sequence[str], facts: PageFacts) -> list[tuple[str, str]]:
@@ -467,7 +579,7 @@ def _is_whole(line: str) -> bool:
 def _begins_command(word: str) -> bool:
     if word in list_command_words() or find_game_name(word):
         return True
-    return list_meanings(word) in (["games"], ["seeks"])  # the lists, in the reader's language
+    return list_meanings(word) in (["games"], ["seeks"], ["help"])  # in the reader's language
 
 
 def _classify(line: str) -> str:

@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from pbm.config import Config
 from pbm.core.feature import get_features, list_verbs
-from pbm.core.notices import BoardShown, BoardView, Content, LogLine, Notice, Thread
+from pbm.core.notices import BoardShown, BoardUpdate, BoardView, Content, LogLine, Notice, Thread
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Offer
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
@@ -95,6 +95,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.globals["command_word"] = say_command_word
     environment.globals["reply_word"] = partial(reply_word, language=language)
     environment.filters["say"] = say
+    environment.filters["command"] = partial(say_command, language=language)
     environment.filters["listing"] = Listing
     environment.filters["row"] = lambda texts, gap: gap.join(map(say, texts))
     environment.filters["quote"] = quote
@@ -223,7 +224,7 @@ def render_parts(
             news = f"[{config.server.name}]{news[len(_TAG) :]}"
         if not content.passed_on:
             text = text.replace(f"{_TAG} ", f"[{config.server.name}] ")
-    title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
+    title = news if notice.thread is None or subject == "news" else build_title(notice.thread)
     return Text(_join_lines(title), text, shown, f"{after}\n")
 
 
@@ -271,7 +272,8 @@ def write_link(label: str, link: str) -> str:
     return line if len(line) <= COLUMNS else f"{label}:\n{link}"
 
 
-def _build_title(thread: Thread) -> str:
+def build_title(thread: Thread) -> str:
+    """Return the subject that all mails of a board have."""
     return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
 
 
@@ -360,20 +362,21 @@ def _join_lines(text: str) -> str:
 
 Say = Callable[[str], str]
 """Says a text in the reader's language."""
+_NUMBER = re.compile(r" \(\d+\)(?=\.$| ?:)")
 _MOST_OFFERED = 5
 """Lines of the text of an offer that are shown."""
 _FITS = 72
 _LONGEST_EXAMPLE = 60
 """Longer turns stand on a line of their own."""
-_TIME_COLUMN = 46
-"""The column before which the time of a move ends, unless the move is longer."""
+_TIME_COLUMN = 42
+"""The column before which the time of a move ends, unless the move is longer: a phone shows it."""
 
 
 def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool) -> str:
     """Return the first paragraph of the news, of which a list of mails shows the first words: to
     whoever is to move that it is so, and for how long. The last of the sentences says how the board
     stands, with the number of the turn: programs read it there."""
-    if view.state != "running" or not view.on_move or is_open or len(lead) == 1:
+    if not _asks_first(lead, view, is_open=is_open):
         return format_sentences([say(text) for text in lead], view.names)
     asked = phrase("your orders") if view.takes_orders else phrase("your move")
     if view.span:
@@ -387,6 +390,21 @@ def write_lead(lead: Sequence[str], view: BoardView, *, say: Say, is_open: bool)
     if ": " not in news:
         opening = [say(combine("{asked}: {news}", asked=asked, news=news))]
     return format_sentences([*opening, *others], view.names)
+
+
+def _asks_first(lead: Sequence[str], view: BoardView, *, is_open: bool) -> bool:
+    """Whether the news begin with what is asked of the reader."""
+    return view.state == "running" and view.on_move and not is_open and len(lead) > 1
+
+
+def write_standing(content: BoardUpdate, say: Say) -> tuple[str, str]:
+    """Return the last sentence of the first paragraph of the news, which says how the board stands,
+    and what of it is no number for programs: nothing, where the first sentence has said it."""
+    view = content.view
+    said = punctuate(say(content.lead[-1]), view.names)
+    if _asks_first(content.lead, view, is_open=content.is_open):
+        return said, ""
+    return said, _NUMBER.sub("", said)
 
 
 def write_board(view: BoardView, say: Say) -> str:
@@ -499,6 +517,15 @@ def write_facts(view: BoardView) -> str:
     lines = [f'[{name} "{fact}"]' for name, fact in facts.items() if fact or name not in optional]
     has_mark = not view.in_words or view.commitment
     return "\n".join(["-- ", *lines] if has_mark else lines)
+
+
+def say_command(line: str, language: str) -> str:
+    """Return a line to send with the word for help as a reader of a language writes it, before what
+    it asks about."""
+    first, _, rest = line.partition(" ")
+    if first == "help" or rest == "help":
+        return f"{reply_word('help', language)} {first if rest == 'help' else rest}".strip()
+    return line
 
 
 def are_pages(lines: Sequence[str]) -> bool:

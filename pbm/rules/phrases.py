@@ -81,6 +81,20 @@ class SeatName(Phrase):
         return SeatName, (self.message, self.seat)
 
 
+class Label(Phrase):
+    """A name that stands by itself, in a list or behind a player, for which a language may have
+    another word than within a sentence: French says `ann (Blancs)`, but `le pion blanc`."""
+
+    __slots__ = ()
+
+    def __new__(cls, name: str) -> Label:
+        """Return the name."""
+        return cast("Label", super().__new__(cls, name))
+
+    def __reduce__(self) -> tuple[type[Phrase], tuple[object, ...]]:
+        return Label, (self.message,)
+
+
 class Sentence(Phrase):
     """A phrase that begins with a capital in every language."""
 

@@ -56,14 +56,14 @@ def write_atom(
 
 def find_deadlines(context: Context, player: Player) -> list[WaitingBoard]:
     """Return the boards that wait for the player and have a deadline."""
-    return [board for board in find_waiting_boards(context, player) if board.until]
+    return [board for board in find_waiting_boards(context, player) if board.within]
 
 
 def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float, language: str) -> str:
     """Return a calendar with an event that ends at each deadline, named in a language."""
     entries = [
         CalendarEvent(
-            f"board-{board.board}-{board.ply}",
+            f"board-{board.board}-{board.thread.ply}",
             board.end - _HALF_HOUR,
             board.end,
             translate(_name_deadline(board), language),
@@ -75,7 +75,7 @@ def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float, langu
 
 def _name_deadline(board: WaitingBoard) -> str:
     facts = {"game": board.game, "board": board.board, "players": board.others}
-    if board.asked == "orders":
+    if board.takes_orders:
         return phrase("Orders in {game} {board} against {players}", **facts)
     return phrase("Move in {game} {board} against {players}", **facts)
 

@@ -444,7 +444,7 @@ def test_fifty_moves_of_chess_may_be_claimed(talk: Conversation) -> None:
     talk.replies(mail, bob)
     claim = (
         "Each side has made fifty moves without a capture or a pawn move: to claim a draw, "
-        "reply with propose."
+        "reply with draw."
     )
     for who in ("ann", "bob"):
         mail = talk.any_mail(who)

@@ -201,7 +201,7 @@ def test_ones_own_boards_the_most_urgent_first(talk: Conversation) -> None:
         "2",
     ]
     assert " ".join(rows[0][2:5]) == "your move 1"
-    assert ", by " in mail.text
+    assert ", in " in mail.text
     talk.replies(slow, "mine")
     talk.receives("ann", "[pbm] open boards of ann")
     asks(talk, "ann", "mine", "[pbm] not done: the userid is missing", "mine ann PASSWORD")

@@ -146,3 +146,26 @@ def test_what_can_be_replied_is_named_as_its_reader_writes_it(talk: Conversation
     assert "\n  regeln " in text
     assert "Sf3" in text
     assert "Nf3" not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "alone", "within"),
+    [
+        ("de", "ann (Weiß)", "weiße Steine"),
+        ("fr", "ann (Blancs)", "pions blancs"),
+        ("es", "ann (blancas)", "fichas blancas"),
+        ("nl", "ann (wit)", "witte schijven"),
+    ],
+)
+def test_a_side_is_named_as_its_language_does(
+    talk: Conversation, language: str, alone: str, within: str
+) -> None:
+    """By another word where it stands behind a player than beside a piece, which agrees with it."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    board = talk.challenge("draughts", "bob", "ann")[1]
+    assert alone in " ".join(board.text.split())
+    assert board.text.count(alone.removeprefix("ann (").removesuffix(")")) > 1, "in the list too"
+    talk.replies(board, "show --words")
+    assert within[1:-1] in talk.any_mail("ann").text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
+import pytest
+
 from tests.harness.conversation import Conversation
 from tests.mail.test_picture_page import Page, both
 
@@ -32,3 +34,28 @@ def test_mails_are_text_alone_for_who_wants_that(talk: Conversation) -> None:
     talk.any_mail("ann")
     talk.proves("ann", "help hex")
     assert not talk.any_mail("ann").message.is_multipart()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", ("accept", "resign", "chat")), ("de", ("annehmen", "aufgeben", "nachricht"))],
+)
+def test_a_reply_is_named_once_and_in_its_readers_words(
+    talk: Conversation, language: str, words: tuple[str, ...]
+) -> None:
+    """The page has the word on a button, and neither the line that could be sent instead nor the
+    number of the turn, which is for programs."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    asked = talk.challenge("cradle", "bob", "ann", options="--ask")[1]
+    played = talk.plays(["e4", "e5"], "ann", "bob", latest=talk.challenge("chess", "ann", "bob"))
+    talk.replies(played[1], "chat Hi!")
+    talk.any_mail("bob")
+    told = {words[0]: asked, words[1]: played[0], words[2]: talk.any_mail("ann")}
+    for word, mail in told.items():
+        page = Page(both(mail.raw)[1]).text
+        assert word in page
+        assert "PASSWORD" in mail.text
+        for other in ("PASSWORD", "or send", "oder schick", "(3)", "chess move", "chess chat"):
+            assert other not in page, (word, other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 import pytest
 
@@ -268,12 +269,45 @@ def test_what_shows_a_board_says_what_to_reply(talk: Conversation, mails: list[M
     talk.receives(
         "ann",
         "[pbm] open boards of ann",
-        "reply with a line for each board, its number and your move, for instance: 1 MOVE",
+        "reply with a line for each board, its number and your move, for instance: 1 ",
     )
     talk.replies(mails[1], "show")
     assert "Reply with" not in talk.any_mail("bob").text, "it is ann's turn"
     talk.replies(shown, "d4")
     assert all("d4" in talk.any_mail(who).text for who in ("ann", "bob"))
+
+
+@pytest.mark.parametrize("verb", ["mine", "digest"])
+def test_each_line_of_waiting_boards_is_answered_by_itself(
+    talk: Conversation, mails: list[Mail], verb: str
+) -> None:
+    """The page of a list has the reply address of each board that waits, of its reader alone; the
+    text says what to reply, by an example that is played."""
+    second = talk.challenge("chess", "ann", "bob")
+    if verb == "mine":
+        talk.proves("ann", "mine")
+    else:
+        talk.proves("ann", "set digest=07:00")
+        talk.any_mail("ann")
+        talk.passes(days=1)
+    told = talk.any_mail("ann")
+    page = told.message.get_body(("html",))
+    assert page is not None
+    links = re.findall(r'href="mailto:(\S+?)\?subject=([^"&]+)', page.get_content())
+    found = {unquote(subject): address for address, subject in links}
+    assert found["Re: [hex 1] ann - bob"] == mails[0].reply_to
+    assert found["Re: [chess 2] ann - bob"] == second[0].reply_to
+    line = re.search(r"for instance: (\d) (\S+)", " ".join(told.text.split()))
+    assert line is not None
+    subject, move = ("[hex 1]", "d4") if line[1] == "2" else ("[chess 2]", "e4")
+    talk.mails("ann", f"Re: {subject} ann - bob", move, to=found[f"Re: {subject} ann - bob"])
+    assert all(move in talk.any_mail(who).text for who in ("ann", "bob"))
+    talk.replies(told, line[0].removeprefix("for instance: "))
+    assert all(line[2] in talk.any_mail(who).text for who in ("ann", "bob"))
+    talk.proves("bob", "mine")
+    page = talk.any_mail("bob").message.get_body(("html",))
+    assert page is not None
+    assert not {*found.values()} & {*re.findall(r"mailto:(\S+?)\?", page.get_content())}
 
 
 def test_a_preview_of_a_new_board(talk: Conversation) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.core.player import find_player
+from pbm.locale.words import fold
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
@@ -236,3 +238,33 @@ def test_message_with_a_colon_is_for_the_opponent(talk: Conversation) -> None:
         assert "> salut Bob" in talk.any_mail("bob").lines
         talk.everything()
         talk.clock.advance(seconds=7200)
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "off", "none"),
+    [
+        ("de", "hilfe", "sa,Sonntag", "keine"),
+        ("fr", "aide", "sam,dimanche", "aucun"),
+        ("es", "ayuda", "sáb,domingo", "ninguno"),
+        ("nl", "hulp", "za,zo", "geen"),
+    ],
+)
+def test_what_a_mail_names_to_send_can_be_sent(
+    talk: Conversation, latest: list[Mail], language: str, word: str, off: str, none: str
+) -> None:
+    """Help in reply to a board, days of the week, and the word that clears a list."""
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    talk.replies(latest[0], f"{word} ratings")
+    page = talk.any_mail("ann")
+    assert "help" in page.message_id or word in page.subject
+    talk.replies(latest[0], "Qh7")
+    assert f": {word} chess" in talk.any_mail("ann").text.replace(" :", ":")
+    talk.proves("ann", f"set off={off}")
+    assert fold(off.split(",")[1][:2]) in fold(talk.any_mail("ann").text)
+    with talk.server.store.reading() as session:
+        assert find_player(session, "ann").preferences["off"] == "sat,sun"
+    talk.proves("ann", f"invite {none}")
+    assert "nobody@" not in talk.any_mail("ann").text
+    talk.proves("ann", "set foo=1")
+    assert "ask," not in talk.any_mail("ann").text, "keys are the reader's"

@@ -231,10 +231,10 @@ def test_a_man_sideways_is_no_progress() -> None:
     ("language", "one", "many"),
     [
         ("en", "White king on d4", "Black kings on f6 and h8"),
-        ("de", "Dame von Weiß auf d4", "Damen von Schwarz auf f6 und h8"),
-        ("fr", "Dame de blanc en d4", "Dames de noir en f6 et h8"),
-        ("es", "Dama de blanco en d4", "Damas de negro en f6 y h8"),
-        ("nl", "Dam van wit op d4", "Dammen van zwart op f6 en h8"),
+        ("de", "Weiße Dame auf d4", "Schwarze Damen auf f6 und h8"),
+        ("fr", "Dame blanche en d4", "Dames noires en f6 et h8"),
+        ("es", "Dama blanca en d4", "Damas negras en f6 y h8"),
+        ("nl", "Witte dam op d4", "Zwarte dammen op f6 en h8"),
     ],
 )
 def test_a_crowned_man_is_called_as_players_call_it(language: str, one: str, many: str) -> None:

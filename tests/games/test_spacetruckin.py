@@ -952,3 +952,11 @@ def test_what_is_kept_is_what_would_be_found_anew(seed: int) -> None:
         lost += move.startswith("remove")
         position = position.play(seat, move)
     assert position.outcome is not None
+
+
+def test_a_tile_is_read_aloud_in_words() -> None:
+    words = at("e5@0 p1ws, e6@2 p2ax", "st").words(0)
+    assert "E5: a tile with a planet and a straight wormhole." in words
+    assert "two systems turned 2." in words
+    assert "(st)" not in words
+    assert "has a station." in words

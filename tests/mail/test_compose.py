@@ -45,7 +45,12 @@ ONCE = (
     "Content-Type",
 )
 WAITING = WaitingBoard(
-    "hex", 17, ply=3, turn=3, invited=False, asked="move 3", others="bob", until="", end=NOW
+    Thread("hex", 17, 0, 3, 0, ("ann", "bob")),
+    "your move",
+    status="your move 3",
+    others="bob",
+    within="",
+    end=NOW,
 )
 KNOWN = {
     *(name.lower() for name in ONCE),
@@ -175,7 +180,11 @@ def test_the_token_stands_in_reply_to_and_what_it_names_in_message_id() -> None:
 @pytest.mark.parametrize(
     ("notice", "line", "named"),
     [
-        (Notice(Digest(userid="ann", rows=[WAITING]), player=2), "set digest=no", "u2"),
+        (
+            Notice(Digest(userid="ann", rows=[WAITING], example="17 a1"), player=2),
+            "set digest=no",
+            "u2",
+        ),
         (
             Notice(Broadcast(userid="ann", writer="bob", text="x"), player=2),
             "set broadcasts=no",
@@ -211,7 +220,7 @@ def test_all_mails_but_codes_can_be_stopped(url: str) -> None:
         (Notice(Stranger(), is_answer=True), "stop"),
         (Notice(HelpPage(topic="pbm", text="x"), player=1, is_answer=True), "stop everything"),
         (board(), "stop boards"),
-        (Notice(Digest(userid="ann", rows=[WAITING]), player=1), "set digest=no"),
+        (Notice(Digest(userid="ann", rows=[WAITING], example="17 a1"), player=1), "set digest=no"),
     ):
         message = parsed(composer.compose(notice, "ann@example.org", 9, NOW))
         found = str(message["List-Unsubscribe"])

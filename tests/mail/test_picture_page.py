@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html.parser import HTMLParser
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import parse_qs, unquote
 
 import pytest
 from msgspec import structs
@@ -82,6 +83,9 @@ def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
     said, _, facts = text.partition("\n-- \n")
     assert facts.startswith('[Game "')
     shown, said = Page(html).text, drop_claims(said, Proof.BOARD_ADDRESS)
+    # On the page a reply is its move alone, and what is asked is said once.
+    said = re.sub(r", or\s+send\n {4}cradle move 17 ", ".\n", said)
+    said = re.sub(r"\s+It is your move \(\d+\)\.", "", said)
     assert sorted(shown.replace(">", "").split()) == sorted(said.replace(">", "").split())
     assert '<b>5 > 3</b> & "so"' in shown
 
@@ -92,9 +96,7 @@ def test_moves_are_links_that_fill_in_the_answer() -> None:
     reply_to = message_from_bytes(raw, policy=policy.default)["Reply-To"]
     picture = BoardPicture(b"", 390, "the words", moves)
     page = Page(both(finish_mail(raw, lambda _board, _most: picture))[1])
-    *links, example = page.links
-    assert unquote(example).endswith("&body=cradle move 17 b1,c1,d1,d2")
-    for link, (move, _) in zip(links, moves, strict=True):
+    for link, (move, _) in zip(page.links, moves, strict=True):
         where, _, rest = link.removeprefix("mailto:").partition("?")
         assert unquote(where) == reply_to
         fields = parse_qs(rest, strict_parsing=True)
@@ -181,9 +183,8 @@ def test_a_link_plays_its_move(room: Room) -> None:
         assert b"multipart" not in mails["bob@example.org"]
         page = Page(both(finish_mail(mails["ann@example.org"], draw_at_once))[1])
         legal = room.legal(session, 1)
-        *links, example = page.links
+        links = page.links
         assert len(links) == len(legal) > 1
-        assert f"&body={quote(f'tictactoe move 1 {legal[len(legal) // 2]}')}" in example
         where, _, rest = links[-1].removeprefix("mailto:").partition("?")
         fields = parse_qs(rest)
         answer = (

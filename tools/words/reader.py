@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pbm.cli.check_language import KINDS, PEOPLE
+from pbm.games.spacetruckin.table import IN_WORDS
 from pbm.rules.drawing.scene import Scene
 
 if TYPE_CHECKING:
@@ -193,12 +194,18 @@ def _read_houses(title: str, items: Sequence[str], board: Board, reading: Readin
 
 
 def _read_tile(title: str, items: Sequence[str], board: Board, reading: Reading) -> bool:
-    """Read a tile with its ship: "b1: p2o turned 2, red cargo at n"; False if it is none."""
-    tile = re.fullmatch(r"(\w+?)(?: turned (\d))?", items[0])
-    if title not in board.places or tile is None:
+    """Read a tile with its ship: "b1: a station turned 2, red cargo at n"; False if it is none."""
+    text = ", ".join(items).replace(", in ", " in ").replace(", and ", " and ")
+    plain = {words.replace(",", ""): name for name, words in IN_WORDS.items()}
+    named = sorted((words for words in plain if text.startswith(words)), key=len)
+    if title not in board.places or not named:
         return False
-    reading.put([title], Phrase(1, "tile", "", f"{tile[1]} turned {tile[2] or 0}"))
-    for item in items[1:]:
+    first, *items = text[len(named[-1]) :].split(", ")
+    tile = re.fullmatch(r"(?: turned (\d))?", first)
+    if tile is None:
+        return False
+    reading.put([title], Phrase(1, "tile", "", f"{plain[named[-1]]} turned {tile[1] or 0}"))
+    for item in items:
         what, _, edge = item.partition(" at ")
         phrase = _read_phrase(what, board)
         if phrase is None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from typing import NamedTuple
 
 from pbm.cli.check_language import PEOPLE, list_messages
 from pbm.locale import choose_form, list_forms, translate
-from pbm.rules.drawing.sentences import list_named_men, name_kind
+from pbm.rules.drawing.sentences import name_kind, name_man
 from pbm.rules.phrases import EnglishWord, Listing, Phrase
 from tools.words.reader import SINGULARS
 
@@ -19,6 +19,7 @@ MODULES = (
     "pbm/games/battleship/seas.py",
     "pbm/games/cradle/__init__.py",
     "pbm/games/dip/view.py",
+    "pbm/games/spacetruckin/table.py",
     "pbm/games/spacetruckin/view.py",
     "pbm/rules/chess/variants/variant_game.py",
     "pbm/rules/drawing/sentences.py",
@@ -121,7 +122,11 @@ class Tongue:
             for kind in own
             for each in (kind, name_kind(kind, many=True))
         }
-        self._literals |= {translate(Phrase(man), language): man for man in list_named_men()}
+        whole = (
+            name_man(kind, colour, many=many)
+            for kind, colour, many in product([*own, *plain], names, (False, True))
+        )
+        self._literals |= {translate(man, language): str(man) for man in whole if man}
         known = " ".join((*places, *self._names)).lower()
         self._known = frozenset(re.findall(r"\w+", known))
         pair = translate(Listing("12"), language)

@@ -40,6 +40,7 @@ from pbm.features.accounts.notices import (
 )
 from pbm.features.accounts.tables import FriendInvitationRow
 from pbm.games import get_game
+from pbm.locale.words import says_none
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
@@ -60,7 +61,7 @@ def invite(call: Call) -> list[Notice]:
     words = [*call.command.words]
     if not words:
         return [_list(call)]
-    if words[0].lower() == "none" and len(words) == 1:
+    if len(words) == 1 and says_none(words[0]):
         invitations.withdraw(call, call.me)
         return [_list(call, is_withdrawn=True)]
     _require_open(call)

@@ -15,6 +15,7 @@ from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.feature import OptionField
+from pbm.core.intents import read_weekday, say_weekday
 from pbm.core.links import find_candidates, remove_own_links
 from pbm.core.notices import Notice
 from pbm.core.player import (
@@ -93,7 +94,10 @@ def _read_clock(text: str) -> str | None:
 
 
 def _read_days_off(text: str) -> str | None:
+    words = [read_weekday(word) for word in text.split(",")]
     days = clock.read_off(text)
+    if days is None and None not in words:
+        days = clock.read_off(",".join(clock.WEEKDAYS[day] for day in words if day is not None))
     return None if days is None else ",".join(clock.WEEKDAYS[day] for day in sorted(days)) or "no"
 
 
@@ -137,7 +141,8 @@ def _suggest_clock(text: str) -> str:
 
 
 def _suggest_days_off(text: str) -> str:
-    days = re.findall("|".join(clock.WEEKDAYS), text.lower())[: clock.MOST_OFF]
+    words = [read_weekday(word) for word in re.findall(r"[^\W\d_]+", text)]
+    days = [clock.WEEKDAYS[day] for day in words if day is not None][: clock.MOST_OFF]
     return ",".join(dict.fromkeys(days)) or "sat,sun"
 
 
@@ -232,7 +237,7 @@ PREFERENCES = (
         "language",
         phrase("one of {languages}", languages=", ".join(LANGUAGES)),
         "",
-        phrase("of your mails and pages; commands are English everywhere"),
+        phrase("of your mails and pages; what you reply is understood in all of them"),
         _read_language,
         _suggest_language,
         phrase("Language of mails and pages"),
@@ -262,7 +267,7 @@ PREFERENCES = (
     ),
     Preference(
         "links",
-        "new",
+        _offer("new"),
         "",
         phrase("new: all older links and reply addresses of yours end"),
         _accept_one_of("new"),
@@ -324,7 +329,7 @@ PREFERENCES = (
     ),
     Preference(
         "digest",
-        phrase("no or a time such as 07:00"),
+        phrase("{no} or a time such as 07:00", no=say_command_word("no")),
         "no",
         phrase("one mail a day instead of single reminders"),
         _read_clock,
@@ -333,7 +338,11 @@ PREFERENCES = (
     ),
     Preference(
         "off",
-        phrase("no or up to {most} days such as sat,sun", most=clock.MOST_OFF),
+        phrase(
+            "{no} or up to {most} days such as sat,sun",
+            no=say_command_word("no"),
+            most=clock.MOST_OFF,
+        ),
         "no",
         phrase("days of the week on which your clocks stop"),
         _read_days_off,
@@ -371,7 +380,11 @@ PREFERENCES = (
     ),
     Preference(
         "name",
-        phrase("up to {most} letters, or none", most=_LONGEST_NAME),
+        phrase(
+            "up to {most} letters, or {none}",
+            most=_LONGEST_NAME,
+            none=say_command_word("none"),
+        ),
         "",
         phrase("shown beside your userid"),
         _read_name,
@@ -402,7 +415,10 @@ def set_preferences(call: Call) -> list[Notice]:
         if preference is None:
             raise Refusal(
                 RefusalCode.BAD_PREFERENCE,
-                phrase("a preference is one of {keys}, written key=value", keys=", ".join(by_key)),
+                phrase(
+                    "a preference is one of {keys}, written key=value",
+                    keys=join_phrases(", ", [*map(say_command_word, by_key)]),
+                ),
                 f"set {player.userid} PASSWORD mail=text",
                 f"set {player.userid} PASSWORD",
             )
@@ -455,6 +471,7 @@ def set_preferences(call: Call) -> list[Notice]:
             each.help,
         )
         for each in PREFERENCES
+        if not keys or each.key in keys
     ]
     content = PreferenceList(userid=player.userid, rows=rows, changed=join_phrases(", ", changed))
     return [call.answer(content), *told]
@@ -486,6 +503,9 @@ def _show(preference: Preference, value: str) -> str:
 
 def _say_value(key: str, value: str) -> str:
     """Return a value as its reader types it; a name as it is."""
+    if key == "off" and value != "no":
+        days = [say_weekday(clock.WEEKDAYS.index(day)) for day in value.split(",")]
+        return join_phrases(",", days)
     return say_command_word(value) if value and (key != "name" or value == "none") else value
 
 

@@ -24,6 +24,7 @@ from pbm.features.clubs.lists import find_boards, list_events, list_offers, show
 from pbm.features.clubs.members import find_led
 from pbm.features.clubs.periods import Period, list_periods
 from pbm.locale import translate
+from pbm.locale.words import says_none
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
 from pbm.store.rows import Query
 from pbm.store.tables import WAITING, WEBHOOK, ClubRow, clubs, outbound
@@ -44,7 +45,7 @@ def set_hook(call: Call) -> list[Notice]:
     Refuse everybody but its officers, and an address that the operator does not allow."""
     club = find_led(call, _FORM)
     words = call.command.words[1:]
-    if [word.lower() for word in words] == ["none"]:
+    if len(words) == 1 and says_none(words[0]):
         _save(call, club, hook="", hook_news="")
         return [_answer(call, club, phrase("nothing is posted any more"))]
     url = "".join(words[:1])

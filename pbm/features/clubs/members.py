@@ -32,6 +32,7 @@ from pbm.features.clubs.notices import (
 )
 from pbm.features.clubs.periods import find_next_month
 from pbm.features.parties.groups import find_invited, find_word, is_name, require_text
+from pbm.locale.words import say_command_word, says_none
 from pbm.rules.phrases import Listing, fill_in, phrase
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
@@ -350,14 +351,20 @@ def set_colour(call: Call) -> list[Notice]:
     form = "club colour NAME #1d4e89 {user} PASSWORD"
     club = find_led(call, form)
     colour = "".join(call.command.words[1:2]).lower()
+    colour = "none" if says_none(colour) else colour
     if colour != "none" and not _COLOUR.fullmatch(colour):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            phrase("a colour is written as # and six digits of 0-9 and a-f, or none"),
+            phrase(
+                "a colour is written as # and six digits of 0-9 and a-f, or {none}",
+                none=say_command_word("none"),
+            ),
             form,
         )
     _change(call, club.id, colour=colour.replace("none", ""))
-    return [_answer(call, club.name, phrase("its colour is {colour}", colour=colour))]
+    return [
+        _answer(call, club.name, phrase("its colour is {colour}", colour=say_command_word(colour)))
+    ]
 
 
 def find_named(call: Call, form: str) -> ClubRow:

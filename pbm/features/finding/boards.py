@@ -17,7 +17,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_game_name, is_typo_of
 from pbm.features.finding.notices import BoardList, GameGroup, GameLine, GameList, VariantLine
-from pbm.features.finding.players import find_waiting_boards
+from pbm.features.finding.players import find_line_to_send, find_waiting_boards
 from pbm.features.finding.rows import (
     count_boards_by_game,
     find_boards_of_players,
@@ -55,26 +55,25 @@ def list_own_boards(call: Call) -> list[Notice]:
         row = waiting.get(line.id)
         if row is None:
             return line
-        status = phrase("your move {number}", number=row.turn)
-        if row.invited:
-            status = phrase("to answer")
-        elif row.takes_orders:
-            status = phrase("your orders")
-        return dataclasses.replace(line, status=status, until=row.until)
+        return dataclasses.replace(line, status=row.status, within=row.within)
 
     def find_place(line: BoardSummary) -> tuple[bool, float, int]:
         row = waiting.get(line.id)
         return row is None, math.inf if row is None else row.end, -line.id
 
     lines = [describe(line) for line in summarize_boards(call.session, rows[:_MOST])]
+    lines.sort(key=find_place)
+    first = waiting.get(lines[0].id) if lines else None
     return [
         call.answer(
             BoardList(
                 title=phrase("open boards of {userid}", userid=me.userid),
-                rows=sorted(lines, key=find_place),
+                rows=lines,
                 more=len(rows) > _MOST,
                 urgent=len(waiting) > 0,
                 is_own=True,
+                own_turns=[*waiting.values()],
+                example=find_line_to_send(call.session, me, first) if first else "",
             )
         )
     ]

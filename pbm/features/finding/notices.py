@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.log_view import RatingLine
-from pbm.core.notices import Content, Figure, GameContent
+from pbm.core.notices import Content, Figure, GameContent, Waiting
 from pbm.core.summary import BoardSummary
 from pbm.features.finding.game_page import list_figures
 from pbm.games import get_game
@@ -54,8 +54,9 @@ class GameList(Content, frozen=True, kw_only=True):
 
 class BoardList(Content, frozen=True, kw_only=True):
     """A list of boards, the most `urgent` or the newest first; `more`: there are others, which
-    the line `next` shows, where there is one; `is_own`: of the player who reads it. `games` are the
-    names of those whose boards they are, "" for all."""
+    the line `next` shows, where there is one; `is_own`: of the player who reads it, for whom those
+    of `own_turns` wait; `example` is a line to send for the first. `games` are the names of those
+    whose boards they are, "" for all."""
 
     title: str
     games: str = ""
@@ -64,10 +65,16 @@ class BoardList(Content, frozen=True, kw_only=True):
     next: str = ""
     urgent: bool = False
     is_own: bool = False
+    own_turns: Sequence[Waiting] = ()
+    example: str = ""
 
     @property
     def has_home(self) -> bool:
         return self.is_own
+
+    @property
+    def waiting(self) -> Sequence[Waiting]:
+        return self.own_turns
 
 
 class BoardFound(Content, frozen=True, kw_only=True):
@@ -96,33 +103,43 @@ class OpeningList(GameContent, frozen=True, kw_only=True):
     rows: Sequence[OpeningLine]
 
 
-class WaitingBoard(Struct, frozen=True):
-    """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit);
-    `asked` is what it waits for: move 5, or orders."""
+class WaitingBoard(Waiting, frozen=True):
+    """A board that waits for a player until `end` (POSIX time), in words `within`, such as "in 3
+    days" ("": no limit); `status` names the move that it waits for."""
 
-    game: str
-    board: int
-    ply: int
-    turn: int
-    invited: bool
-    asked: str
+    status: str
+    within: str
     others: str
-    until: str
     end: float
     takes_orders: bool = False
 
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.thread.game
+
+    @property
+    def board(self) -> int:
+        """The number of the board."""
+        return self.thread.board
+
 
 class Digest(Content, frozen=True, kw_only=True):
-    """The boards that wait for a player, the most urgent first."""
+    """The boards that wait for a player, the most urgent first; `example` is a line to send."""
 
     stopped_by = "set digest=no"
 
     userid: str
     rows: Sequence[WaitingBoard]
+    example: str
 
     @property
     def has_home(self) -> bool:
         return True
+
+    @property
+    def waiting(self) -> Sequence[Waiting]:
+        return self.rows
 
 
 class Standings(GameContent, frozen=True, kw_only=True):

@@ -32,7 +32,8 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.seat import Seat
-from pbm.core.storing import Unplayable, build_board
+from pbm.core.storing import Unplayable, build_board, load
+from pbm.core.view import find_thread
 from pbm.core.words import find_game_name
 from pbm.features.finding.notices import (
     Digest,
@@ -57,7 +58,8 @@ from pbm.features.finding.rows import (
 from pbm.features.ratings.rows import find_rating, find_ratings
 from pbm.locale import Month
 from pbm.ratings import NEW, Rating
-from pbm.rules.phrases import join_phrases, phrase
+from pbm.rules.examples import find_example
+from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.store import reads
 from pbm.store.tables import players
 from pbm.store.transaction import Session
@@ -270,9 +272,9 @@ def build_digests(context: Context) -> list[Notice]:
             if waiting and vacations.is_on(context.session, player.id, context.now):
                 waiting = [row for row in waiting if row.end <= context.now + _SOON]
             if waiting:
-                notices.append(
-                    context.build_notice(player, Digest(userid=player.userid, rows=waiting))
-                )
+                example = find_line_to_send(context.session, player, waiting[0])
+                told = Digest(userid=player.userid, rows=waiting, example=example)
+                notices.append(context.build_notice(player, told))
         save_player(context.session, replace(player, digest_at=then))
     return notices
 
@@ -288,8 +290,19 @@ def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
         seat = _find_waiting_seat(board, player)
         if seat is None:
             continue
-        waiting.append(_describe_board(board, player, _find_end(context, board, seat), context.now))
+        waiting.append(
+            _describe_board(board, seat, player, _find_end(context, board, seat), context)
+        )
     return sorted(waiting, key=lambda row: (row.end, row.board))
+
+
+def find_line_to_send(session: Session, player: Player, row: WaitingBoard) -> str:
+    """Return a line with which the player could answer a list of boards of which that is one."""
+    board = load(session, row.board, lock=False)
+    seat = _find_waiting_seat(board, player)
+    if seat is None or board.state == "invited":
+        return f"{row.board} accept"
+    return combine("{board} {move}", board=row.board, move=find_example(board.position, seat.seat))
 
 
 def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
@@ -307,20 +320,25 @@ def _find_end(context: Context, board: Board, seat: Seat) -> float:
     return math.inf if end is None else end
 
 
-def _describe_board(board: Board, player: Player, end: float, now: float) -> WaitingBoard:
+def _describe_board(
+    board: Board, seat: Seat, player: Player, end: float, context: Context
+) -> WaitingBoard:
     others = dict.fromkeys(seat.userid for seat in board.seats if not seat.is_held_by(player.id))
+    within = "" if end == math.inf else clock.format_span(end - context.now)
+    status = phrase("your move {number}", number=board.turn_number)
+    asked = phrase("your move {within}", within=within) if within else phrase("your move")
+    if board.state == "invited":
+        asked = status = phrase("to answer")
+    elif board.position.takes_orders:
+        status = phrase("your orders")
+        asked = phrase("your orders {within}", within=within) if within else status
     return WaitingBoard(
-        game=board.game.info.name,
-        board=board.id,
-        ply=board.next_ply,
-        turn=board.turn_number,
-        invited=board.state == "invited",
-        asked=phrase("orders")
-        if board.position.takes_orders
-        else phrase("move {number}", number=board.turn_number),
+        thread=find_thread(board, seat.seat),
+        asked=asked,
+        status=status,
         takes_orders=board.position.takes_orders,
         others=", ".join(others) or player.userid,
-        until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),
+        within=within,
         end=end,
     )
 

@@ -156,12 +156,15 @@ IN_WORDS = {
 """What is on each tile."""
 
 
-def describe_draw(kind: Kind, corner: int) -> str:
-    """Return what was drawn, in words: `a station (st), with an arrow to ne`."""
+def describe_draw(kind: Kind, corner: int, *, is_spoken: bool = False) -> str:
+    """Return what was drawn, in words: `a station (st), with an arrow to ne`; `is_spoken`: without
+    the code of the tile."""
     if kind.tile < 0:
         return phrase("a black hole")
     name = SET[kind.tile][0]
-    tile = phrase("{words} ({name})", words=IN_WORDS[name], name=name)
+    tile: str = IN_WORDS[name]
+    if not is_spoken:
+        tile = combine("{words} ({name})", words=tile, name=name)
     if not kind.arrows:
         return tile
     to = "" if corner == NONE else CORNERS[corner]

@@ -15,6 +15,7 @@ from pbm.games.spacetruckin.table import (
     FACES,
     GRID,
     HOLE,
+    IN_WORDS,
     KINDS,
     NONE,
     ROLES,
@@ -42,7 +43,7 @@ from pbm.rules.drawing.scene import (
     remark,
     tally,
 )
-from pbm.rules.drawing.sentences import name_piece
+from pbm.rules.drawing.sentences import make_item, name_piece
 from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
 from pbm.rules.drawing.tile_scene import knot, tile_strokes
 from pbm.rules.phrases import Sentence, combine, join_phrases, phrase
@@ -92,7 +93,7 @@ def describe_tiles(scene: Scene, colours: Sequence[str]) -> list[str]:
         if piece.place.startswith("@"):
             continue
         if piece.kind == "tile":
-            tile: str = piece.label
+            tile = make_item(IN_WORDS[piece.label])
             if piece.turned:
                 tile = phrase("{tile} turned {turn}", tile=tile, turn=piece.turned // 90)
             sentences[piece.place] = [tile]
@@ -173,7 +174,7 @@ def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Labe
 def _panels(position: TruckinState) -> Iterator[Panel]:
     colours = COLOURS[: position.players]
     if position.outcome is None:
-        yield from remark(_tell_draw(position))
+        yield from remark(_tell_draw(position, is_spoken=True))
         if beside := position.describe_neighbours():
             yield from remark(beside)
         if position.drawn == HOLE:
@@ -194,12 +195,13 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
     yield Panel(phrase("bag (^ has arrows)"), tuple(entries))
 
 
-def _tell_draw(position: TruckinState) -> str:
-    """Return what the seat on the move has drawn, or that it is to draw."""
+def _tell_draw(position: TruckinState, *, is_spoken: bool = False) -> str:
+    """Return what the seat on the move has drawn, or that it is to draw; `is_spoken`: without the
+    code of the tile."""
     seat = position.seat_name(position.mover)
     if position.drawn == NONE:
         return phrase("a tile is to be drawn for {seat}", seat=seat)
-    drawn = describe_draw(KINDS[position.drawn], position.corner)
+    drawn = describe_draw(KINDS[position.drawn], position.corner, is_spoken=is_spoken)
     return phrase("{seat} has {drawn}", seat=seat, drawn=drawn)
 
 

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, product
 
 from pbm.rules.drawing.scene import (
     BUILT,
@@ -56,6 +56,9 @@ _MOST_PLACES = 16
 _SHORTEST_RUN = 3
 _MOST_MOVES = 12
 _COLOURS_OF_MEN = ("white", "black")
+_COLOURS = (*_COLOURS_OF_MEN, "red", "blue", "green", "yellow")
+_PLAIN_MEN = ("man", "stone", "disc", "marble", "peg", "cube", "crowned man")
+"""The commonest pieces of other games than chess; the last is what draughts call a king."""
 _OF_LAST = {LAST, TAKEN, SLIDE}
 """The roles of the marks that say what the last move did."""
 _LINES = ("row", "column")
@@ -206,26 +209,33 @@ def _name_kind(piece: Piece, colours: Sequence[str], *, many: bool) -> str:
         return colour if many else Phrase(re.sub("(?<=ss)es$|s$", "", colour))
     if colour.endswith("s") or colour in _ORDINALS:
         return phrase("{pieces} of the {colour}", pieces=pieces, colour=colour)
-    if whole := _name_man(piece.kind, str(colour), many=many):
+    if whole := name_man(piece.kind, str(colour), many=many):
         return whole
     # TRANSLATORS: "white king", "white stones". Where an adjective would have to agree with the
     # piece, say it with a noun ("king of White") and no brackets or commas: this is read aloud.
     return phrase("{colour} {pieces}", colour=colour, pieces=pieces)
 
 
-def _name_man(kind: str, colour: str, *, many: bool) -> str:
-    """Return a man of chess with its colour as one phrase, for catalogues in which the adjective
-    agrees with it; "" for others."""
-    if isinstance(kind, EnglishWord) or kind not in MEN or colour not in _COLOURS_OF_MEN:
+def name_man(kind: str, colour: str, *, many: bool) -> str:
+    """Return a man of chess or a common piece with its colour as one phrase, for catalogues in
+    which the adjective agrees with it; "" for others."""
+    meaning = kind.message if isinstance(kind, EnglishWord) else str(kind)
+    if colour not in (_COLOURS_OF_MEN if meaning in MEN else _COLOURS):
         return ""
-    return Phrase(f"{colour} {plural(kind) if many else kind}")
+    if meaning not in (*MEN, *_PLAIN_MEN):
+        return ""
+    whole = Phrase(f"{colour} {plural(meaning) if many else meaning}")
+    if not isinstance(kind, EnglishWord):
+        return whole
+    return EnglishWord(f"{colour} {plural(kind) if many else kind}", whole)
 
 
 def list_named_men() -> Iterator[str]:
-    """Yield the men of chess with their colours, one and many, as catalogues have them."""
-    for colour in _COLOURS_OF_MEN:
-        for kind in MEN:
-            yield from (_name_man(kind, colour, many=many) for many in (False, True))
+    """Yield the men of chess and common pieces with their colours, one and many, as catalogues
+    have them."""
+    for kinds, colours in ((MEN, _COLOURS_OF_MEN), (_PLAIN_MEN, _COLOURS)):
+        for kind, colour in product(kinds, colours):
+            yield from (name_man(kind, colour, many=many) for many in (False, True))
 
 
 def name_kind(kind: str, *, many: bool = False) -> str:

@@ -23,7 +23,8 @@ from pbm.rules.chess.variants.moves_in_betza import Way, read_betza
 from pbm.rules.chess.variants.playing import PROMOTED_PAWN
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
-from pbm.rules.phrases import Phrase, make_phrase, phrase
+from pbm.rules.phrases import Phrase, PieceText, combine, join_phrases, make_phrase, phrase
+from pbm.rules.piece_letters import MEN
 from pbm.rules.piece_letters import PAWN as PAWN_NAME
 
 _LONGEST = 500
@@ -305,6 +306,21 @@ class Equipment:
             return ()
         named = [(str(self.name_of(letter)), letter) for letter in self.slots]
         return tuple((name, one) for name, one in named if self.rules.drops or name != PAWN_NAME)
+
+    @cached_property
+    def legend(self) -> str:
+        """The letters of the pieces on a board as text, with their names, where some are none of
+        chess; "" where all are, or where the letters are those of another family."""
+        names = {letter: self.name_of(letter) for letter in self.slots}
+        if self.style != CHESS or {*map(str, names.values())} <= {*MEN}:
+            return ""
+        return join_phrases(
+            ", ",
+            [
+                combine("{letter}={piece}", letter=PieceText(letter, self.letters), piece=name)
+                for letter, name in sorted(names.items(), key=lambda named: named[1] != "king")
+            ],
+        )
 
     @cached_property
     def titles(self) -> dict[str, Phrase]:

@@ -33,6 +33,7 @@ from pbm.rules.chess.variants.reader import spell_fen
 from pbm.rules.chess.variants.start import Equipment
 from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.picture import LABEL, Canvas
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, mark_told, marks_on
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
@@ -374,6 +375,11 @@ class VariantPosition(TwoPlayerPosition):
             start, end, _ = self.tables.ends[move]
             cells |= {cell for cell in (start, end) if cell >= 0}
         return cells
+
+    def caption(self, canvas: Canvas) -> None:
+        TwoPlayerPosition.caption(self, canvas)
+        if legend := self.equipment.legend:
+            canvas.paragraph(legend, LABEL, hyphens=False)
 
     def note(self) -> str:
         parts, state, rules = list[str](), self.state, self.tables.rules
