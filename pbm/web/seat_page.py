@@ -245,7 +245,9 @@ def _list_acts_of_one(board: Board, seat: int) -> Iterable[str]:
         return {"decline", "chat"} if own.accepted else {"accept", "decline", "chat"}
     if board.state != "running":
         return ()
-    acts = {"press", "note"} if board.position.press else {"chat", "note"}
+    acts = {"note"}
+    if board.position.press != "none":
+        acts.add("press" if board.position.press else "chat")
     if seat not in board.position.playing:
         return acts
     acts |= {"resign", "propose", "cancel", "plan"}

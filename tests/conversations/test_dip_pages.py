@@ -30,10 +30,10 @@ def play(talk: Conversation, orders: dict[str, str]) -> None:
         send(talk, who, "move", "", text.replace("; ", "\n"))
 
 
-def begin(talk: Conversation) -> dict[str, str]:
+def begin(talk: Conversation, options: str = "") -> dict[str, str]:
     """A board of two; the path of each seat's page."""
     talk.signup(*SEATS, "carl")
-    mails = talk.challenge("dip", *SEATS, options="-map=franceaustria")
+    mails = talk.challenge("dip", *SEATS, options=f"-map=franceaustria {options}".rstrip())
     return {who: mail.line("On the web: ") for who, mail in zip(SEATS, mails, strict=True)}
 
 
@@ -162,3 +162,13 @@ def test_all_units_are_ordered_at_once_and_orders_are_changed(
     talk.everything()
     play(talk, {"ann": SPRING["ann"]})
     assert "A PAR H" in visitor.get("/board/1").text
+
+
+@pytest.mark.parametrize(("press", "has_form"), [("white", True), ("none", False)])
+def test_a_letter_can_be_written_where_there_is_press(
+    talk: Conversation, visitor: Visitor, press: str, *, has_form: bool
+) -> None:
+    page = visitor.get(begin(talk, f"-press={press}")["ann"])
+    acts = {form.fields.get("do") for form in page.forms}
+    assert ("press" in acts) is has_form
+    assert "chat" not in acts
