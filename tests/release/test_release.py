@@ -12,7 +12,6 @@ from pbm.features.finding.help import load_pages
 from pbm.locale import LANGUAGES
 from pbm.version import find_version
 from tools.release.__main__ import (
-    NOT_TRIED,
     Broken,
     check_advisories,
     check_attacks,
@@ -21,6 +20,7 @@ from tools.release.__main__ import (
 )
 from tools.release.folder import ROOT, build, unpack
 from tools.release.sbom import build_sbom, inspect_packages
+from tools.release.upgrades import NOT_TRIED
 
 
 def test_two_builds_are_equal(tmp_path: Path) -> None:

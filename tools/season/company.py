@@ -13,7 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from pbm.store.reads.board_rows import find_captain
 from sqlalchemy import func, select
 
 from pbm.config import Config, Database, Players, Trust
@@ -36,6 +35,7 @@ from pbm.locale import LANGUAGES, translate
 from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads
 from pbm.store.engine import Store
+from pbm.store.reads import find_captain
 from pbm.store.tables import boards, outbound, players
 from tests.harness.conversation import DAY, SERVER, Clock, Conversation
 from tests.harness.mail import Mail
