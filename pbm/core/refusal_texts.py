@@ -95,6 +95,8 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         known = {word for word in known if is_proven and find_player(call.session, word)}
         reason = _scrub(reason, call.command, refusal.brief, is_proven=is_proven, userids=known)
     lines = refusal.send
+    if refusal.offer is not None and not lines and _has_secret(refusal.offer):
+        lines = (refusal.offer.line,)  # without the text, in which it is
     if meant := _suggest(call, refusal):
         lines = (meant,)
         if "did you mean" not in reason:
@@ -133,7 +135,7 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     if not can_offer(call):
         return None
     if refusal.offer is not None:
-        return None if has_secret(f"{refusal.offer.line} {refusal.offer.text}") else refusal.offer
+        return None if _has_secret(refusal.offer) else refusal.offer
     if len(send) != 1 or isinstance(send[0], Phrase) or not is_whole(send[0]):
         return None
     words = {word for line in send for word in line.lower().split()}
@@ -145,6 +147,10 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
         return None
     is_final = any(verb.is_final or verb.act is Act.ACCOUNT for verb in find_verbs(words))
     return None if is_final else Offer(send[0], call.command.text)
+
+
+def _has_secret(offer: Offer) -> bool:
+    return has_secret(f"{offer.line} {offer.text}")
 
 
 def _loses_words(command: Command, line: str) -> bool:

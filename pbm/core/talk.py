@@ -107,8 +107,8 @@ def leave_out_greeting(line: str) -> str | None:
 def is_settled(line: str) -> bool:
     """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
     nothing, denies nothing, and speaks of nothing that ends or settles the game."""
-    is_denied = bool(_find_said(line, "not")) and not is_about_mail(line)
-    return not is_hesitant(line) and not is_denied and not find_act(line)
+    is_open = is_hesitant(line) or bool(_find_said(line, "not"))
+    return not (is_open and not is_about_mail(line)) and not find_act(line)
 
 
 def leaves_move_alone(rest: str, *, is_new: bool) -> bool:

@@ -526,3 +526,12 @@ def test_a_word_that_is_called_the_password_goes_to_nobody(
     heard = says(talk, mails["ann"], "Nf3\n\nPassword: Sesame-anns.\nI forgot my password again!")
     said = " ".join(heard["bob"].text.split())
     assert "Password: (password removed). > I forgot my password again!" in said
+
+
+def test_a_banner_that_denies_or_explains_leaves_no_doubt_about_the_move(
+    talk: Conversation, mails: Mails
+) -> None:
+    """It speaks of a mail, and its writer not of himself."""
+    banner = "You don't often get email from pbm@example.net. Learn why this is important"
+    told = says(talk, mails["ann"], f"{banner}\n\nNf3")
+    assert "You played Nf3" in told["ann"].text
