@@ -121,7 +121,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | how days move | how time move | moved ? | <player> moved ? | <player> move ?"
         " | <player> play ? | what <player> play | when time | happened | what happened"
         " | happened last | what happened last | what last do | what last moves | last moves"
-        " | explain game last | list board | explain board",
+        " | explain game last | list board | explain board | how many days | how many days left"
+        " | which colour | what colour | colour ?",
     ),
     (
         Intent.UNDO,
@@ -134,7 +135,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         _BOARD,
         "extend | please more time | please more days | more time ! | more time ?"
         " | can more time | want more time | need time | need more time | more days !"
-        " | more days ? | can more days | want more days | need more days",
+        " | more days ? | can more days | want more days | need more days | please more weeks"
+        " | more weeks ! | more weeks ? | can more weeks | want more weeks | need more weeks",
     ),
     (
         Intent.PAUSE,
@@ -148,7 +150,12 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | <day> holiday | pause game",
     ),
     (Intent.DRAW, _BOARD, "draw"),
-    (Intent.RESIGN, _BOARD, "resign | gives-in"),
+    (
+        Intent.RESIGN,
+        _BOARD,
+        "resign | gives-in | stop play ! | want stop play | want stop play game | stop game"
+        " | want stop game | leave game | want leave game",
+    ),
     (Intent.AGAIN, _BOARD, "again"),
     (Intent.STOP, _ANY, "many mail | stop mail | why mail | why many mail"),
     (
@@ -197,7 +204,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.MINE,
         _ANY,
         "which game play i -can | which games play i -can | my games | my game | which my games"
-        " | which my game",
+        " | which my game | list my games | list whole my games | whole my games",
     ),
     (
         Intent.PAST,

@@ -170,7 +170,8 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
         return replace(read_line(line, sender, text), line=tidy(line))
     if (command := read_numbered(line, sender, text)) is not None:
         return command
-    if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
+    is_ply = sender.board and words[0].endswith(".")  # `1. e4 and now you`
+    if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]) and not is_ply:
         return read_line(line, sender, text)
     if (replies := sender.replies) is not None and words[0]:
         return _fill_moves(Command(get_verb(replies.verb), sender, text=text, implied=True), words)

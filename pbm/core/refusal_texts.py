@@ -97,6 +97,8 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         known = {word for word in known if is_proven and find_player(call.session, word)}
         reason = _scrub(reason, call.command, refusal.brief, is_proven=is_proven, userids=known)
     lines = refusal.send
+    if refusal.offer is not None and not lines and _has_secret(refusal.offer):
+        lines = (refusal.offer.line,)  # without the text, in which it is
     if meant := _suggest(call, refusal):
         lines = (meant,)
         if "did you mean" not in reason:
@@ -135,7 +137,7 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     if not can_offer(call):
         return _offer_as_written(call, refusal)
     if refusal.offer is not None:
-        return None if has_secret(f"{refusal.offer.line} {refusal.offer.text}") else refusal.offer
+        return None if _has_secret(refusal.offer) else refusal.offer
     if len(send) != 1 or isinstance(send[0], Phrase) or not is_whole(send[0]):
         return None
     words = {word for line in send for word in line.lower().split()}
@@ -180,6 +182,10 @@ def _is_public(call: Call, word: str) -> bool:
     if word.isdecimal():
         return int(word) <= _ALWAYS_NUMBER
     return is_userid(word) and find_player(call.session, trim_word(word)) is not None
+
+
+def _has_secret(offer: Offer) -> bool:
+    return has_secret(f"{offer.line} {offer.text}")
 
 
 def _loses_words(command: Command, line: str) -> bool:

@@ -23,6 +23,8 @@ _ENOUGH_WORDS = 3
 _MANY_WORDS = 4
 """Among so many, a word of letters such as `take` is no move either."""
 _EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
+_SHORTEST_OF_PROGRAM = 60
+"""A shorter line about a mail that weighs something may be the writer's own."""
 _SHORTEST_TYPO = 4
 _SHORTEST_WORD = 3
 """A shorter one alone on its line may be two moves run together."""
@@ -107,8 +109,10 @@ def leave_out_greeting(line: str) -> str | None:
 def is_settled(line: str) -> bool:
     """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
     nothing, denies nothing, and speaks of nothing that ends or settles the game."""
-    is_denied = bool(_find_said(line, "not")) and not is_about_mail(line)
-    return not is_hesitant(line) and not is_denied and not find_act(line)
+    is_programs = is_about_mail(line)
+    is_denied = bool(_find_said(line, "not")) and not is_programs
+    is_open = is_hesitant(line) and not (is_programs and len(line) >= _SHORTEST_OF_PROGRAM)
+    return not is_open and not is_denied and not find_act(line)
 
 
 def leaves_move_alone(rest: str, *, is_new: bool) -> bool:

@@ -499,22 +499,22 @@ _END_RHYTHM = (
 )
 
 
-class _OwnMailRow(Row):
-    """A mail to one of the accounts of a mailbox."""
+class OwnMailRow(Row):
+    """A mail of ours to a player."""
 
     id: int
     created: float
     recipient: str
 
 
-_LATEST = (
+_OF_MAILBOX = (
     select(outbound.c.id, outbound.c.created, outbound.c.recipient)
     .where(outbound.c.player_id.in_(bindparam("players", expanding=True)))
     .order_by(outbound.c.id.desc())
     .limit(1)
 )
-_OWN_MAILS = Query(_OwnMailRow, _LATEST)
-_ANSWERED_MAIL = Query(_OwnMailRow, _LATEST.where(outbound.c.id == bindparam("number")))
+_LAST_MAIL = Query(OwnMailRow, _OF_MAILBOX)
+_ANSWERED_MAIL = Query(OwnMailRow, _OF_MAILBOX.where(outbound.c.id == bindparam("number")))
 _COUNT_MAILS = select(func.count()).where(
     outbound.c.player_id.in_(bindparam("players", expanding=True)),
     outbound.c.recipient == bindparam("recipient"),
@@ -543,9 +543,9 @@ def guess_writer(
     most = Limit.QUICK.find_most(config)
     if not most or any(_is_person(session, number) for number in accounts):
         return Writer.PERSON
-    asked = {"players": list(accounts), "number": answered}
-    mail = session.first(_ANSWERED_MAIL, asked) if answered else None
-    mail = mail or session.first(_OWN_MAILS, {"players": list(accounts)})
+    numbers = list(accounts)
+    mail = session.first(_ANSWERED_MAIL, {"players": numbers, "number": answered})
+    mail = mail or session.first(_LAST_MAIL, {"players": numbers})
     if mail is None or now - mail.created > _ANSWERED_SOON:
         for number in accounts:
             end_rhythm(session, number)
@@ -561,7 +561,7 @@ def guess_writer(
     written = sum(count(session, Limit.QUICK, each, now) for each in accounts)
     first = min([each for each in began if each], default=mail.id)
     bounds = {"recipient": mail.recipient, "first": first, "last": mail.id}
-    sent = session.execute(_COUNT_MAILS, {"players": list(accounts), **bounds}).scalar_one()
+    sent = session.value(_COUNT_MAILS, {"players": numbers, **bounds})
     if any(count(session, Limit.ASKED, each, now) for each in accounts):
         return Writer.ASKED
     if written <= most or sent > written:

@@ -359,11 +359,12 @@ def begins_with_attribution(line: str) -> bool:
 
 def read_header(lines: Sequence[str], first: int, *, fewest: int = _FEWEST_FIELDS) -> list[str]:
     """Return the values of the header that begins with that line, as an unmarked quote has one:
-    lines of a name and a value; none where there are fewer."""
+    lines of a name and a value, above any attribution; none where there are fewer."""
     values = list[str]()
     for line in filter(str.strip, lines[first : first + LONGEST_HEADER]):
         field = _FIELD.match(line)
-        if field is not None and not field["value"].startswith("//"):
+        is_attribution = ends_attribution(line) and count_evidence(line) > 1
+        if field is not None and not field["value"].startswith("//") and not is_attribution:
             values.append(field["value"])
         elif not values or not line.startswith((" ", "\t")):
             break

@@ -225,3 +225,59 @@ def test_what_each_game_has_is_that_of_the_board(talk: Conversation, word: str) 
     talk.replies(mail, word)
     talk.replies(talk.any_mail("ann"), "yes")
     talk.receives("ann", f"[pbm] {word} chess")
+
+
+def test_a_numbered_move_with_words_is_no_other_board(talk: Conversation) -> None:
+    """`1.` is the number of the move, in a reply to a board's mail."""
+    talk.signup("ann", "bob")
+    talk.challenge("chess", "ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, "1. e4 and now it is up to you")
+    asked = talk.any_mail("ann")
+    assert asked.subject.startswith("[chess 2] not done")
+    talk.replies(asked, "yes")
+    talk.receives("ann", "[chess 2] bob to move (2), you played e4")
+    talk.receives("bob", "[chess 2] your move (2), ann played e4", "> and now it is up to you")
+
+
+@pytest.mark.parametrize("line", ["Oops, I meant d4", "d4?", "d4;)"])
+def test_a_move_that_was_meant_and_can_be_played(talk: Conversation, line: str) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, line)
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.receives("ann", "[chess 1] bob to move (2), you played d4")
+    talk.receives("bob", "[chess 1] your move (2), ann played d4")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("No, let's play on", "reject"),
+        ("Nein danke, ich spiele weiter", "reject"),
+        ("Yes, well played", "accept"),
+        ("Yes, but let me think", "chat Yes, but let me think"),
+    ],
+)
+def test_yes_or_no_with_words_to_an_offer(talk: Conversation, line: str, offered: str) -> None:
+    """Neither is done unasked; a yes does it, and passes the words on."""
+    talk.signup("ann", "bob")
+    _, mail = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, "draw")
+    asked = next(each for each in talk.everything() if each.address.startswith("ann"))
+    talk.replies(asked, line)
+    answer = talk.any_mail("ann")
+    assert f"    {offered}" in answer.lines
+    talk.replies(answer, "yes")
+    (told,) = [each for each in talk.everything() if each.address.startswith("bob")]
+    assert line.partition(", ")[2] in told.text
+
+
+def test_what_is_offered_without_words_that_hold_an_address(talk: Conversation) -> None:
+    """They are not passed on, so a yes is not enough: the answer has the move alone."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, "Write to me at joe@home.example instead\n\nd4")
+    answer = talk.any_mail("ann")
+    assert "    d4" in answer.lines
+    assert "word yes" not in answer.text

@@ -576,3 +576,12 @@ def test_a_word_that_the_rules_do_not_have_is_no_question_to_them(
 ) -> None:
     assert passed_on(says(talk, mails["bob"], "What is the weather like?"), "ann")
     assert is_refused(says(talk, mails["ann"], "What is the weather like?"), "ann")
+
+
+def test_a_banner_that_denies_or_explains_leaves_no_doubt_about_the_move(
+    talk: Conversation, mails: Mails
+) -> None:
+    """It speaks of a mail, and its writer not of himself."""
+    banner = "You don't often get email from pbm@example.net. Learn why this is important"
+    told = says(talk, mails["ann"], f"{banner}\n\nNf3")
+    assert "You played Nf3" in told["ann"].text

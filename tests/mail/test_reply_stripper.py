@@ -213,3 +213,16 @@ def test_where_a_long_text_is_cut_no_head_of_a_quote_becomes_own(
         assert found[0] == "b1,c1"
         assert set(found[1:]) == {filler}
         assert len(found) > count - 40
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "On Thu, 26 Nov 2026 at 09:30, pbm <pbm@games.example> wrote:",
+        "Am 26.11.2026 um 09:30 schrieb pbm <pbm@games.example>:",
+    ],
+)
+def test_lines_of_a_name_and_a_value_above_an_attribution_are_no_header(attribution: str) -> None:
+    own = ("Look:", "king: safe", "queen: bored", "rook: asleep")
+    text = "\n".join([*own, "", attribution, "", "> Your move"])
+    assert extract_own_lines(text, lambda line: "pbm@games.example" in line).lines == own

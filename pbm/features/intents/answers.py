@@ -24,6 +24,7 @@ from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import load
 from pbm.core.talk import find_act
+from pbm.core.turns import may_be_played, offer_move
 from pbm.core.view import build_view, describe_state, find_thread
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.stopping import offer_less
@@ -239,6 +240,10 @@ def _say_time(who: str, until: str, *, is_own: bool) -> str:
 def _offer_undo(asked: AskedHere) -> list[Notice]:
     seat, board = asked.seat, asked.board
     if board.position.takes_orders or not seat.moved:
+        move = asked.wish.cells[-1] if asked.wish.cells else ""
+        if move and asked.is_on_move and may_be_played(asked.call, board, seat, move):
+            text = phrase("did you mean the move {move}?", move=move)
+            raise offer_move(board, text, Offer(move, asked.call.command.text))
         return asked.reply_here(phrase("there is no move of yours here to be taken back"))
     told = [phrase("the others are asked whether you may take back your last move")]
     if asked.wish.cells:

@@ -51,6 +51,8 @@ from pbm.store.reads import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
 _MARKS = ".!;:"
+_ENDS = "?!.,;:)( "
+"""What may stand behind a move that is asked about, or has a smiley at it."""
 _PAUSE = re.compile(r"[,.;:!\u2013\u2014]")
 _DASHES = "-\u2013\u2014"
 """What sets a move apart from the words behind it, besides a comma."""
@@ -164,6 +166,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             phrase("the mail that you answered offers nothing, or no more"),
             board=board.id,
         )
+    if consent is None and _is_asked(board, seat):
+        _offer_consent(board, line, below)
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
     is_notation = partial(is_move, _position_to_read(board))
     is_text = not (is_notation(line) or ends_turn(line)) and is_talk(
@@ -178,6 +182,10 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if call.command.left:
         is_text = False
     is_tried = is_on_move and refusal.code in _OF_MOVES
+    bare = line.rstrip(_ENDS)
+    if is_tried and bare and bare != line and may_be_played(call, board, seat, bare):
+        asked = phrase("did you mean the move {move}?", move=bare)
+        raise offer_move(board, asked, Offer(bare, below)) from refusal
     if is_tried and (split := _split_move_from_text(call, board, seat, line.lstrip("¡¿"))):
         return _play_before_text(call, board, split, refusal)
     for answer in list_hooks(lambda each: each.answers):
@@ -402,6 +410,18 @@ def _consent(
     verb = get_verb("accept" if consent else "reject")
     call.command = replace(call.command, verb=verb, words=(), rest="", implied=False)
     return proposals.accept(call) if consent else proposals.reject(call)
+
+
+def _offer_consent(board: Board, line: str, below: str) -> None:
+    """Refuse a yes or no with words behind it, such as `No, let's play on`: a yes to the answer
+    says it, and passes them on."""
+    head, _, rest = (_PAUSE.sub("\n", line, count=1)).partition("\n")
+    consent, is_notation = read_consent(head), partial(is_move, _position_to_read(board))
+    if consent is None or not is_talk(rest, is_notation) or (consent and not is_settled(rest)):
+        return
+    text = "\n".join(filter(None, (rest.strip(), below)))
+    offer = Offer("accept" if consent else "reject", text)
+    raise Refusal(RefusalCode.TRAILING_TEXT, _TO_ACT["accept"], board=board.id, offer=offer)
 
 
 # A move below a salutation
