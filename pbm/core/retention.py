@@ -102,8 +102,8 @@ def clean_up(session: Session, now: float, retention: Retention) -> None:
             _empty(session, queue, now - retention.mails_days * DAY, positions)
         if retention.rows_days and not partitions.find_partitions(session, queue.table):
             _delete(session, queue, now - retention.rows_days * DAY, positions)
+    partitions.prepare_next(session)
     if abs(now - positions.get("swept", 0.0)) >= _SWEEP_EVERY:
-        partitions.prepare_next(session)
         done = _sweep(session, now, retention)
         if retention.rows_days:
             done &= _drop_partitions(session, now - retention.rows_days * DAY, positions)

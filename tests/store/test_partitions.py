@@ -86,6 +86,14 @@ def test_mails_go_on_in_partitions_and_old_ones_are_dropped_whole(store: Store) 
     assert count(store) == [1201, 1201, 0]
 
 
+def test_partitions_are_ready_for_an_hour_of_many_mails(store: Store) -> None:
+    divide(store)
+    for minutes in (0, 5, 10):
+        tidy(store, NOW + 60 * minutes)
+        fill(store, 1500, 0)
+    assert [ends[-1] for ends in list_ends(store)[:2]] == [7000, 7000]
+
+
 def test_what_waits_keeps_its_partition_and_nobody_waits_for_a_drop(store: Store) -> None:
     divide(store)
     fill(store, 1000, 380)

@@ -2,7 +2,8 @@
 an SQLite database, copies it to a PostgreSQL of its own, and asks each the same.
 
 Everything is seconds of a processor that the program takes, without those of PostgreSQL, so that
-other work on the machine says little. They go into docs/figures.json, which pages quote."""
+other work on the machine says little; partitions and a failover are by the clock. They go into
+docs/figures.json, which pages quote."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from pbm.store.engine import Store
 from tests.harness.databases import Cluster
-from tools.bench import figures
+from tools.bench import figures, large_daemons
 from tools.bench.growth import build_desk, execute_next, journal
 from tools.bench.seed import move_for, seed
 from tools.bench.server import Size
@@ -41,7 +42,13 @@ _QUESTIONS = {
 def measure(url: str, size: Size, folder: Path) -> Iterator[tuple[str, float]]:
     """Yield the name of each thing that is asked, and the seconds of a processor that it takes."""
     store = Store(url)
+    yield from large_daemons.measure_retention(store)
+    if not store.is_sqlite:
+        yield from large_daemons.measure_partitions(store)
     yield from _measure_mails(store, size)
+    yield from large_daemons.measure_daemon(url, folder / "one")
+    if not store.is_sqlite:
+        yield from large_daemons.measure_two(store, url, folder, size)
     store.close()
     for name, words in _QUESTIONS.items():
         yield name, _run(url, words.format(folder=folder).split())
