@@ -150,6 +150,7 @@ class Composer:
                 colour=colour or self._config.server.colour,
                 is_help=isinstance(content, HelpPage),
                 yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
+                is_offer=content.offered is not None,
                 standing=standing,
                 or_send=translate(OR_SEND, language),
                 waiting=self._list_waiting(notice, stored, sender, language),

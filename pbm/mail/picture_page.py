@@ -14,6 +14,7 @@ from itertools import groupby, takewhile
 from urllib.parse import quote
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbm.core.proofs import Proof
 from pbm.core.storing import find_title
@@ -175,7 +176,8 @@ class PageFacts(Struct, frozen=True):
     to what the mail asks, if it does, the headline where it is not the first sentence, the name
     and colour of the club, if it has any, whether the text is a help page, with headings and
     lists, the figures in it, the boards of its lines that wait, the last sentence of the news with
-    what the page says in its place, and what leads from a reply to a line to send instead."""
+    what the page says in its place, what leads from a reply to a line to send instead, and whether
+    the first lines of the mail are what a yes does."""
 
     picture: tuple[int, int]
     subject: str
@@ -197,6 +199,7 @@ class PageFacts(Struct, frozen=True):
     waiting: Sequence[WaitingLine] = ()
     standing: tuple[str, str] = ("", "")
     or_send: str = ""
+    is_offer: bool = False
 
 
 def name_picture(facts: PageFacts, number: int) -> str:
@@ -259,16 +262,24 @@ def build_page(
     orders = ""
     if facts.kept and picture is not None:
         shown, orders = shown[: -facts.kept], shown[-facts.kept :]
+    is_above = facts.is_offer and "\n    " in before
+    if facts.is_offer and not (is_above or "\n    " in news):
+        facts = replace(facts, is_offer=False)
     pieces = [
         *_build_sender(facts),
         *([_build_headline(title)] if title else ()),
-        *_build_blocks(before, facts, is_first=not title),
+        *_build_blocks(before, facts, is_first=not title, has_offer=is_above),
         *_build_board(shown, facts, picture),
         *_build_orders(orders),
         *(
             _build_help(news, facts, figures)
             if facts.is_help
-            else _build_blocks(news, facts, is_first=not (title or before.strip()))
+            else _build_blocks(
+                news,
+                facts,
+                is_first=not (title or before.strip()),
+                has_offer=facts.is_offer and not is_above,
+            )
         ),
         *([_RULE, *_build_blocks(details, facts)] if details else ()),
         *_build_dice(block),
@@ -361,7 +372,7 @@ def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> 
         yield _TEXT_BOARD.format(escape(shown))
     if facts.link:
         yield _OPEN.format(link=escape(facts.link), text=escape(facts.link_text))
-    elif facts.yes and facts.reply_to:
+    elif facts.yes and facts.reply_to and not facts.is_offer:
         yield _OPEN.format(link=escape(_write_reply(facts, facts.yes)), text=escape(facts.yes))
     if picture is not None and picture.moves:
         yield _CHOICE.format(escape(facts.choice))
@@ -438,9 +449,13 @@ def _build_help(
             yield from _build_lines(lines, facts)
 
 
-def _build_blocks(text: str, facts: PageFacts, *, is_first: bool = False) -> Iterator[str]:
+def _build_blocks(
+    text: str, facts: PageFacts, *, is_first: bool = False, has_offer: bool = False
+) -> Iterator[str]:
     """Yield the blocks of a text between blank lines, as elements; `is_first`: the first paragraph
-    is the headline. Whole lines to reply with are links that do so."""
+    is the headline; `has_offer`: the first lines are what a yes does. Whole lines to reply with are
+    links that do so."""
+    has_offer = has_offer and bool(facts.yes and facts.reply_to)
     for block in _BETWEEN_BLOCKS.split(text.strip("\n")):
         all_lines = block.split("\n")
         leads_to_line = "pre" in map(_classify, all_lines)
@@ -452,6 +467,9 @@ def _build_blocks(text: str, facts: PageFacts, *, is_first: bool = False) -> Ite
                 yield _QUOTE.format("<br>".join(escape(line[2:]) for line in lines))
             elif kind == "pre":
                 yield from _build_lines(lines, facts)
+                if has_offer:
+                    has_offer = False
+                    yield _build_replies([(facts.yes, facts.yes)], facts)
             else:
                 if is_first:
                     is_first = False

@@ -43,10 +43,15 @@ def draw_board(
 
 @lru_cache(maxsize=64)
 def draw_lesson(
-    game: Game, number: int, *, dark: bool | None = None, language: str = ENGLISH
+    game: Game,
+    number: int,
+    *,
+    dark: bool | None = None,
+    has_sheet: bool = True,
+    language: str = ENGLISH,
 ) -> str:
     """Return one of a game's lessons as SVG, counted from 1, or (0) its first position; "" where
-    there is none."""
+    there is none. Unless it `has_sheet`, the page is seen behind it."""
     lessons = game.list_lessons()
     if not 0 <= number <= len(lessons):
         return ""
@@ -59,7 +64,7 @@ def draw_lesson(
         scene, colours = replace(position.scene(), panels=()), position.colours
     if not scene.places:
         return ""
-    return draw_svg(translate_scene(scene, language), colours, dark=dark)
+    return draw_svg(translate_scene(scene, language), colours, dark=dark, has_sheet=has_sheet)
 
 
 def describe_lesson(game: Game, number: int) -> str:

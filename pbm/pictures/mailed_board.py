@@ -89,7 +89,9 @@ def draw_written_board(board: str, most: int) -> BoardPicture:
     described = describe_written_board(board)
     if (lesson := _read_lesson(board)) is not None:
         game = get_game(lesson.game)
-        svg = draw_lesson(game, lesson.lesson, dark=False, language=lesson.language)
+        svg = draw_lesson(
+            game, lesson.lesson, dark=False, has_sheet=False, language=lesson.language
+        )
         width = float(svg.partition(' width="')[2].partition('"')[0])
         return replace(described, png=make_png(svg, most, _COARSEST_LESSON), width=width)
     drawing, language = _read_board(board)

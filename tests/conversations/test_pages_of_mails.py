@@ -59,3 +59,26 @@ def test_a_reply_is_named_once_and_in_its_readers_words(
         assert "PASSWORD" in mail.text
         for other in ("PASSWORD", "or send", "oder schick", "(3)", "chess move", "chess chat"):
             assert other not in page, (word, other)
+
+
+def test_what_a_yes_would_do_has_a_button(talk: Conversation) -> None:
+    """On a page with a board and on one without."""
+    talk.signup("ann", "bob")
+    board = talk.challenge("chess", "ann", "bob")[0]
+    for mail, line in ((board, "e4 and good luck!"), (None, "set digest=1")):
+        if mail is None:
+            talk.proves("ann", line)
+        else:
+            talk.replies(mail, line)
+        refused = talk.any_mail("ann")
+        page = Page(both(refused.raw)[1])
+        (yes,) = [link for link in page.links if link.endswith("&body=yes")]
+        assert unquote(yes).startswith(f"mailto:{refused.reply_to}?")
+
+
+def test_a_team_is_made_without_words_that_vanish(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "team new rooks bob")
+    talk.receives("ann", "[pbm] not done: only the name of the team is said here ...")
+    talk.proves("ann", "team new rooks")
+    talk.receives("ann", "[pbm] the team @rooks", "team invite rooks USERID")

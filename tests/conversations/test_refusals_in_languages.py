@@ -16,6 +16,7 @@ from pbm.features.accounts import banning
 from pbm.features.plans.rules import PlanRefusalCode
 from pbm.games import list_game_names
 from pbm.locale import LANGUAGES, translate
+from pbm.mail.render import say_command
 from pbm.rules.phrases import phrase
 from pbm.store.tables import boards, inbound, players
 from tests.conversations.test_bans import operates
@@ -411,8 +412,10 @@ def test_a_refusal_is_told_in_the_language_of_its_reader(talk: Conversation, cod
     talk.proves(GERMAN, "set language=de")
     english = _list_lines(_refused(talk, ENGLISH, code, "en"), ENGLISH, "en")
     german = _list_lines(_refused(talk, GERMAN, code, "de"), GERMAN, "de")
-    # The lines to send are the same, but for the help of options.
-    lines = [line for line in english if re.match(" {4}[a-z]", line)]
+    # The lines to send are the same, but for the word for help and the help of options.
+    lines = [
+        f"    {say_command(line[4:], 'de')}" for line in english if re.match(" {4}[a-z]", line)
+    ]
     assert [line for line in lines if line not in german and not line.endswith(":")] == []
     said = {line for line in english if line[:1].strip(" >") and not _lists_games(line)}
     left = [line for line in german if line in said]

@@ -264,8 +264,8 @@ def test_what_a_mail_names_to_send_can_be_sent(
     assert fold(off.split(",")[1][:2]) in fold(talk.any_mail("ann").text)
     with talk.server.store.reading() as session:
         ann = find_player(session, "ann")
-        assert ann is not None
-        assert ann.preferences["off"] == "sat,sun"
+    assert ann is not None
+    assert ann.preferences["off"] == "sat,sun"
     talk.proves("ann", f"invite {none}")
     assert "nobody@" not in talk.any_mail("ann").text
     talk.proves("ann", "set foo=1")

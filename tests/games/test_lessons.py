@@ -4,11 +4,15 @@ refused, and what they say has happened did."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from pbm.games import get_game
+from pbm.mail.paged_mail import draw_at_once
 from pbm.pictures.board_picture import draw_lesson
+from pbm.pictures.mailed_board import write_lesson
 from pbm.rules import MoveError, Position
 from pbm.rules.drawing.scene import Piece
 from pbm.rules.lessons import Lesson, build_lesson_scene, play_lesson
@@ -159,3 +163,13 @@ def test_what_the_lessons_of_diplomacy_say_comes() -> None:
     assert "A MAR S A PAR - BUR (cut)" in text["The same once"]
     assert "Dislodged: French A BUR, which may retreat to BEL, GAS, PAR or PIC" in text["Munich"]
     assert "A BEL, F EDI, F NTH" in text["A convoy"]
+
+
+def test_the_page_of_a_mail_is_seen_behind_a_lesson() -> None:
+    """Which may be dark."""
+    picture = draw_at_once(write_lesson("go", 1, "en"), 12_000)
+    assert picture is not None
+    with Image.open(BytesIO(picture.png)) as image:
+        corner = image.convert("RGBA").getpixel((0, 0))
+    assert isinstance(corner, tuple)
+    assert corner[3] == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbm.games import get_game
 from pbm.games.variants import GAMES
 from pbm.rules.chess import read_variants
 from pbm.rules.chess.variants.start import read_state
@@ -116,3 +117,9 @@ def test_what_players_missed_on_pages_is_there() -> None:
     for case in map(json.loads, cases):
         if case["game"] in pages:
             assert search(case["words"], pages[case["game"]]), case["fact"]
+
+
+@pytest.mark.parametrize(("name", "is_mated"), [("racingkings", 0), ("karouk", 0), ("atomic", 1)])
+def test_mate_is_named_where_there_is_any(name: str, is_mated: int) -> None:
+    """Not where no move may give check, nor where the first check wins."""
+    assert ("Checkmate wins." in " ".join(get_game(name).info.help.split())) == bool(is_mated)

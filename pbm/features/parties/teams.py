@@ -59,8 +59,21 @@ def make(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.LIMIT_REACHED, phrase("you lead {most} teams, the limit", most=most)
         )
-    team = make_team(call, "".join(call.command.words[:1]), "team new NAME {user} PASSWORD")
-    return [_answer(call, team, phrase("you lead the team {team}", team=team.userid))]
+    form = "team new NAME {user} PASSWORD"
+    name = "".join(call.command.words[:1])
+    if len(call.command.words) > 1:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("only the name of the team is said here: players are invited when it is there"),
+            form.replace("NAME", name),
+        )
+    team = make_team(call, name, form)
+    news = phrase(
+        "you lead the team {team}; to invite players: {line}",
+        team=team.userid,
+        line=f"team invite {team.userid.removeprefix(TEAM_SIGN)} USERID",
+    )
+    return [_answer(call, team, news)]
 
 
 def invite(call: Call) -> list[Notice]:

@@ -148,6 +148,8 @@ class _Page:
             )
         if rules.must_capture:
             yield phrase("Whoever can capture must capture, but may choose how.")
+        if not rules.checking or (rules.check_counting and self.state.checks == (1, 1)):
+            return  # nobody is ever checkmated, or the first check has won already
         if KING in rules.letters or rules.pseudo_royal:
             if rules.checkmate == LOSS:
                 yield phrase("Checkmate wins.")
