@@ -111,13 +111,13 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         is_said = is_said and is_shown and call.command.implied
         if is_said and names_move(written, find_known(board)):
             move = written
-        text = written if is_said else "TEXT"
+        said = written if is_said else "TEXT"
         offer = Offer(f"queue {move}", call.command.text) if is_said and move == written else None
         raise Refusal(
             RefusalCode.WRONG_TURN,
             phrase("it is {who}'s turn", who=who),
             f"{build_line(board, seat, 'queue')} {move}",
-            f"{build_line(board, seat, 'chat')} {text}",
+            f"{build_line(board, seat, 'chat')} {said}",
             board=board.id,
             shows=True,
             offer=offer,
