@@ -361,7 +361,7 @@ def test_yes_where_nothing_is_asked(talk: Conversation, mails: Mails) -> None:
 
 def test_yes_to_an_invitation_and_to_an_undo(talk: Conversation, mails: Mails) -> None:
     _, invited = talk.challenge("hex", "ann", "bob", options="--ask")
-    assert passed_on(says(talk, invited, "Yes, next week"), "ann", "Yes, next week")
+    assert is_refused(says(talk, invited, "Yes, next week"), "bob")
     assert '[Ply "0"]' in says(talk, invited, "Yes please!")["ann"].text
     asked = says(talk, mails["bob"], "undo")
     assert "back to the position after move 1" in says(talk, asked["ann"], "Yes, of course")[
@@ -550,7 +550,13 @@ def test_a_sentence_that_refuses_declines(talk: Conversation, invited: Mails) ->
     assert "cancelled" in mails["ann"].subject
 
 
-@pytest.mark.parametrize("sentence", ["Yes, but I am slow these days", "Do you play it often?"])
+def test_a_yes_with_more_behind_it_is_asked_about(talk: Conversation, invited: Mails) -> None:
+    mails = says(talk, invited["bob"], "Yes, but I am slow these days")
+    assert is_refused(mails, "bob")
+    assert "> but I am slow these days" in says(talk, mails["bob"], "yes")["ann"].lines
+
+
+@pytest.mark.parametrize("sentence", ["I am slow these days", "Do you play it often?"])
 def test_other_words_go_to_who_invites(talk: Conversation, invited: Mails, sentence: str) -> None:
     mails = says(talk, invited["bob"], sentence)
     assert passed_on(mails, "ann", sentence)

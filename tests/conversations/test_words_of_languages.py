@@ -167,7 +167,7 @@ def test_a_board_says_the_words_that_its_reader_can_reply(talk: Conversation) ->
     talk.replies(mine, "e4")
     talk.any_mail("ann")
     yours = talk.any_mail("bob")
-    assert "nulle, abandonner, décliner, chat" in " ".join(yours.text.split())
+    assert "nulle, abandonner, décliner, tchat" in " ".join(yours.text.split())
     talk.replies(yours, "décliner")
     assert "cancel" in talk.any_mail("ann").text or "decline" in talk.any_mail("ann").text
     talk.everything()

@@ -299,7 +299,7 @@ def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Playe
 
 def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str) -> list[Player]:
     people = []
-    _require_no_password(call, game, userids)
+    _require_no_password(call, game, userids, form)
     for place, userid in enumerate(userids, 1):
         player = find_player(call.session, userid)
         if player is None and "=" in userid:
@@ -326,7 +326,7 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
     return people
 
 
-def _require_no_password(call: Call, game: Game, userids: Sequence[str]) -> None:
+def _require_no_password(call: Call, game: Game, userids: Sequence[str], form: str) -> None:
     """Refuse a word that is nobody's, nor nearly, while the other words name enough players: it may
     be a password, which stands there in other commands, and is not repeated."""
     strange = [each for each in userids if find_player(call.session, each) is None]
@@ -337,6 +337,8 @@ def _require_no_password(call: Call, game: Game, userids: Sequence[str]) -> None
     is_enough = len(strange) == 1 and len(known) > 1 and len(known) in game.info.players
     if not is_enough or "=" in strange[0] or find_similar_player(call, strange[0]):
         return
+    named = [find_player(call.session, each) for each in known]
+    require_bots_can_play(call.config, game, [each for each in named if each is not None], form)
     raise Refusal(
         RefusalCode.NO_SUCH_PLAYER,
         phrase(
