@@ -130,5 +130,5 @@ def test_a_question_about_the_end_is_told_how_and_ends_nothing(
 def test_a_page_to_read_is_no_move_that_a_yes_sends(talk: Conversation, mails: list[Mail]) -> None:
     talk.replies(mails[0], "z99")
     told = talk.any_mail("ann")
-    assert "More: go help" in told.lines
+    assert "More: help go" in told.lines
     assert "reply with the word yes" not in told.text

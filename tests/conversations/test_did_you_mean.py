@@ -34,7 +34,7 @@ MEANT = {
     "record 1": "hex export 1",
     "hex pgn 1": "hex export 1",
     "start hex against bob": "hex challenge ann bob",
-    "hex rules": "hex help",
+    "hex rules": "help hex",
     # names of players
     "hex challenge ann bbo": "hex challenge ann bob",
     "hexx challenge ann bbo": "hex challenge ann bob",

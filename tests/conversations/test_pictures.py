@@ -52,9 +52,9 @@ def test_a_board_comes_as_a_picture_unless_its_reader_wants_text(talk: Conversat
     said = unescape(re.sub(r"<[^>]+>", " ", html.partition("</head>")[2]))
     beginning = "New game of Cradle"
     lead, _, below = mine.text.partition("\n-- ")[0].partition("\n\n")
-    lead = lead.replace("Cradle: ", "Cradle ")  # where the headline ends
-    _, _, below = below.partition("Cradle, board 1")
-    below = below.replace("ann PASSWORD ", "")
+    lead = " ".join(lead.split()).replace("It is your move (1).", "")  # as the headline says
+    below = " ".join(below.partition("Cradle, board 1")[2].split())
+    below = below.replace(", or send", ".").replace("cradle move 1 ann PASSWORD ", "")  # a button
     assert sorted(said.split()) == sorted(f"{lead} Cradle, board 1 {below}".split())
     assert '<h1 style="' in html.partition(beginning)[0]
     assert re.search(r'alt="[^"]*to move', html)
@@ -67,9 +67,7 @@ def test_a_reply_to_a_mail_with_a_picture_is_a_move(talk: Conversation) -> None:
     before, after = (parts_of(mail)[2] for mail in mails)
     assert before == after, "both see the same"
     links = re.findall(r'href="(mailto:[^"]+)"', parts_of(mails[1])[1].get_content())
-    *links, example = links
     assert len(links) == 6
-    assert "tictactoe%20move%201%20" in example
     assert all("&amp;body=" in link for link in links)
 
 

@@ -301,7 +301,7 @@ def test_every_mail_about_boards_has_one_link(
     talk.passes(days=1)
     (digest,) = (mail for mail in talk.everything() if "for you" in mail.subject)
     waiting = visitor.get(link_of(digest)).says
-    assert "Waiting for you Hex 1 ann \u2013 bob last move: b2 your move 3, by " in waiting
+    assert "Waiting for you Hex 1 ann \u2013 bob last move: b2 your move 3, in 20 days" in waiting
 
 
 def test_a_link_dies(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
@@ -385,7 +385,7 @@ def test_the_front_page_has_the_best_of_each_ladder(
 
 def test_boards_and_calendar(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     boards = visitor.get(talk.home("ann"))
-    assert "Waiting for you Hex 1 ann \u2013 bob your move 1, by " in boards.says
+    assert "Waiting for you Hex 1 ann \u2013 bob your move 1, in 21 days" in boards.says
     calendar = visitor.follow(boards, next(url for url in boards.links if url.endswith(".ics")))
     assert "SUMMARY:Move in hex 1 against bob" in calendar.text
     seat = visitor.follow(boards, next(url for url in boards.links if "/board/" in url))

@@ -254,7 +254,14 @@ def _describe_limit(session: Session, limit: Limit, now: float, config: Config) 
     }
 
 
-_WINDOWS = {0: "at once", 1: "a second", HOUR: "an hour", DAY: "a day", WEEK: "seven days"}
+_WINDOWS = {
+    0: "at once",
+    1: "a second",
+    HOUR: "an hour",
+    DAY: "a day",
+    2 * DAY: "two days",
+    WEEK: "seven days",
+}
 
 
 def _name_people(session: Session, limit: Limit, people: list[list[str]]) -> str:
