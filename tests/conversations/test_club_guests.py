@@ -195,9 +195,8 @@ def test_the_own_pages_of_a_guest_are_those_of_the_match(
     for path in ("board/3", "begin", "events", "find", "player/carl", "game/hex", "club/rooks"):
         assert visitor.get(f"{home}/{path}").status == 404, path
     inside = visitor.get(f"{talk.home('bob')}/club/rooks")
-    assert "Match @rooks - @knights: 0 : 0" in inside.says
-    assert "1: ann - cleo" in inside.says
-    assert "Match @rooks" not in visitor.get("/club/rooks").says
+    assert "Match of @rooks and @knights in Hex It stands at 0 : 0. ann - cleo" in inside.says
+    assert "Match of @rooks" not in visitor.get("/club/rooks").says
 
 
 @pytest.mark.config(web={"url": HOST})

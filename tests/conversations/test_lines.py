@@ -214,7 +214,7 @@ ERRORS = [
     refuses("hex chalenge ann bob", "hex has no such command: did you mean challenge?"),
     refuses("hex frobnicate {n} ann {a}", "hex has no such command", "hex move"),
     refuses("hex ann bob", "hex has no such command", "hex challenge"),
-    refuses("hex", "hex has no such command", "hex help"),
+    refuses("hex", "hex has no such command", "help hex"),
     refuses("parcheesi challenge ann bob", NONE),
     refuses("cradle move {n} ann {a} d4", "board {n} is a game of hex", FORM),
     refuses("hex move 4711 ann {a} d4", "there is no board with that number"),
