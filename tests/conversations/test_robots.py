@@ -6,6 +6,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Callable
+from itertools import cycle
 
 import pytest
 
@@ -124,6 +125,10 @@ DELAYS: dict[str, Delay] = {
 }
 
 
+SLOW = [*zip(ROBOTS, cycle(DELAYS), strict=False)]
+"""Each robot with one of the delays in turn."""
+
+
 def run_slowly(
     talk: Conversation, robots: dict[str, tuple[Writes, Delay]], chance: random.Random
 ) -> dict[str, int]:
@@ -133,6 +138,15 @@ def run_slowly(
     waiting: list[tuple[float, int, Mail]] = []
     now, written = 0.0, 0
     quiet = 0.0
+
+    def receive() -> None:
+        for mail in talk.everything():
+            who = mail.address.partition("@")[0]
+            got[who] = got.get(who, 0) + 1
+            if who in robots:
+                heapq.heappush(waiting, (now + robots[who][1](chance), sum(got.values()), mail))
+
+    receive()
     while quiet < 12 * 3600:
         due = waiting[0][0] if waiting else now + 1800
         quiet = 0.0 if waiting else quiet + due - now
@@ -144,19 +158,15 @@ def run_slowly(
             writes, _ = robots[mail.address.partition("@")[0]]
             reply(talk, mail, writes(written, mail))
             written += 1
-        for mail in talk.everything():
-            who = mail.address.partition("@")[0]
-            got[who] = got.get(who, 0) + 1
-            if who in robots:
-                heapq.heappush(waiting, (now + robots[who][1](chance), sum(got.values()), mail))
+        receive()
         assert sum(got.values()) < 60, got
     return got
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.in_process
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("on_move", [True, False])
-@pytest.mark.parametrize("delay", DELAYS)
-@pytest.mark.parametrize("how", ROBOTS)
+@pytest.mark.parametrize(("how", "delay"), SLOW)
 def test_a_robot_that_takes_its_time_is_quiet_too(
     talk: Conversation, how: str, delay: str, on_move: bool
 ) -> None:
@@ -173,9 +183,9 @@ def test_a_robot_that_takes_its_time_is_quiet_too(
     assert got["ann"] <= MOST, got
 
 
+@pytest.mark.in_process
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("delay", DELAYS)
-@pytest.mark.parametrize("how", ROBOTS)
+@pytest.mark.parametrize(("how", "delay"), SLOW)
 def test_two_robots_that_take_their_time(talk: Conversation, how: str, delay: str) -> None:
     talk.signup("ann", "bob")
     mails = talk.challenge("cradle", "ann", "bob")
