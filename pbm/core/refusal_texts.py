@@ -165,14 +165,14 @@ def _offer_as_written(call: Call, refusal: Refusal) -> Offer | None:
         return None
     words = [word for word in command.words if normalize_word(word) != senders[0].userid]
     line = " ".join(filter(None, (command.game, verb.name, *words)))
-    if not all(_is_public(call, word) for word in words) or has_secret(command.text):
-        return None
+    if not all(_is_public(call, word) for word in words) or command.text:
+        return None  # a text may be anybody's, and goes into no mail
     reply = structs.replace(command.sender, token=Token("u", senders[0].id, 0, 0, ""))
     try:
-        read = read_reply_line(line, reply, command.text)
+        read = read_reply_line(line, reply)
     except (NotACommand, Refusal):
         return None
-    return Offer(line, command.text) if read.verb == verb else None
+    return Offer(line) if read.verb == verb else None
 
 
 def _is_public(call: Call, word: str) -> bool:

@@ -131,3 +131,13 @@ def test_what_may_hold_a_password_or_ends_something_is_not_offered(
     assert "not done" in answer.subject
     assert "sesame" not in answer.text
     assert "reply with the word yes" not in " ".join(answer.text.split())
+
+
+def test_a_text_without_proof_is_neither_repeated_nor_passed_on(talk: Conversation) -> None:
+    """Anybody may have written it, and put the address into From."""
+    start(talk)
+    talk.mails("ann", "message bob", "Visit my shop, Bob")
+    answer = talk.any_mail("ann")
+    assert "shop" not in answer.text
+    talk.replies(answer, "yes")
+    assert "not done" in talk.any_mail("ann").subject
