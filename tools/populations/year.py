@@ -324,7 +324,7 @@ def _boards_in(mail: Received) -> list[int]:
         return [int(found[1])]
     if _kind(mail.subject) != "digest":
         return []
-    return [int(number) for number in re.findall(r"^\w+ (\d+) against ", mail.text, re.MULTILINE)]
+    return [int(number) for number in re.findall(r"^ *(\d+)  \w+ ", mail.text, re.MULTILINE)]
 
 
 def _reminded_too_often(session: Session, post: list[Received], figures: Figures) -> Iterator[str]:
