@@ -408,7 +408,8 @@ class BoardSession:
                 if separator and (verb, rest) != ("move", " MOVE"):
                     lines.append(f"{verb}{rest}".removeprefix("move "))
         advice = f" Type instead: {', or '.join(lines)}" if lines else ""
-        return clean(f"Not done: {reason}.{advice}") + "\n"
+        mark = "" if reason.endswith("?") else "."
+        return clean(f"Not done: {reason}{mark}{advice}") + "\n"
 
     def _build_command(self, verb: str, rest: str, *, board: bool = True) -> Command:
         words = [self._board.game.info.name, verb]
