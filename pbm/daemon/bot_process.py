@@ -134,7 +134,7 @@ def main() -> None:
             answered = answer(reader.decode(line), dice)
         except MemoryError:
             answered, is_spent = TurnAnswer(fault="out of memory"), True
-        sys.stdout.buffer.write(msgspec.json.encode(answered) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(answered, enc_hook=str) + b"\n")
         sys.stdout.flush()
         if is_spent:
             break

@@ -60,6 +60,7 @@ def main() -> None:
         if variants != request.variants:
             variants = request.variants
             bring_variants(variants)
-        sys.stdout.buffer.write(msgspec.json.encode(answer(request)) + b"\n")
+        # Moves and words may be phrases, which are text of their own types.
+        sys.stdout.buffer.write(msgspec.json.encode(answer(request), enc_hook=str) + b"\n")
         sys.stdout.flush()
         signal.alarm(_IDLE)

@@ -97,6 +97,12 @@ def test_a_mail_from_before_there_were_languages_is_drawn() -> None:
     assert draw_written_board(older, _MOST) == draw_written_board(board, _MOST)
 
 
+def test_words_that_are_a_phrase_come_from_the_process_as_text(asked: Asked) -> None:
+    picture = asked.find(written(game="darkchess"))
+    assert picture is not None
+    assert "white king on e1" in picture.words.lower()
+
+
 def test_a_picture_from_the_process_is_the_same_with_the_moves_of_the_reader(asked: Asked) -> None:
     board = written("b2", viewer=1)
     with pytest.raises(NotYet):
