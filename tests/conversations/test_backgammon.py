@@ -154,7 +154,7 @@ def test_a_dance_is_told_and_the_dice_are_verified(talk: Conversation, tmp_path:
     talk.mails("ann", "backgammon export 1")
     record = talk.any_mail("ann").text
     assert re.search(r"^ 25 point match$", record, re.MULTILINE)
-    assert re.search(r"[1-6][1-6]: Cannot Move$", record, re.MULTILINE)
+    assert re.search(r"[1-6][1-6]: Cannot Move\b", record)  # the other's roll may stand beside it
     (tmp_path / "record").write_text(record, encoding="utf-8")
     said = CliRunner().invoke(cli, ["verify-dice", str(tmp_path / "record")])
     assert (said.exit_code, "right: " in said.output) == (0, True), said.output
