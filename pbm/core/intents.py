@@ -369,7 +369,7 @@ def find_wish(
 
 def _read_asked_word(line: str) -> Wish | None:
     """Return the wish of a question for one word that stands for nothing here, such as "what is a
-    nexus?": the rules may explain it. What is asked of the reader's person wishes for none."""
+    nexus?": the rules may explain it. None for a question about the opponent ("what are you")."""
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES if "?" in line else ():
         said = find_meanings(words, language)
@@ -379,9 +379,18 @@ def _read_asked_word(line: str) -> Wish | None:
         names = {word for at, word in enumerate(words) if at not in meant and not _is_short(word)}
         names -= list_also(language)
         if len(names) == 1:
-            size = len(words)
             return Wish(
-                Intent.RULES, language, size, 0, _WORD, tuple(names), "", (), (), True, False
+                Intent.RULES,
+                language,
+                size=len(words),
+                strange=0,
+                about=_WORD,
+                pieces=tuple(names),
+                game="",
+                cells=(),
+                unknown=(),
+                is_question=True,
+                is_negative=False,
             )
     return None
 
@@ -541,14 +550,13 @@ def names_move(line: str, known: Known) -> bool:
 
 
 _BESIDE = ("please", "thanks", "sorry", "greeting", "game", "play", "time", _GAME, _PLAYER)
-
-
+# What leaves an agreement open: a condition, or another time.
 _CONDITIONS = ("otherwise", "tomorrow", "week", "weeks", "days", "until", _DAY)
 
 
 def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
     """Return True for a sentence that agrees to what was asked, False for one that refuses; None
-    for a question, for one with a condition or a time, and anything else."""
+    for a question, for one with a condition or a time, for praise of a game, and anything else."""
     words = split_words(line) if len(line) <= _LONGEST else []
     if "?" in line or not 0 < len(words) <= _MOST_WORDS:
         return None
@@ -559,7 +567,10 @@ def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
         refuses = [each for each in refuses if not any(each < other for other in agrees)]
         if not agrees and not refuses:
             continue
-        if any(map(reader.find, _CONDITIONS)):
+        # "Nice game!" may praise the last one.
+        is_vague = max(map(len, agrees), default=0) == 1 and not reader.find("yes")
+        is_praise = is_vague and bool(reader.find("game"))
+        if is_praise or any(map(reader.find, _CONDITIONS)):
             return None
         beside = (found for each in _BESIDE for found in reader.find(each))
         said = frozenset[int]().union(*agrees, *refuses)

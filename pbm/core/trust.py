@@ -500,7 +500,7 @@ _END_RHYTHM = (
 
 
 class OwnMailRow(Row):
-    """A mail of ours to a player."""
+    """A mail from the server to a player."""
 
     id: int
     created: float
@@ -534,11 +534,11 @@ class Writer(Enum):
 def guess_writer(
     session: Session, player: Player, now: float, config: Config, answered: int, *, is_error: bool
 ) -> Writer:
-    """Count a mail without a command that answers the mail `answered` of ours, or (0) the last;
-    who seems to have written it: a program where it and those before it, from any account of the
-    mailbox, have come within minutes and left none of our mails unanswered that are older than the
-    one it answers. Of errors only the first answer to each of our mails counts: people who try
-    again answer the same mail or write a new one."""
+    """Count a mail without a command, and return who seems to have written it. It answers our mail
+    with the number `answered`, or (0) the last one. A program has written it where this mail and
+    those before it, from any account of the mailbox, came within minutes and left no older mail of
+    the server unanswered. Of errors only the first answer to each mail counts: people who try again
+    answer the same mail or write a new one."""
     accounts = find_accounts(session, player.id)
     most = Limit.QUICK.find_most(config)
     if not most or any(_is_person(session, number) for number in accounts):

@@ -556,12 +556,18 @@ def test_a_yes_with_more_behind_it_is_asked_about(talk: Conversation, invited: M
     assert "> but I am slow these days" in says(talk, mails["bob"], "yes")["ann"].lines
 
 
-@pytest.mark.parametrize("sentence", ["I am slow these days", "Do you play it often?"])
+@pytest.mark.parametrize(
+    "sentence", ["I am slow these days", "Do you play it often?", "Nice game last week, Ann!"]
+)
 def test_other_words_go_to_who_invites(talk: Conversation, invited: Mails, sentence: str) -> None:
     mails = says(talk, invited["bob"], sentence)
     assert passed_on(mails, "ann", sentence)
     assert "still waits for your answer: reply with accept or decline" in mails["bob"].text
     assert "[hex 1] new board" in says(talk, mails["bob"], "yes")["ann"].subject
+
+
+def test_praise_of_a_game_accepts_none(talk: Conversation, invited: Mails) -> None:
+    assert passed_on(says(talk, invited["bob"], "Great game, Ann!"), "ann", "Great game, Ann!")
 
 
 def test_who_invites_writes_to_who_is_invited(talk: Conversation, invited: Mails) -> None:
