@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
-from pbm.rules.chess.variants.help_text import USUAL, write_help
+from pbm.rules.chess.variants.help_text import write_help
 from pbm.rules.chess.variants.men_tables import EMPTY, WALL, VariantRules
 from pbm.rules.chess.variants.move_diagrams import describe_moves
 from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
@@ -61,7 +61,6 @@ class Card(NamedTuple):
     summary   one line for the list of games
     style     chess, shogi or xiangqi: how it looks, and under which name lists gather it
     names     the names of its pieces by letter
-    notes     a paragraph for the help page
     about     what the game is about, in a sentence or two, with which its help page begins
     """
 
@@ -71,7 +70,6 @@ class Card(NamedTuple):
     summary: str
     style: str = CHESS
     names: Mapping[str, str] = {}
-    notes: str = ""
     about: str = ""
 
 
@@ -162,7 +160,7 @@ class VariantGame(TwoPlayerGame):
             players=TWO,
             seats={2: self.equipment.seats},
             summary=card.summary,
-            help=write_help(self.equipment, card.title, card.about, card.notes),
+            help=write_help(self.equipment, card.title, card.about),
             aliases=card.aliases,
             features=frozenset({"paired"}),
             family="kings",
@@ -172,7 +170,7 @@ class VariantGame(TwoPlayerGame):
         )
 
     def write_help(self, say: Callable[[str], str]) -> str:
-        return write_help(self.equipment, self.card.title, self.card.about, self.card.notes, say)
+        return write_help(self.equipment, self.card.title, self.card.about, say)
 
     @cached_property
     def _first(self) -> VariantPosition:
@@ -181,7 +179,7 @@ class VariantGame(TwoPlayerGame):
         return self.position_kind({}, state.board, state.side, rest=tuple(state[2:]))
 
     def list_lessons(self) -> tuple[Lesson, ...]:
-        return tuple(draw_lessons(self.equipment, USUAL))
+        return tuple(draw_lessons(self.equipment))
 
     def start(self, players: int, options: Mapping[str, Value]) -> VariantPosition:
         return self._first
@@ -631,7 +629,7 @@ class TwoBoardGame(Game):
         )
 
     def write_help(self, say: Callable[[str], str]) -> str:
-        return write_help(self.equipment, self.card.title, self.card.about, self.card.notes, say)
+        return write_help(self.equipment, self.card.title, self.card.about, say)
 
     @cached_property
     def _first(self) -> TwoBoardPosition:
@@ -672,18 +670,16 @@ _HURDLE = 2
 """How far away a man stands that is hopped over."""
 
 
-def draw_lessons(equipment: Equipment, left_out: set[str]) -> Iterator[Lesson]:
+def draw_lessons(equipment: Equipment) -> Iterator[Lesson]:
     """Yield a picture of each piece but those that everybody knows."""
     rules = equipment.rules
-    for letter, slot in rules.slots.items():
-        if slot in left_out and not (slot == "king" and rules.king_moves):
-            continue
+    for slot in equipment.unfamiliar:
         ways = read_betza(rules.betza(slot))
         if ways:
-            name = equipment.name_of(letter)
-            how = describe_moves(rules, slot)
-            caption = combine("{letter} ({piece}): {how}.", letter=letter, piece=name, how=how)
-            yield Lesson(caption, (), _draw(equipment, letter, ways))
+            letters, how = ", ".join(equipment.signs[slot]), describe_moves(rules, slot)
+            name = equipment.titles[slot]
+            caption = combine("{letter} ({piece}): {how}.", letter=letters, piece=name, how=how)
+            yield Lesson(caption, (), _draw(equipment, rules.letters[slot], ways))
 
 
 def _draw(equipment: Equipment, letter: str, ways: tuple[Way, ...]) -> Scene:
