@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules.phrases import Listing, Phrase
+from pbm.rules.phrases import Listing, Phrase, SeatName
 
 Point = tuple[float, float]
 LAST, TAKEN, SLIDE = "last", "taken", "slide"
@@ -292,7 +292,7 @@ def find_told(news: Iterable[str]) -> set[str]:
             told |= find_told(text.items)
         elif isinstance(text, Phrase) and text.values:
             told |= find_told(value for value in text.values.values() if isinstance(value, str))
-        else:
+        elif not isinstance(text, SeatName):  # a place may have the name of its owner
             told.add(str(text))
     return told
 

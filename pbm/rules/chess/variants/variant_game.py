@@ -679,10 +679,10 @@ def draw_lessons(equipment: Equipment) -> Iterator[Lesson]:
             letters, how = ", ".join(equipment.signs[slot]), describe_moves(rules, slot)
             name = equipment.titles[slot]
             caption = combine("{letter} ({piece}): {how}.", letter=letters, piece=name, how=how)
-            yield Lesson(caption, (), _draw(equipment, rules.letters[slot], ways))
+            yield Lesson(caption, (), _draw(equipment, equipment.signs[slot][0], ways))
 
 
-def _draw(equipment: Equipment, letter: str, ways: tuple[Way, ...]) -> Scene:
+def _draw(equipment: Equipment, sign: str, ways: tuple[Way, ...]) -> Scene:
     grid = cached_grid(2 * _REACH + 1, 2 * _REACH + 1)
     goals, taken, hurdles = set[Step](), set[Step](), set[Step]()
     for way in ways:
@@ -698,7 +698,8 @@ def _draw(equipment: Equipment, letter: str, ways: tuple[Way, ...]) -> Scene:
             taken -= {one for step in way.steps for one in _reach(way, step)}
     goals -= hurdles
     names = grid.names
-    pieces = [Piece(names[_find(grid, (0, 0))], equipment.name_of(letter), 0, label=letter)]
+    name = equipment.name_promoted(sign[1:]) if sign.startswith("+") else equipment.name_of(sign)
+    pieces = [Piece(names[_find(grid, (0, 0))], name, 0, label=sign)]
     pieces += [_place(equipment, names[_find(grid, one)], 0) for one in sorted(hurdles)]
     pieces += [_place(equipment, names[_find(grid, one)], 1) for one in sorted(taken - hurdles)]
     empty = grid_scene(grid, equipment.look)
