@@ -375,7 +375,15 @@ class CyclonePosition(Position):
             for name, base in zip(LETTERS, bases, strict=False)
             if name != letter
         ]
-        standing = phrase("arrived {arrived}", arrived=join_phrases(", ", arrived))
+        if self.players == 2:
+            (base,) = (base for base, name in zip(bases, LETTERS, strict=False) if name != letter)
+            standing = phrase(
+                "{count} of {all} have arrived",
+                count=self.spaces[base].count(letter),
+                all=5,
+            )
+        else:
+            standing = phrase("arrived {arrived}", arrived=join_phrases(", ", arrived))
         if not waiting:
             return standing
         here = phrase("{count} waiting in {base}", count=waiting, base=f"{letter}0")
@@ -526,6 +534,7 @@ def spiral_scene(players: int, length: int) -> Scene:
         regions.append(Region("path", COLOURS[seat], names))
         strokes.append(Stroke(_ring(places[-1 - length].centre, _BASE), "owner", seat))
     places.append(Place(CENTRE, 0.6, (0.0, 0.0), "goal"))
+    labels.append(Label(CENTRE, (0.0, 0.0)))
     lines = (
         (graph.names[space], graph.names[there])
         for space, near in enumerate(graph.neighbours)

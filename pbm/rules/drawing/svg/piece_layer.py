@@ -146,6 +146,8 @@ class PieceLayer:
         for level, piece in enumerate(pieces):
             shown = replace(piece, label=str(piece.count)) if piece.count > 1 else piece
             drawn.append(self.use(shown, radius, x, base - lift * level))
+        if len(pieces) > 1 and pieces[0].kind == "cube":
+            drawn.append(text(str(len(pieces)), "label halo", radius, x + 1.25 * radius, y))
         return "".join(drawn)
 
     def _crowd(self, place: Place, pieces: Sequence[Piece]) -> str:
