@@ -147,14 +147,15 @@ def _is_ours(name: str) -> bool:
 
 def _list_words_of_variants() -> Iterator[str]:
     """Yield what pages of variants are made of besides their sentences: the names of sides and
-    pieces, what a game is about, and notes."""
+    pieces, and what a game is about."""
     yield from (slot.title for slot in SLOTS.values() if slot.title)
     for game in VARIANTS:
         equipment = game.equipment
         for seat in equipment.seats:
             yield from (seat, seat.capitalize())
         yield from (title.message for title in equipment.titles.values())
-        yield from filter(None, (game.card.about, game.card.notes))
+        if game.card.about:
+            yield game.card.about
 
 
 def list_messages(paths: Iterable[str]) -> Iterator[str | tuple[str, ...]]:

@@ -225,7 +225,8 @@ def tell_end(reason: str) -> Phrase:
 
 
 def tell_roll(colour: SeatName, dice: str) -> Phrase:
-    """Return that a seat rolls; the dice of one roll are told as one (`join_roll`)."""
+    """Return that a seat rolls; the dice of one roll are told as one (`join_roll`). They may be a
+    phrase that says what each is for."""
     return phrase("{colour} rolls {dice}", colour=colour, dice=dice)
 
 
@@ -238,7 +239,10 @@ def join_roll(first: str, second: str) -> Phrase | None:
     is_roll = first.message == second.message == tell_roll(SeatName("", 0), "").message
     if not is_roll or one["colour"] != other["colour"]:
         return None
-    return Phrase(first.message, {**one, "dice": f"{one['dice']}-{other['dice']}"})
+    dice, more = one["dice"], other["dice"]
+    if isinstance(dice, Phrase) and isinstance(more, Phrase):
+        return Phrase(first.message, {**one, "dice": Listing([dice, more])})
+    return Phrase(first.message, {**one, "dice": f"{dice}-{more}"})
 
 
 def phrase_place(place: int) -> Phrase:

@@ -297,8 +297,8 @@ class SpaceFightersPosition(FightersState):
             return tell_roll(self.seat_name(self.seat if roller is None else roller), move)
         colour = self.seat_name(self.seat)
         if self.dice:
-            return phrase("{colour} rolls {dice} for control ships", colour=colour, dice=move)
-        return phrase("{colour} rolls {dice} for fighters", colour=colour, dice=move)
+            return tell_roll(colour, phrase("{dice} for control ships", dice=move))
+        return tell_roll(colour, phrase("{dice} for fighters", dice=move))
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the board, the teams and the dice, the same for everybody."""
