@@ -229,15 +229,15 @@ def read_terms(
     writer: Call | None = None,
 ) -> Terms:
     """Parse userids and options in any order, in the zone of their writer. Both kinds of options
-    take one dash or two, and userids may be separated by commas. A Refusal suggests a corrected
-    line: `form` of the userids, with the valid options. Refuse a title of a writer who is
-    silenced."""
+    take one dash or two and may stand in brackets, as forms of pages have them, and userids may be
+    separated by commas. A Refusal suggests a corrected line: `form` of the userids, with the valid
+    options. Refuse a title of a writer who is silenced."""
     terms = Terms()
     server: dict[str, str] = {}
     right: dict[str, str] = {}
     wrong: list[_WrongOption] = []
     loose: list[str] = []
-    rest = list(words)
+    rest = [word.strip("[]") if word.startswith("[-") else word for word in words]
     while rest:
         word = rest.pop(0)
         if not word.startswith("-") or word.strip("-") == "":

@@ -100,6 +100,10 @@ def test_options_of_a_challenge(talk: Conversation) -> None:
     mail = talk.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
     assert "2 to 6" in mail.text or "2..6" in mail.text
+    talk.proves("ann", "Cradle Challenge [-size=3] ann bob")
+    mail = talk.receives("ann", "[cradle 2] new board: ann, bob")
+    assert mail.fact("Options") == "-size=3"
+    talk.any_mail("bob")
     talk.proves("ann", "cradle challenge ann bob -colour=red")
     talk.receives("ann", "[pbm] not done: there is no option -colour", "-size", "--forfeit=DAYS")
 
