@@ -68,8 +68,8 @@ def _form(shape: str) -> str:
 def compose_in_order(
     chosen: Sequence[str], candidates: Iterable[tuple[Sequence[str], str]]
 ) -> Composition:
-    """Return what chosen steps have led to, when each move is composed in the order of its steps.
-    `candidates` are the legal moves with their steps."""
+    """Return the state after the chosen steps, when each move is composed in the order of its
+    steps. `candidates` are the legal moves with their steps."""
     left, clicks = list(candidates), iter(chosen)
     steps: list[str] = []
     while left:

@@ -58,7 +58,7 @@ def play_lesson(game: Game, lesson: Lesson) -> Position:
 
 
 def build_lesson_scene(game: Game, lesson: Lesson) -> Scene:
-    """Return what a lesson shows, without what stands beside the board."""
+    """Return the scene of a lesson, without panels."""
     if lesson.scene is not None:
         return replace(lesson.scene, labels=(), panels=())
     scene = play_lesson(game, lesson).scene(None, tuple(lesson.moves[-1:]))

@@ -33,8 +33,7 @@ def list_votes(
 
 
 def read_vote(text: str, names: Sequence[str], playing: Collection[int]) -> str:
-    """Return the vote that somebody has typed behind `vote`, as it is recorded. Refuse what is
-    none."""
+    """Return the vote typed after `vote`, in recorded form. Refuse any other text."""
     kind, *rest = [*text.lower().replace("-", " ").split(), ""]
     own = [names[seat].lower() for seat in sorted(playing)]
     words = [word for word in rest if word and word not in _FILLERS]

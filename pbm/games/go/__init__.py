@@ -153,7 +153,7 @@ class Go(SurroundingPosition):
         return board
 
     def count(self) -> tuple[float, str]:
-        """Return how far Black is ahead as things stand, and the count in words."""
+        """Return Black's lead at present, and the count in words."""
         black, white = area(self.cleared(), self.geometry.width)
         komi = komi_of(self.options)
         return black - white - komi, combine(

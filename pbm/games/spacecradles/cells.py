@@ -132,7 +132,7 @@ def parse_first(text: str) -> tuple[str, int]:
 
 def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
     """Return the side of each seat from the text of the option, or the default sides. OptionError
-    says what is wrong with the text."""
+    for an invalid text."""
     if colours is None:
         return {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[players]
     words = read_colours(

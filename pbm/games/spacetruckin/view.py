@@ -76,7 +76,7 @@ _HEADINGS = (
     # TRANSLATORS: heading of a column, at most 15 letters
     (63, 15, phrase("if it ended now")),
 )
-"""The columns of the scores: where each begins, and how much room it has."""
+"""The columns of the scores: the beginning and width of each."""
 _WITH_HOLE = (
     ("remove", phrase("take a cargo")),
     ("exchange", phrase("exchange two tiles")),
@@ -163,7 +163,7 @@ def _pieces(position: TruckinState, centres: dict[int, Point]) -> Iterator[Piece
 
 
 def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Label]]:
-    """Yield the drawn tile in each rotation: a place below the board, the face, what stands above
+    """Yield the drawn tile in each rotation: a place below the board, the face, and the texts above
     and below it."""
     for turn, (face, _, below) in enumerate(position.choices()):
         x = turn * _APART + 0.9
@@ -196,7 +196,7 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
 
 
 def _tell_draw(position: TruckinState, *, is_spoken: bool = False) -> str:
-    """Return what the seat on the move has drawn, or that it is to draw; `is_spoken`: without the
+    """Return the draw of the seat on the move, or that it has to draw; `is_spoken`: without the
     code of the tile."""
     seat = position.seat_name(position.mover)
     if position.drawn == NONE:

@@ -72,7 +72,7 @@ _ARTICLES = frozenset(("the", "my", "our", "his", "her", "their", "in", "from", 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A place as it was read: what it is, how surely, and the next token."""
+    """A place that was read: its kind, how certain it is, and the next token."""
 
     place: str
     cost: int
@@ -229,7 +229,7 @@ class _Reader:
             yield from self._read_act(unit, is_led=first in _RETREAT)
 
     def _read_act(self, unit: _Named, *, is_led: bool) -> Iterator[_Reading]:
-        """Yield what a unit is to do."""
+        """Yield the acts that a text may order for a unit."""
         at = unit.end
         verb = self._at(at)
         end = len(self._tokens)

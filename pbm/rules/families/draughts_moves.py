@@ -152,7 +152,7 @@ class Draughtboard(Grid):
         return {self.notation(chain): chain for chain in different.values()}
 
     def effect(self, chain: Chain, board: str, side: int) -> object:
-        """Return what a move does: equal for moves that differ only in the way."""
+        """Return the effect of a move: equal for moves that differ only in the way."""
         path, taken = chain
         return path[0], path[-1], frozenset(taken), self.crowns(chain, board, side)
 

@@ -35,7 +35,7 @@ _ROSTER = {
     "Black": "?",
     "Result": OPEN,
 }
-"""The seven tags that every record has, with what they say when nothing is known."""
+"""The seven tags of every record, with their values for unknown data."""
 _TOKEN = re.compile(
     r"""
       \{[^}]*\} | ;[^\n]* | ^%[^\n]* | \$[0-9]+                      # comments, escapes, NAGs

@@ -18,7 +18,7 @@ _COMPARED = 300
 
 
 def check_scene(position: Position, viewer: int | None, last: Sequence[str]) -> None:
-    """Check that the scene of a viewer shows something, and consists of what it says."""
+    """Check that the scene of a viewer shows something, and is consistent."""
     scene = position.scene(viewer, last)
     require(scene.places or scene.panels, "a scene shows something", SCENE)
     names = [place.name for place in scene.places]

@@ -312,7 +312,7 @@ class _Page:
             yield phrase("Mate counts with what is in hand: nobody waits for a man to come.")
 
     def begins(self) -> Iterator[str]:
-        """Yield how large the board is, and who begins."""
+        """Yield the size of the board, and who begins."""
         rules, starts = self.rules, self.state.side
         yield phrase("{columns} columns and {rows} rows.", columns=rules.columns, rows=rules.rows)
         yield phrase(

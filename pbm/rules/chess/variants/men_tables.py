@@ -658,6 +658,6 @@ ORDER: Mapping[str, int] = {slot: number for number, slot in enumerate(SLOTS)}
 
 
 def name_slot(slot: str, letter: str) -> Phrase:
-    """Return what a piece of a slot is called: by its letter where a section has made it up."""
+    """Return the name of a slot's piece: its letter if a section has invented it."""
     title = SLOTS[slot].title
     return make_phrase(title) if title else phrase("piece {letter}", letter=letter)

@@ -74,7 +74,7 @@ def _describe(way: Way) -> Phrase:
 
 
 def _describe_distance(way: Way) -> Phrase:
-    """Return how far a way goes, and in what lines."""
+    """Return the range of a way, and its lines."""
     leap = _find_leap(way)
     kind = (_LAME if way.lame else _KINDS)[leap]
     if way.reach == _ANY and not way.hops:

@@ -539,7 +539,7 @@ def read_pairs(text: str) -> list[tuple[str, str]]:
 
 
 def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
-    """Return how many of a kind promotion allows."""
+    """Return the most men of a kind that promotion allows."""
     limits = {}
     for letter, number in read_pairs(text):
         if not number.isdigit():
@@ -549,7 +549,7 @@ def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
 
 
 def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
-    """Return what kinds of pieces are promoted to."""
+    """Return the kinds to which pieces are promoted."""
     promotions = {}
     for letter, other in read_pairs(text):
         if other.isdigit():
@@ -717,7 +717,7 @@ def check_rules(rules: VariantRules) -> None:
 
 
 def _check_two_boards(rules: VariantRules) -> None:
-    """Refuse what is not played on two boards."""
+    """Refuse rules that cannot be played on two boards."""
     for key, is_there in (
         ("capturesToHand", rules.captures_to_hand),
         ("blastOnCapture", rules.blast),

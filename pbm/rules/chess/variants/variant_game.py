@@ -288,7 +288,7 @@ def name_seat(colour: str, board: int) -> str:
 
 
 def find_captured(before: State, after: State) -> Iterator[tuple[str, str]]:
-    """Yield the men that a move has captured, each with what it was before it was promoted."""
+    """Yield the men that a move has captured, each as it was before promotion."""
     other = 1 - before.side
     for cell, sign in enumerate(before.board):
         if sign in (EMPTY, WALL) or sign.islower() != bool(other):
@@ -353,7 +353,7 @@ class TwoBoardPosition(Position):
 
     @property
     def outlook(self) -> tuple[float, ...]:
-        """By how many pawns' worth of men each side is ahead on both boards."""
+        """Each side's lead in pawns' worth of men, on both boards together."""
         ahead = self.boards[0].count_material() - self.boards[1].count_material()
         return ahead, -ahead, -ahead, ahead
 
@@ -461,7 +461,7 @@ class TwoBoardPosition(Position):
         return mark_told(scene, self.news) if last else scene
 
     def _list_panels(self, number: int, panels: Sequence[Panel]) -> Iterator[Panel]:
-        """Yield what stands beside a board, with its seats."""
+        """Yield the panels beside a board, with its seats."""
         is_on_move = not self.outcome and number == self.turn % 2
         for panel in panels:
             yield Panel(
@@ -537,7 +537,7 @@ def load(
 
 @lru_cache(maxsize=32)
 def lay_boards(equipment: Equipment, *, is_turned: bool) -> Scene:
-    """Return both empty boards side by side, as partners who sit beside each other see them: A from
+    """Return both empty boards side by side, as partners sitting beside each other see them: A from
     White's side and B from Black's, or (`is_turned`) the other way round."""
     empty, tables, scenes = draw_empty(equipment), equipment.tables, list[Scene]()
     width, height = tables.width, tables.height

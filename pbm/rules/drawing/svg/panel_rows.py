@@ -60,7 +60,7 @@ class _Rows:
         self._break()
 
     def finish(self) -> tuple[str, float]:
-        """Return what was drawn, and where it ends."""
+        """Return the drawing, and its lower end."""
         return "".join(self._drawn), self._y + (0.0 if self._drawn else -8.0)
 
     def _entry(self, entry: Entry, *, is_counted: bool) -> None:
