@@ -108,6 +108,18 @@ def test_options_of_a_challenge(talk: Conversation) -> None:
     talk.receives("ann", "[pbm] not done: there is no option -colour", "-size", "--forfeit=DAYS")
 
 
+def test_who_would_cancel_the_board_of_several_is_told_before(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "cat")
+    mails = talk.challenge("spacecradles", "ann", "bob", "cat")
+    talk.replies(mails[2], "resign")
+    mail = talk.any_mail("cat")
+    assert "cancels the game for everybody" in mail.text
+    talk.nothing_more()
+    talk.replies(mail, "decline")
+    for who in ("ann", "bob", "cat"):
+        talk.receives(who, "[spacecradles 1] cancelled (0)", "declined")
+
+
 def test_help_and_lists(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.challenge("cradle", "ann", "bob")

@@ -39,6 +39,8 @@ from pbm.rules.phrases import fill_in, get_text, join_phrases, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.rules.typed_moves import read_letters, require_no_number
 
+_PAIR = 2
+
 
 def move(call: Call) -> list[Notice]:
     """Play the moves on the line. Refuse moves out of turn and an illegal first move."""
@@ -86,6 +88,13 @@ def resign(call: Call) -> list[Notice]:
     before = board.snapshot_for_undo()
     has_begun = board.event is not None or any(each.moved for each in board.seats)
     if not (has_begun or has_rolled(call.session, board.id)):
+        if len(board.seats) > _PAIR:
+            raise Refusal(
+                RefusalCode.NOT_STARTED,
+                phrase("nobody has moved yet: to decline cancels the game for everybody"),
+                "decline",
+                board=board.id,
+            )
         board.cancel(seat.seat, call.command.text, call.now, "decline")
         remark = keep_act(call, board, seat, "cancel", before)
         save(call.session, board, call.now)
