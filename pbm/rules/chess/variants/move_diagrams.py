@@ -76,7 +76,7 @@ def _describe_distance(way: Way) -> Phrase:
 
 
 def _add_direction(move: Phrase, way: Way) -> Phrase:
-    """Say where to, unless all around."""
+    """Add the direction, unless it is all around."""
     ups = [y > 0 for _, y in way.steps if y]
     if not ups:
         return phrase("{move} sideways", move=move)
