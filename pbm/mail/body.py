@@ -172,7 +172,7 @@ def _leave_out_header(text: str) -> str:
 
 
 def list_texts(raw: bytes) -> list[str]:
-    """Return the texts of a mail of ours, plain and HTML."""
+    """Return the texts of a mail of the server, plain and HTML."""
     fields, start = split_header(raw)
     walk = Walk(raw)
     return [text for text in _list_leaves(walk, walk.top(fields, start)) if text]
