@@ -77,8 +77,8 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
 
 
 def _take_offer(session: Session, command: Command, now: float, checks: PasswordChecks) -> Command:
-    """Return what the mail offers that is answered with a yes and nothing else on its first line;
-    the refusal of that for a no. Any other command as it is."""
+    """Return the offer of the answered mail as a command, if the first line is only a yes; refuse
+    if it is a no. Return any other command unchanged."""
     number = command.sender.answers
     is_said = command.implied or command.verb.name == "offer yes"
     if not (number and is_said and command.sender.is_person):
@@ -381,8 +381,8 @@ def refuse_unset_password() -> Refusal:
 
 
 def refuse_elsewhere(call: Call) -> Refusal | None:
-    """Return the refusal of a genuine reply address that was used from an address which is not the
-    player's; None for any other."""
+    """Return the refusal of a genuine reply address used from an address that is not the player's;
+    None if there is nothing to refuse."""
     token, address = call.command.sender.token, call.command.sender.address
     player, _ = _find_genuine_owner(call)
     if not (token and player and address) or _is_from_own_address(call, player):
@@ -505,8 +505,8 @@ def read_in_languages(
 
 
 def prefer_move(session: Session, command: Command) -> Command:
-    """Return the command of a reply whose line asks for no more mail as the move that it is where
-    the board's game reads it as one; any other as it is."""
+    """Return as a move the command of a reply whose line asks for no more mail, if the board's game
+    reads the line as one; any other unchanged."""
     line = command.line
     position = _find_position(session, command.sender.board) if line else None
     if position is None or not is_move(position, line):
@@ -516,8 +516,8 @@ def prefer_move(session: Session, command: Command) -> Command:
 
 
 def split_line(line: str) -> tuple[str, str, list[str]]:
-    """Return the word that a line is or begins with, what follows it, and what it may mean in
-    English; no meaning for any other line."""
+    """Return the word that a line is or begins with, the rest of the line, and the word's English
+    meanings; no meaning for any other line."""
     bare = line.rstrip(".! ")
     if len(bare) <= _LONGEST and bare.count(" ") <= _MOST_WORDS and (found := list_meanings(bare)):
         return bare, "", found
@@ -562,8 +562,7 @@ def _is_read(position: Position, line: str, meaning: str) -> bool:
 
 
 def _read_as(command: Command, line: str) -> Command:
-    """Return the command that an English line would be in place of this one; as it is where that is
-    none."""
+    """Return the command of an English line in place of this one; unchanged if the line is none."""
     try:
         read = read_reply_line(line, command.sender, command.text)
     except (NotACommand, Refusal):
@@ -587,7 +586,8 @@ _WORD = re.compile(r"[\w@.-]+")
 
 
 class MailOfferRow(Row):
-    """What a mail of ours offers to do, as JSON, and which mail it answers."""
+    """The offer of one of the server's mails, as JSON, and the number of the mail that it
+    answers."""
 
     offer: str | None
     created: float
@@ -603,7 +603,7 @@ _OFFER = Query(
 
 
 def pack_offer(offer: Offer | None) -> str | None:
-    """Return an offer as it is stored with the mail that makes it."""
+    """Return an offer in the form stored with its mail."""
     return msgspec.json.encode(offer).decode() if offer is not None else None
 
 

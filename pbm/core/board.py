@@ -302,7 +302,7 @@ class Board(BoardColumns):
         return refused
 
     def play_only_moves(self, seat: int, moves: Iterable[str], now: float) -> None:
-        """Play moves of a seat that it has no choice about, each exactly as it is listed."""
+        """Play moves of a seat that has no choice, each in its canonical form."""
         start, begun = self.position, self.turn_began
         for move in moves:
             self._enter("move", seat, move, self.position.play(seat, move), "", now)
@@ -834,7 +834,8 @@ def find_vote_end(board: Board, seat: Seat) -> float | None:
 
 
 def compute_turn_limit(board: Board, seat: Seat) -> float | None:
-    """Return the seconds that a seat's turn may take, with what others gave it; None = no limit."""
+    """Return the seconds that a seat's turn may take, with time given by others; None = no
+    limit."""
     allowed = board.control.compute_turn_limit(0.0 if seat.standin else seat.spent)
     return None if allowed is None else allowed + seat.given
 
@@ -845,14 +846,14 @@ def find_grace(board: Board) -> float:
 
 
 def find_turn_end(board: Board, calendar: Calendar, allowed: float) -> float:
-    """Return when a turn of so many seconds ends by a calendar, at the hour that the board has."""
+    """Return when a turn of that many seconds ends by a calendar, at the board's hour."""
     end = clock.find_end(calendar, board.turn_began, allowed)
     return align(board.control.at, end) if board.control.at else end
 
 
 def find_invitation_end(board: Board, session: Session | None) -> float | None:
-    """Return when an invitation that nobody answers ends; None for one that waits for ever. Without
-    a session the server's downtimes are left out."""
+    """Return when an unanswered invitation ends; None for one that waits for ever. Without a
+    session the server's downtimes are left out."""
     days = board.answer_days or board.control.forfeit or board.control.bank
     if days is None:
         return None
@@ -885,9 +886,8 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
 
 
 def find_last_moment(board: Board, seat: Seat, calendar: Calendar) -> float | None:
-    """Return until when a seat on the move may play, by a calendar: to its deadline or, where that
-    is later, to the time that was announced. Who was told to be late has the time of grace too.
-    None = no limit."""
+    """Return until when a seat on the move may play, by a calendar: its deadline or, if later, the
+    announced time; for a late seat with the time of grace. None = no limit."""
     allowed = compute_turn_limit(board, seat)
     if allowed is None:
         return None

@@ -156,8 +156,8 @@ class Call(Context, kw_only=True):
         about: int = 0,
     ) -> bool:
         """Hold words for a moderator if they are a newcomer's and a reader does not know the
-        newcomer (None: all who look are readers); whether they wait, which the answer says. A text
-        that is read again, because its mail is taken for something else, waits once."""
+        newcomer (readers None: the public). Return whether they wait, which the answer then says. A
+        text that is read twice, because its mail is taken for something else, is held once."""
         writer = self.player or next(iter(self.vouched), None)
         if writer is None or writer.is_bot or self.reads_only or self.command.sender.operator:
             return False

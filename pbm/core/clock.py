@@ -135,8 +135,8 @@ def find_start_of_day(day: date, name: str) -> float:
 
 
 def read_off(text: str) -> frozenset[int] | None:
-    """Read weekdays from `sat,sun` (0 = Monday), none from `no`; None for anything else, or too
-    many."""
+    """Read weekdays from `sat,sun` (0 = Monday), an empty set from `no`; None for anything else, or
+    too many."""
     if text.lower() in ("no", "none", ""):
         return frozenset()
     words = [word.strip()[:3] for word in text.lower().split(",")]

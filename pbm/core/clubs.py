@@ -130,8 +130,8 @@ _MATCH = Query(ClubMatchRow, select(club_matches).where(club_matches.c.id == bin
 
 
 class GuestMatch(NamedTuple):
-    """A match as a guest is told of it: the club, who leads the guests ("" for the reader), and
-    what it is to be, as a clause."""
+    """A match for a guest to read: the club, the captain of the guests ("" for the reader), and a
+    description, as a clause."""
 
     row: ClubMatchRow
     club: str

@@ -45,8 +45,8 @@ class Verify(Protocol):
 
 
 class PageRow(NamedTuple):
-    """A row of a section: a link, and what is said of it. The path begins at the front page, or
-    where a player's own pages begin."""
+    """A row of a section: a link, and a remark. The path begins at the front page, or at the
+    beginning of a player's own pages."""
 
     name: str
     path: str
@@ -109,7 +109,7 @@ class PreparedTurn(NamedTuple):
 
 
 class PrepareTurn(Protocol):
-    """Prepares a turn that is about to be played; None where there is nothing to do. May refuse."""
+    """Prepares a turn before it is played; None where there is nothing to do. May refuse."""
 
     def __call__(
         self, call: Call, board: Board, seat: Seat, lines: Sequence[str], /

@@ -62,9 +62,9 @@ _BEGINS = re.compile(r"{(\w+)}")
 
 
 class MoveLine(Struct, frozen=True):
-    """An entry of a log as a page lists it: the ply after it (0 for what is no move), the number of
-    the move and who made it as the game's field writes them, what it was, what the game said of it
-    and what its player wrote."""
+    """An entry of a log in a page's list: the ply after it (0 for an entry that is no move), the
+    number and player of the move in the game's notation, the move, the game's news and the player's
+    comment."""
 
     ply: int
     number: str
@@ -84,7 +84,7 @@ class MoveLine(Struct, frozen=True):
 
 
 class LogPhase(Struct, frozen=True):
-    """A phase of a game of orders that has ended: the ply that ended it, and what is said of it."""
+    """A finished phase of a game of orders: the ply that ended it, and its news."""
 
     ply: int
     text: str

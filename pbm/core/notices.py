@@ -422,7 +422,7 @@ class Proposal(Struct, frozen=True):
 
 
 class SeatLine(Struct, frozen=True):
-    """A seat as everybody is told of it: its player, its name, and what else there is to note."""
+    """A seat for everybody to read: its player, its name, and remarks."""
 
     player: str
     name: str
@@ -636,7 +636,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
     @property
     def told(self) -> Told:
-        """What a later mail repeats of this one, while the board is not over."""
+        """The part that a later mail repeats, while the board is not over."""
         return Told(
             lead=self.lead[:-1],
             news=self.news,
@@ -1054,8 +1054,8 @@ class HeldNotices(Content, frozen=True, kw_only=True):
 
 
 class WordsHeld(AccountContent, frozen=True, kw_only=True):
-    """Tells a newcomer that words to the people `names` wait for a moderator, or (not `is_kept`)
-    that too many wait for these to be kept."""
+    """Tells a newcomer that words to the people `names` wait for a moderator or, if not `is_kept`,
+    that too many wait already."""
 
     names: str
     text: str
@@ -1067,7 +1067,7 @@ class MailResumed(AccountContent, frozen=True, kw_only=True):
 
 
 class Unheard(AccountContent, frozen=True, kw_only=True):
-    """Tells a player who is silenced that the words beside a command went nowhere."""
+    """Tells a silenced player that the words beside a command were not passed on."""
 
     userid: str
     until: str
@@ -1090,7 +1090,7 @@ class OperatorMessage(Content, frozen=True, kw_only=True):
 
 
 class DailyDigest(Content, frozen=True, kw_only=True):
-    """Tells the operator what is worth a look: what has happened in a day, and what is wrong."""
+    """Tells the operator what happened in a day, and what is wrong."""
 
     lines: Sequence[str]
 

@@ -176,7 +176,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
 
 
 _USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
-"""The time control of a board for which nothing is said of it, or only a bank of time."""
+"""The default time control of a board, and the one with only a bank of time."""
 
 
 def format_server(

@@ -37,7 +37,7 @@ COLUMNS = (
 
 
 _LATE = 1000
-"""Stands for the reminders of a seat of which everybody was told that it is late."""
+"""Stands for the reminders of a seat that was announced to be late."""
 
 
 class Way(StrEnum):
@@ -279,7 +279,7 @@ class Seat(Struct):
         self.notes = notes
 
     def remind(self, reminders: int) -> None:
-        """Note that so many reminders have gone out in this turn."""
+        """Note the number of reminders sent in this turn."""
         self.reminded = reminders
 
     def warn(self, due: float, reminders: int) -> None:
@@ -289,11 +289,11 @@ class Seat(Struct):
 
     @property
     def is_late(self) -> bool:
-        """Whether everybody was told that its time is up."""
+        """Whether it was announced that its time is up."""
         return self.reminded >= _LATE
 
     def mark_late(self) -> None:
-        """Note that everybody was told that its time is up, which stands for all reminders."""
+        """Note that its lateness was announced, which stands for all reminders."""
         self.remind(_LATE)
 
     def give(self, seconds: float) -> None:

@@ -19,9 +19,9 @@ from pbm.rules.typed_moves import list_spellings
 _MOST_WORDS = 60
 """A longer line is talk by its length alone."""
 _ENOUGH_WORDS = 3
-"""So many ordinary words make a sentence, in which `a` or `5` is no move."""
+"""The number of ordinary words that make a sentence, in which `a` or `5` is no move."""
 _MANY_WORDS = 4
-"""Among so many, a word of letters such as `take` is no move either."""
+"""The number of words among which a word of letters such as `take` is no move either."""
 _EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
 _SHORTEST_OF_PROGRAM = 60
 """A shorter line about a mail that weighs something may be the writer's own."""
@@ -87,7 +87,7 @@ def _hear(line: str) -> Iterator[tuple[str, frozenset[int]]]:
 
 
 def _find_said(line: str, *concepts: str) -> set[int]:
-    """Return the numbers of the words of a line that stand for one of these."""
+    """Return the indices of the words of a line that stand for one of these."""
     return {at for concept, found in _hear(line) if concept in concepts for at in found}
 
 
@@ -97,7 +97,7 @@ def is_greeting(line: str) -> bool:
 
 
 def leave_out_greeting(line: str) -> str | None:
-    """Return what follows the greeting that a line begins with; None where it begins with none."""
+    """Return the text after the greeting at the beginning of a line; None if there is none."""
     said = _find_said(line, "greeting")
     if 0 not in said:
         return None

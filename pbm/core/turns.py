@@ -77,8 +77,8 @@ def may_be_played(call: Call, board: Board, seat: Seat, text: str) -> bool:
 
 
 def find_open_move(call: Call, board: Board) -> Offer | None:
-    """Return the only move that can be played of those below a line, with all other lines; None
-    where none, or several, can be."""
+    """Return the only playable move among the lines below a line, with all other lines; None if
+    there is none, or several."""
     seat, command = board.find_seat(call.me), call.command
     if board.state != "running" or seat.seat not in board.position.to_move:
         return None
@@ -249,9 +249,9 @@ def _prepare(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> list
 def give_orders(
     call: Call, board: Board, seat: Seat, text: str, *, example: str = "ORDER"
 ) -> list[Notice]:
-    """Take the orders of the line and of the lines below it, each by itself. Refuse only when
-    none can be taken, with a line to send that ends with the example, an order or a vote; the
-    others are told to their writer alone."""
+    """Take the orders of the line and of the lines below it, one by one. Refuse only if none can be
+    taken, with a line to send that ends with the example, an order or a vote; otherwise only the
+    writer reads which orders were refused."""
     require_running(board, seat)
     require_fresh(call, board, seat)
     if not may_move(board, seat, call.me.id):

@@ -261,8 +261,8 @@ def notify_changes(
     changes: Sequence[Change],
     officials: Mapping[int, list[str]] = MappingProxyType({}),
 ) -> list[Notice]:
-    """Return one notice to every player and watcher of the board, and to these officials: the board
-    as it stands, and all of these changes. The owner of a plan that has ended is told of that."""
+    """Return one notice to every player and watcher of the board, and to these officials: the
+    present board, and all of these changes. The owner of a plan reads that it has ended."""
     changes = [
         *changes,
         *(Change(text, actor=seat, private=True) for seat, text in board.take_lapsed()),
@@ -601,7 +601,7 @@ def _describe_changes(
 
 
 def _is_last(board: Board, changes: Sequence[Change]) -> bool:
-    """Whether moves have ended the board: how it ended is then the first that is said."""
+    """Whether moves have ended the board: then the ending comes first."""
     return changes[-1].event is None and board.is_over
 
 
@@ -658,8 +658,8 @@ def _list_named(news: Iterable[str]) -> set[str]:
 def _describe_orders(
     change: Change, told: Sequence[tuple[LogEntry, str]], *, is_own: bool
 ) -> tuple[str, list[str]]:
-    """Return what came of orders: for their writer which were taken and which refused, and for
-    everybody what happened when the turn ended. Who gave the last ones is nobody's business."""
+    """Return the results of orders: for their writer the accepted and the refused ones, and for
+    everybody the news when the turn ended, without whose orders were the last."""
     news = [text for entry, _ in told for text in entry.news]
     if not is_own:
         return (news[0] if news else phrase("the turn goes on")), news[1:]
@@ -670,8 +670,8 @@ def _describe_orders(
 
 
 def _tell_played(words: str, who: str) -> str:
-    """Say what was played, by whom or ("") by the reader; where nobody may know it, that somebody
-    moved."""
+    """Return a sentence on the moves played, by a player or ("") the reader; hidden moves are not
+    named."""
     if not words:
         return phrase("{who} moved", who=who) if who else phrase("you moved")
     if not who:
@@ -749,7 +749,7 @@ def agree_to_draw(
     context: Context, board: Board, seat: Seat, comment: str, before: UndoState
 ) -> Change | None:
     """Propose a draw or agree to one, for all seats of the player; None while others have not
-    agreed. `before` is what taking the agreement back restores."""
+    agreed. `before` is the state restored if the agreement is taken back."""
     seats = [each.seat for each in board.seats if each.player == seat.player]
     if not board.propose("draw", [seat.seat, *seats]):
         return None
