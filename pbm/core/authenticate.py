@@ -113,7 +113,7 @@ def _prefer_withdrawal(command: Command) -> Command:
 
 
 def _find_language(session: Session, command: Command, checks: PasswordChecks, now: float) -> str:
-    """Return the language of whoever most likely sends the command."""
+    """Return the language of the command's most likely sender."""
     senders = find_senders(session, command, now, checks.secrets, checks.config)
     chosen = senders[0].get_preference("language", "") if senders else ""
     return chosen or checks.config.server.language
@@ -191,7 +191,7 @@ def find_senders(
 
 
 def find_proof(call: Call) -> tuple[Proof, Player | None]:
-    """Return how the sender of the command is known, and the player, if the proof names one."""
+    """Return the proof of the command's sender, and the player if the proof names one."""
     command, sender = call.command, call.command.sender
     if sender.player:
         proof = Proof.SEAT_LINK if sender.seat_at else Proof.PLAYER_LINK
@@ -215,7 +215,7 @@ def find_proof(call: Call) -> tuple[Proof, Player | None]:
 
 
 def _find_bare_proof(call: Call) -> Proof:
-    """Return how the sender of a command is known without password, reply address or link."""
+    """Return the proof of a sender without password, reply address or link."""
     if call.command.sender.via == "terminal":
         return Proof.TERMINAL
     if call.vouched:
@@ -331,7 +331,7 @@ def _build_full_form(call: Call) -> str:
 
 
 def _is_open_move(call: Call, number: int) -> bool:
-    """Whether what was written is a move at a board where nothing is hidden."""
+    """Whether the text is a move at a board without hidden information."""
     written = call.command.rest
     if not 0 < len(written) <= _LONGEST_SHOWN or has_secret(written):
         return False
@@ -404,8 +404,8 @@ def refuse_elsewhere(call: Call) -> Refusal | None:
 
 
 def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
-    """Return the player whose reply token it is, when the token is genuine, whoever sent it, and
-    the board, if the token names one."""
+    """Return the player of a genuine reply token, whoever sent it, and the board if the token names
+    one."""
     token, session = call.command.sender.token, call.session
     if token is None or token.is_reference:
         return None, None
@@ -458,7 +458,7 @@ def _honours_old_form(context: Context, player: Player) -> bool:
 
 
 def _find_token_owner(session: Session, token: Token) -> Player | None:
-    """Return the player that a token names, or to whom belongs what it names."""
+    """Return the player that a token names, or the owner of the thing that it names."""
     if token.kind == "u":
         return get_player(session, token.number)
     replies = find_replies(token.kind)
@@ -608,8 +608,8 @@ def pack_offer(offer: Offer | None) -> str | None:
 
 
 def find_offer(session: Session, number: int, player: int, now: float) -> Offer | None:
-    """Return what the mail with that number offers that player. None where it offers nothing, or no
-    longer does: an offer is taken once, within a week."""
+    """Return the offer of the mail with that number to that player. None where it offers nothing,
+    or no longer does: an offer is taken once, within a week."""
     row = _find_row(session, number, player, now)
     return msgspec.json.decode(row.offer, type=Offer) if row is not None and row.offer else None
 

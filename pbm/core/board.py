@@ -310,8 +310,8 @@ class Board(BoardColumns):
         self._end_turn(seat, start, begun, now)
 
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
-        """Finish the moves of a seat: what it has offered the others stands, a draw or a pause;
-        other plans and proposals are void."""
+        """Finish the moves of a seat. Its own offers of a draw or a pause stand; other plans and
+        proposals become void."""
         self._stop_clocks(before, begun, now)
         self.seats[seat].discard_submitted()
         self.seats[seat].discard_ballots()
@@ -548,7 +548,7 @@ class Board(BoardColumns):
         self.secret, self.commitment = secret, compute_commitment(secret)
 
     def snapshot_for_undo(self) -> UndoState:
-        """Return what taking back the next act has to restore besides the position."""
+        """Return the state, besides the position, that undoing the next act has to restore."""
         return {
             "state": self.state,
             "moved": self.turn_began,
@@ -685,7 +685,7 @@ class Board(BoardColumns):
         self.lapsed.append((seat.seat, sentence))
 
     def take_lapsed(self) -> list[tuple[int, str]]:
-        """Return what the owners of plans are to learn, each once."""
+        """Return sentences for the owners of plans, each once."""
         lapsed, self.lapsed = self.lapsed, []
         return lapsed
 
@@ -719,8 +719,8 @@ def say_seat_names(position: Position) -> Sequence[str]:
 
 @lru_cache(maxsize=256)
 def name_anonymous(game: str, players: int, options: str) -> Sequence[str]:
-    """Return what others read in place of the userids, by the board's options as JSON; numbers
-    where the game can no longer be set up so."""
+    """Return the names that replace userids for others, by the board's options as JSON; numbers
+    where the game no longer accepts these options."""
     try:
         return say_seat_names(get_game(game).setup(players, json.loads(options)))
     except (UnknownGame, OptionError, ValueError):
@@ -909,7 +909,7 @@ def format_time(at: float, preferences: Mapping[str, str]) -> Moment:
 
 @lru_cache(maxsize=1024)
 def _format_minute(minute: float, zone: str) -> Moment:
-    """Return what `format_time` returns, which moves of one minute often share."""
+    """Cache of `format_time`: moves of one minute often share its result."""
     return Moment(clock.to_local(minute * 60, zone), zone)
 
 
@@ -969,8 +969,8 @@ def write_variations(variations: Iterable[Variation]) -> str | None:
 
 
 def add_line(lines: Iterable[Line], line: Line) -> list[Line]:
-    """Return the lines with another one: in the place of what it continues, and nowhere where it is
-    the beginning of one of them. Their order stays."""
+    """Return the lines with another one: in the place of the one that it continues, and unchanged
+    if it is the beginning of one of them. Their order stays."""
     merged, is_there = list[Line](), not line
     for each in lines:
         if line[: len(each)] != each:
@@ -983,8 +983,8 @@ def add_line(lines: Iterable[Line], line: Line) -> list[Line]:
 
 
 def find_kept(kept: Iterable[Variation], ply: int, played: Sequence[tuple[int, str]]) -> list[Line]:
-    """Return what is kept at a position: the variations from there, and the rest of those from
-    before it that begin with what was `played`, each move and roll with its ply."""
+    """Return the variations stored at a position: those from there, and the rest of earlier ones
+    that begin with what was `played`, each move and roll with its ply."""
     lines = list[Line]()
     for start, moves in kept:
         since = tuple(move for at, move in played if start < at <= ply)

@@ -94,7 +94,7 @@ def format_duration(days: float) -> str:
 
 
 def format_span(seconds: float) -> str:
-    """Return how far away a time is: in 21 days, in 5 hours, in 40 minutes, "now"."""
+    """Return a distance in time in words: in 21 days, in 5 hours, in 40 minutes, "now"."""
     days, hours, minutes = (round(seconds / size) for size in (DAY, HOUR, 60.0))
     if days > 1 or seconds >= DAY:
         return phrase_number("in {count} day", "in {count} days", days)
@@ -201,8 +201,8 @@ def find_end(calendar: Calendar, begin: float, seconds: float) -> float:
 
 
 def compute_warning_lead(allowed: float) -> float:
-    """Return how many seconds before the end all players are warned: two days, or a quarter of a
-    short turn."""
+    """Return the seconds before the end at which all players are warned: two days, or a quarter of
+    a short turn."""
     return min(WARNED, allowed / 4)
 
 

@@ -71,8 +71,8 @@ def find_club(session: Session, name: str) -> ClubRow | None:
 
 
 def find_members(session: Session, club: int) -> Sequence[NamedMemberRow]:
-    """Return who is in a club, was invited or asks to be let in, in the order in which they came;
-    without closed accounts."""
+    """Return the members of a club, and those invited or asking to join, in the order in which they
+    came; without closed accounts."""
     return session.all(_MEMBERS, {"club": club})
 
 
@@ -102,8 +102,8 @@ def may_see(session: Session, server: str, readers: Iterable[Player]) -> bool:
 
 
 def require_inside(session: Session, club: str, people: Iterable[Player]) -> None:
-    """Refuse a club that does not exist, and whoever does not belong to it. The guests of a match
-    play on its boards."""
+    """Refuse a club that does not exist, and players outside it. The guests of a match play on its
+    boards."""
     if find_club(session, club) is None:
         raise refuse_no_club()
     for each in people:

@@ -124,7 +124,7 @@ class Command(Struct, frozen=True):
     offer: int = 0
 
     def __repr__(self) -> str:
-        """Return the line without passwords and texts, for whoever debugs."""
+        """Return the line without passwords and texts, for debugging."""
         return f"Command({self.verb.name!r}, {self.game!r}, {self.board}, {self.user!r})"
 
     @property

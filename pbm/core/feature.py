@@ -37,7 +37,7 @@ class Do(Protocol):
 
 
 class Verify(Protocol):
-    """Adds to a command what it needs before any lock is taken."""
+    """Adds data to a command that it needs before any lock is taken."""
 
     def __call__(
         self, session: Session, command: Command, checks: PasswordChecks, now: float, /

@@ -523,7 +523,7 @@ class _Reader:
 
 
 def _is_short(word: str) -> bool:
-    """Whether a word is so short that it changes nothing, whatever it means."""
+    """Whether a word is too short to change the meaning."""
     return len(word) <= _SHORT_WORD and word.isascii() and word.isalpha()
 
 
@@ -535,8 +535,8 @@ def _name_game(title: str) -> str:
 
 
 def names_move(line: str, known: Known) -> bool:
-    """Whether a line names a move in words, such as `knight takes pawn`: a piece with a place or
-    with what it does, or castling. That is shown to nobody."""
+    """Whether a line names a move in words, such as `knight takes pawn`: a piece with a place or an
+    act, or castling. Such a line is shown to nobody else."""
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES:
         reader = _Reader(line, words, language, known)

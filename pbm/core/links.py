@@ -185,7 +185,7 @@ def _decode(plain: _Plain, pieces: re.Pattern[str]) -> _Plain:
 
 
 def _decode_piece(piece: str) -> str:
-    """Return what a character, an encoded one, a tag or the end of a line stands for."""
+    """Return the text of a character, an encoded one, a tag or the end of a line."""
     if len(piece) == 1:
         if " " <= piece <= "~":
             return piece.lower()

@@ -366,8 +366,8 @@ class Appearance(Struct, frozen=True):
     since: tuple[tuple[str, ...], ...] = ()
 
     def scene(self) -> Scene:
-        """Return what stands where, and a number where each of several turns has ended; without
-        places if the game has no scene."""
+        """Return the scene, with a number where each of several turns has ended; without places if
+        the game has no scene."""
         scene = self._position.scene(self.viewer, self.last)
         if not self.since:
             return scene

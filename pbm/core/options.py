@@ -605,7 +605,7 @@ def is_board_option(game: Game, beginning: str) -> bool:
 
 
 def _describe_option(option: Option) -> str:
-    """Return what an option does, and its value where it is not given."""
+    """Return the effect of an option, and its default."""
     help = Phrase(option.help)
     shown = Phrase(option.shown)
     usual = shown or ("" if option.default is None else str(option.default))

@@ -49,8 +49,8 @@ def may_move(board: Board, seat: Seat, player: int) -> bool:
 
 
 def add_ballot(call: Call, board: Board, seat: Seat, text: str) -> Change:
-    """Note what a member of a party proposes or votes for, in place of what they did before, and
-    return the news of it for the party. Raise MoveError where it cannot be played."""
+    """Store a proposal or vote of a member of a party, in place of an earlier one, and return the
+    news of it for the party. Raise MoveError where it cannot be played."""
     me, ply = call.me, board.next_ply
     ballot = Ballot(me.id, *spell_turn(board, seat.seat, text), text, call.now)
     before = seat.read_ballots(ply, board.undos).cast

@@ -87,8 +87,8 @@ class Ballots(NamedTuple):
     cast: tuple[Ballot, ...] = ()
 
     def find_choice(self, captain: int) -> Ballot:
-        """Return the ballot that is played: of the most votes; of several, that for which the
-        captain is; else the first."""
+        """Return the winning ballot: the one with most votes; of several, the captain's choice;
+        else the first."""
         votes = {each.move: 0 for each in self.cast}
         for each in self.cast:
             votes[each.move] += 1
@@ -155,7 +155,7 @@ class Seat(Struct):
 
     @property
     def people(self) -> Sequence[Person]:
-        """Those who hold it: they read what it sees. The captain of a party comes first."""
+        """The people who hold it and see what it sees. The captain of a party comes first."""
         if self.decides:
             return self.members
         return (Person(self.player, self.account, self.is_active, self.preferences),)

@@ -109,7 +109,7 @@ def send_unless_refused(session: Session, replies: Sequence[PartReply]) -> Answe
 
 
 def send_nothing(_session: Session, _replies: Sequence[PartReply]) -> Answer:
-    """Send nothing: whoever submits shows the replies."""
+    """Send nothing: the caller shows the replies."""
     return Answer(())
 
 

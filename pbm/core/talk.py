@@ -62,7 +62,7 @@ _ACTS = {
     "cancel": "cancel",
     "rematch": "rematch",
 }
-"""The verb of each act that a sentence may speak of, behind what its words stand for."""
+"""The verb of each act that a sentence may mention, by its key words."""
 
 
 @cache
@@ -162,7 +162,7 @@ def is_thanks(text: str) -> bool:
 
 
 def find_question(line: str) -> Question | None:
-    """Return what one word asks about the board, if that is all that the line says."""
+    """Return the question about the board that a line of one word asks."""
     return _ASKED_IN_WORDS.get(_find_meaning(line))
 
 
@@ -172,7 +172,7 @@ def find_verb_asked(line: str) -> str:
 
 
 def _find_meaning(line: str) -> str:
-    """Return the English word that a line is, in whatever language; the line for any other."""
+    """Return the English word of a line in any language; the line itself for any other."""
     plain = _plain(line).removeprefix("a ")
     meanings = list_meanings(plain)
     return meanings[0] if len(meanings) == 1 else plain
@@ -220,7 +220,7 @@ def is_only_words(line: str, is_notation: Callable[[str], bool]) -> bool:
 
 
 def mentions_move(line: str) -> bool:
-    """Whether a word of the line looks like a place or move of whatever game."""
+    """Whether a word of the line looks like a place or move of any game."""
     words = (_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS])
     return any(_PLACE.fullmatch(word) and not _MEASURE.fullmatch(word) for word in words)
 

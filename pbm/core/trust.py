@@ -307,8 +307,8 @@ def _refuse_again(
 def _refuse_error(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
 ) -> NoAnswer | None:
-    """Of a day's errors some are left to whoever provably wrote; what proves nothing has the
-    budget of its address."""
+    """Return a reason not to send an answer to an error: a proved player's errors of the day are
+    used up; unproved ones have the budget of their address. None to send it."""
     is_counted = cause.is_proved and notice.is_answer and notice.content.is_error and notice.player
     if not is_counted or spend(session, Limit.ERRORS, notice.player, now, config):
         return None
@@ -451,7 +451,8 @@ def _is_limited(notice: Notice) -> bool:
 def _hold_all(
     session: Session, held: Sequence[Notice], sent: list[Notice], now: float
 ) -> list[Notice]:
-    """Keep words for a moderator. Return what goes out instead, with an answer that says so."""
+    """Hold words for a moderator. Return the notices that go out instead, with an answer that says
+    so."""
     first = held[0]
     writer = get_player(session, first.cause)
     if writer is None:
@@ -681,7 +682,7 @@ def _is_last(session: Session, notice: Notice, address: str, now: float, config:
 
 
 def _reserve(most: int) -> int:
-    """Return how many of an address's mails of a day are for codes alone."""
+    """Return the number of an address's daily mails that are reserved for codes."""
     return most * 3 // 10
 
 

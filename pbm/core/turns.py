@@ -438,7 +438,7 @@ class OrderLine(NamedTuple):
 
 
 def read_orders(position: Position, seat: int, lines: Iterable[str]) -> list[OrderLine]:
-    """Return what orders these lines hold, without empty lines. A line that ends with a colon is a
+    """Return the orders in these lines, without empty lines. A line that ends with a colon is a
     heading."""
     read, hints, count = list[OrderLine](), set[object](), 0
     for line in filter(str.strip, lines):

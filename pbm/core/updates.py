@@ -372,8 +372,8 @@ def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
 
 
 def find_silenced(context: Context, board: Board) -> Collection[int]:
-    """Return those who block whoever acts at a board and have not agreed to play on it: they hear
-    nothing of that player."""
+    """Return those who block the acting player and have not agreed to play on the board: they get
+    nothing of that player's."""
     if context.player is None:
         return ()
     blockers = find_blockers(context.session, context.player.id)
@@ -459,7 +459,7 @@ def _tell_since(
 
 
 def tell_moves(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[str]:
-    """Return what seats have done, each in words, as sentences."""
+    """Return the acts of seats, each in words, as sentences."""
     return [
         combine("{who} {what}", who=board.seats[entry.seat].userid, what=words)
         if entry.kind != "move"
@@ -470,7 +470,7 @@ def tell_moves(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[str]:
 
 
 def tell_comments(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[tuple[str, str]]:
-    """Return what seats have written with what they did, each with a line that says who writes."""
+    """Return the comments of seats on their acts, each with a line that names the writer."""
     return [
         (phrase("{writer} writes", writer=board.seats[entry.seat].userid), entry.comment)
         for entry, _ in told
@@ -633,8 +633,7 @@ def _describe_change(
 
 
 def _list_rolls(told: Sequence[tuple[LogEntry, str]]) -> list[str]:
-    """Return what chance answered, in words, without the dice that the news name that they led
-    to."""
+    """Return the answers of chance in words, without dice that the news already names."""
     rolls, pending = list[str](), list[tuple[LogEntry, str]]()
     for entry, words in told:
         if entry.kind != "chance":
@@ -682,9 +681,8 @@ def _tell_played(words: str, who: str) -> str:
 def _find_earlier(
     board: Board, change: Change, viewer: int | None, log: BoardLog
 ) -> Sequence[tuple[LogEntry, str]]:
-    """Return the parts of the turn, each in words, that the others have not heard of before the
-    change: what its actor did since another seat last acted, or with sealed moves all that its
-    actor did."""
+    """Return the parts of the turn, each in words, that are new to the others: the actor's since
+    another seat last acted, or with sealed moves all of the actor's."""
     if change.since is None or board.position.takes_orders:
         return ()
     entries = log.find_between(change.since, change.entries[0].number, viewer)

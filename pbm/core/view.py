@@ -194,7 +194,7 @@ def _describe_awaited(board: Board, viewer: int | None) -> str:
 
 
 def _describe_result(board: Board) -> str:
-    """Return who won, or that it is a tie, or that it was cancelled."""
+    """Return the winners, a tie, or the cancellation, in words."""
     outcome = board.outcome
     if outcome is None:
         return phrase("cancelled")
@@ -250,7 +250,7 @@ def _describe_orders(board: Board, viewer: int | None) -> str:
 
 
 def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
-    """Return who won, as that seat or (None) a spectator reads it."""
+    """Return the winners in words for that seat or (None) a spectator."""
     if len(outcome.winners) == len(board.seats):
         return phrase("the game is drawn")
     winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
@@ -330,14 +330,13 @@ def _describe_seats(seats: Sequence[SeatLine], viewer: int | None) -> list[SeatL
 
 
 def _find_next_first(board: Board) -> str:
-    """Return who would move first in a rematch; "" when one player has all seats."""
+    """Return the player who would move first in a rematch; "" when one player has all seats."""
     next_first = board.seats[1 % len(board.seats)]
     return "" if next_first.player == board.seats[0].player else next_first.userid
 
 
 def _describe_rank(outcome: Outcome, seat: int) -> str:
-    """Return what the outcome is for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or
-    more."""
+    """Return the outcome for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or more."""
     rank, seats = outcome.ranks[seat], len(outcome.ranks)
     if len(outcome.winners) == seats:
         return phrase("draw")

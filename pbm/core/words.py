@@ -203,7 +203,7 @@ def join_game_title(words: Sequence[str]) -> list[str]:
 
 
 def find_named_game(title: str) -> str:
-    """Return the name of the game that a title means in whatever language; "" for none."""
+    """Return the name of the game with that title in any language; "" for none."""
     return find_game_name(title) or find_game_name(map_games().get(fold(trim_word(title)), ""))
 
 

@@ -193,7 +193,7 @@ def _address(
 def _answer_stranger(
     services: MailServices, session: Session, mail: IncomingMail, letter: Letter, notice: Notice
 ) -> Notice | NoAnswer:
-    """Return what a stranger gets in place of an answer, or why nothing."""
+    """Return the page that a stranger gets as answer, or why there is none."""
     if letter.machine is not Machine.NO:
         return NoAnswer.STRANGER
     if not _is_meant_for_us(mail, letter):
@@ -220,7 +220,7 @@ def _answer_stranger(
 
 
 def _build_page(config: Config, session: Session, address: str) -> Stranger:
-    """Return what this server is, and who may sign up."""
+    """Return a page about this server, and who may sign up."""
     players = config.players
     shown = list_shown_names()
     return Stranger(

@@ -370,7 +370,7 @@ def html_to_text(source: str) -> str:
 
 
 def _find_tag_end(source: str, pos: int, missing: dict[str, bool]) -> int:
-    """Return where the `>` of a tag is, ignoring quoted values; -1 if it has none."""
+    """Return the index of a tag's `>`, ignoring quoted values; -1 if it has none."""
     while True:
         stop = _STOP.search(source, pos)
         if stop is None:
