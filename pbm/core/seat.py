@@ -112,19 +112,19 @@ class SubmittedMove(NamedTuple):
 class Seat(Struct):
     """A seat and its player.
 
-    player   who sits there: a person, or the account of a team
-    account  the userid of the person who reads it, for that person alone: see `read_as`
-    alias    what everybody reads in its place; "" for the userid
-    plan     what it is to do later, as text that a feature reads; None for nothing
+    player   the account that sits there: a person's, or a team's
+    account  the userid of the person who reads it, only for that person: see `read_as`
+    alias    the name for everybody else; "" for the userid
+    plan     its later acts, as text that a feature reads; None for none
     standin  since when a computer player moves for it; None while its player does
     given    seconds that others gave it for its present turn, or its next one
     stored   its columns in the database; empty before it is inserted
     is_bot   whether a computer player has it
     decides  the way to decide of the party that holds it; "" where a person does
     party    the name of that party
-    members  it, its captain first
-    ballots  what these want played, as text; None for nothing
-    tried    the variations that whoever holds it keeps, as text; None for none
+    members  the people of the party, its captain first
+    ballots  the moves that these want, as text; None for none
+    tried    the variations that its holder saved, as text; None for none
     """
 
     seat: int
