@@ -281,7 +281,7 @@ def check(ctx: click.Context, file: Path | None) -> None:
 
 
 def _count() -> None:
-    """Print for each language how much of it is English, and which help pages."""
+    """Print the amount of English in each language's sentences, and its help pages."""
     source = extract()
     for language in LANGUAGES[1:]:
         click.echo(str(left := count_left(language, source)))
@@ -292,7 +292,7 @@ def _count() -> None:
 
 
 def _show(context: Sequence[str]) -> None:
-    """Show where a sentence stands."""
+    """Show the place of a sentence."""
     for line in context[:_MOST_PLACES]:
         click.echo(f"  ({line})")
 

@@ -357,7 +357,7 @@ def _list_fields(der: bytes) -> Iterator[tuple[int, bytes]]:
 DAYS = 30
 """The days for which a copy is kept: it contains data that players have since had erased."""
 MOST = 3
-"""How many copies are kept."""
+"""The most copies kept."""
 _SPARE = 64 << 20
 """Bytes that must be free besides the copy."""
 

@@ -12,9 +12,9 @@ from functools import reduce
 
 Steps = tuple[str, ...]
 _BLANK = " -,/:"
-"""What separates the parts of a move, and is no step."""
+"""Separates the parts of a move, and is no step."""
 _CONNECTOR = re.compile(r"[^a-z0-9]*x?[^a-z0-9]*")
-"""What joins two places in a move, and is no step."""
+"""Joins two places in a move, and is no step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbm.rules.options import Value
 
 _GAP = 0.5
-"""How far from the board a label stands, in cells."""
+"""The distance of a label from the board, in cells."""
 _NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
 
 

@@ -53,7 +53,7 @@ class Option:
 
     @property
     def usage(self) -> str:
-        """How the option is written: `-size=2..6`, `-must_reduce`."""
+        """The option in written form: `-size=2..6`, `-must_reduce`."""
         if self.kind == "flag":
             return f"-{self.name}"
         if self.kind in ("int", "float"):

@@ -295,7 +295,7 @@ def change_values(text: str, change: Callable[[str], str]) -> str:
 
 
 _MARK = "\x1e"
-"""What a packed text begins with: a sign that no sentence has."""
+"""The beginning of a packed text: a sign that no sentence contains."""
 _OTHER_FIELD = re.compile(r"\{(?!\w+\})")
 """A brace that does not begin a value: no message has one, and a field may have any width."""
 

@@ -49,7 +49,8 @@ NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 a blank, other names."""
 MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")
 LOCAL, FIGURINES, ENGLISH = "local", "figurines", "english"
-"""How a reader may want pieces written: by letters of the reader's language, or of English."""
+"""The letters of pieces that a reader may choose: those of the reader's language, figurines, or
+English."""
 PAWN = "pawn"
 _PAWNS: Mapping[str, str] = MappingProxyType({"de": "B", "fr": "P", "es": "P", "nl": "O"})
 """The letters of pawns on boards (PGN standard, table of piece letters)."""

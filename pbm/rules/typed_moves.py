@@ -50,7 +50,7 @@ _LEAD_IN = (
 _ARROW = r"(?i)\s*(?:-+>|=+>|>+|[\u2192\u21d2\u27a1])\s*|(?<=\w)\s+to\s+(?=\w)"
 _AROUND = r"\s*([-,/:;])\s*"
 _JOINERS = ("-", "/", "", " ", "x", ":")
-"""What games write between the places of one move."""
+"""Signs that games write between the places of one move."""
 _PLACE = r"(?:[a-z]{1,2}\d{1,2}|\d{1,2}[a-z])"
 _TWO_PLACES = rf"(?i)({_PLACE})\s*({_PLACE})"
 _PLACES = rf"(?i){_PLACE}(?:{_PLACE})+"

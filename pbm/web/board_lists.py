@@ -1,4 +1,4 @@
-"""Lists of boards on pages, and what stands beside the picture of a board: players and analysis."""
+"""Lists of boards on pages, and the players and analysis beside a board's picture."""
 
 from __future__ import annotations
 

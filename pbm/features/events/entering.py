@@ -326,7 +326,8 @@ def _lock_board(context: Context, number: int) -> Board:
 def _end_board(
     context: Context, board: Board, game: Game, why: str, leaver: int, said: str
 ) -> list[Notice]:
-    """End a board as the record says, or the leaver's part in it; the notices to its players."""
+    """End a board as the record says, or the leaver's part in it. Return the notices to its
+    players."""
     seat = game.seats.index(leaver) if leaver in game.seats else None
     event = why
     if game.how == "annulled" or board.state == "invited":

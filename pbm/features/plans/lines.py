@@ -41,8 +41,8 @@ def is_plan_line(line: str) -> bool:
 
 
 def split_line(line: str) -> tuple[str, list[str], list[str]]:
-    """Return what stands before the first `if` or `then` of a line, in whatever language they are,
-    these words in English, and what stands behind each."""
+    """Return the text before the first `if` or `then` of a line, these words in English, whatever
+    their language, and the text behind each."""
     first, *parts = _PLAN_WORDS.split(line)
     return first.strip(), [_SPELLED[fold(word)] for word in parts[::2]], parts[1::2]
 

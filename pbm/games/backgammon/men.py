@@ -28,7 +28,7 @@ _HOME = 4 * 7
 Result = tuple[int, int]
 """The men of the playing side and of the other side, after a play."""
 Steps = tuple[int, ...]
-"""How a play is made, one number per step: see `unpack_step`."""
+"""The steps of a play, one number each: see `unpack_step`."""
 Level = list[tuple[int, int, int, Steps]]
 """Partial plays: the men of both sides, the place of the last man moved, the steps."""
 

@@ -20,8 +20,8 @@ from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.solutions import Solution
 
 Class: TypeAlias = tuple[tuple[int, ...], int]
-"""What a position has in common with all others that allow the same: the heights that still matter
-and the mask of the pieces that nothing covers."""
+"""Data that a position shares with all others that allow the same: the heights that still matter
+and the mask of the uncovered pieces."""
 
 HELD = 255
 """The value of a class in which neither player can force a win."""

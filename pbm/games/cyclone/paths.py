@@ -25,7 +25,7 @@ SETS = {
 }
 """The winning sets by the number of players, resigned ones included."""
 CARRY = 3
-"""How far a stack moves on after a cube has landed on it."""
+"""The number of spaces that a stack moves on after a cube has landed on it."""
 
 FORM = phrase("write b5-b6, b7-x, x-y7 or pass")
 _SPACE = r"(x|[a-z][0-9]{1,2})"

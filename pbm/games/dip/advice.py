@@ -23,12 +23,12 @@ from pbm.rules.diplomacy.orders import (
 from pbm.rules.diplomacy.phases import Stage, State
 
 _THEIRS, _NOBODYS, _THREATENED, _OWN = 10.0, 12.0, 7.0, 0.5
-"""What a centre is worth: another power's, nobody's, one's own with an enemy near it or without."""
+"""The value of a centre: another power's, nobody's, one's own with an enemy near it or without."""
 _PASSED_ON = 0.45
 """The part of a province's worth that its neighbours share."""
 _ROUNDS = 4
 _FAIR = 0.9
-"""How much better than this part of the best goal another one may be chosen for variety."""
+"""A goal worth at least this part of the best one may be chosen instead, for variety."""
 
 
 def advise(state: State, power: str) -> list[Order]:

@@ -104,7 +104,7 @@ class DipState(Position):
 
     @property
     def phase(self) -> Phase:
-        """What the positions of this phase share."""
+        """Data shared by the positions of this phase."""
         if self._phase is None:
             dues = tuple(count_due_orders(self.state, name) for name in self.seat_names)
             object.__setattr__(self, "_phase", Phase(dues, self._list_alive()))

@@ -14,7 +14,7 @@ from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
 
 SET = "set "
-"""What such a move begins with."""
+"""The beginning of such a move."""
 _KINDS = {"a": ARMY, "army": ARMY, "f": FLEET, "fleet": FLEET}
 _COAST = re.compile(r"[(/\s]\s*([nsew])\.?\s*c(?:oast)?\.?\s*\)?\s*$")
 

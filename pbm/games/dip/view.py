@@ -62,8 +62,8 @@ _COLUMNS = 74
 _RADIUS = 0.36
 _SMALL = 0.16
 _STRETCH = 1.3
-"""How much farther apart the places are drawn than the map file says, from north to south: a page
-can be higher, but not broader, and labels need room."""
+"""The stretching of the map file's distances from north to south: a page can be higher, but not
+broader, and labels need room."""
 _LABEL_WIDTH, _LABEL_HEIGHT = 0.43, 0.19
 """Half the width and height of a label."""
 _LABEL_SPOTS = (
@@ -72,10 +72,10 @@ _LABEL_SPOTS = (
     *((0.7, 0.36), (-0.7, 0.36), (0.7, -0.36), (-0.7, -0.36)),
     *((0.8, 0.2), (-0.8, 0.2), (0.8, -0.2), (-0.8, -0.2)),
 )
-"""Where a label may stand, from the middle of its place, the best first."""
+"""Possible positions of a label, from the middle of its place, the best first."""
 _NEAR = 1.8
 _LABEL_ROUNDS = 4
-"""How often labels that cover something are placed again."""
+"""The number of attempts to place labels that cover something."""
 _COAST = 0.2
 """The radius of a coast on a map of areas."""
 _ORDERED = {
@@ -88,7 +88,7 @@ _ORDERED = {
 }
 """The name of an order that stands, by its name after success."""
 _BESIDE = (0.34, 0.3)
-"""How far a unit that is dislodged is drawn from the one that has come, on a map of areas."""
+"""The distance of a dislodged unit from the one that dislodged it, on a map of areas."""
 _SORTS = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)

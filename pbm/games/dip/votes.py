@@ -11,7 +11,7 @@ from pbm.rules.phrases import SeatName, phrase
 from pbm.rules.typed import listing
 
 VOTE = "vote "
-"""What such a move begins with."""
+"""The beginning of such a move."""
 _DRAW, _SOLO, _CONCEDE, _NONE = "draw", "solo", "concede", "none"
 _KINDS = phrase(
     "a vote is one of these: vote draw, vote solo POWER, vote concede, or vote none to take it back"

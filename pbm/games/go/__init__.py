@@ -40,7 +40,7 @@ _SAYS = {
     ),
     LAST_WORD: phrase("Say agree or resume"),
 }
-"""What can be written at each of these, in the form of an answer."""
+"""The possible replies at each stage, in the form of an answer."""
 _NOTHING = re.compile(
     r"\s*(?:none|nothing|nothing (?:is )?dead|no dead (?:stones|groups))\s*[.!]*\s*"
 )

@@ -146,7 +146,7 @@ def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
 
 
 def in_words(piece: str) -> str:
-    """Say a sign in words: `r` -> red's drone."""
+    """Return a sign in words: `r` -> red's drone."""
     colour = Phrase(COLOURS[PIECES.index(piece) % 4])
     if piece in DRONES:
         return phrase("{colour}'s drone", colour=colour)

@@ -80,7 +80,7 @@ def mask_of(names: Iterable[str]) -> int:
 
 
 SETUP, DEPLOY, FIGHTERS, CONTROLS = range(4)
-"""What a team does next: set up, or the first kind of order still open to it."""
+"""A team's next act: to set up, or the first kind of order still possible."""
 PRICE = {"f": 25, "c": 100}
 MOST = {"f": 7, "c": 5}
 
@@ -126,10 +126,10 @@ GONE = Team(0, 0, 0, 0, 0)
 _FARTHEST = 20
 """Steps from which a ship promises nothing."""
 _HUNTING = 30.0
-"""What a fighter promises, almost next to an enemy ship."""
+"""The prospects of a fighter that is almost beside an enemy ship."""
 _CLAIMING, _INVADING = 60.0, 40.0
-"""What the nearest control ship in space promises, almost in the central station or in that of an
-enemy."""
+"""The prospects of the nearest control ship in space that is almost in the central station, or in
+an enemy's."""
 _SIDES = {"f": 6, "c": 8}
 
 
@@ -168,10 +168,10 @@ def chance_to_win(kind: str, attack: int) -> float:
 
 
 _TURNS = 5.0
-"""So many turns' income count."""
+"""The number of turns whose income counts."""
 _UNSPENT = 0.05
-"""What a resource counts: little, so that a team spends them, and does not end its turn early only
-to get its income."""
+"""The value of a resource: low, so that a team spends them, and does not end its turn early only to
+get its income."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ class FightersState(Position):
 
     @property
     def standing(self) -> tuple[float, ...]:
-        """What its ships cost, its resources, and five turns' income."""
+        """The cost of its ships, its resources, and five turns' income."""
         return tuple(
             team.resources
             + PRICE["f"] * team.owned("f")

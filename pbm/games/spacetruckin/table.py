@@ -84,7 +84,7 @@ START = "e5@0 p1ws 0"
 
 
 class Kind(NamedTuple):
-    """What can be drawn: a tile of the set (-1 the black hole) with its number of arrows."""
+    """A kind of draw: a tile of the set (-1 the black hole) with its number of arrows."""
 
     name: str
     tile: int
@@ -153,7 +153,7 @@ IN_WORDS = {
     "st": phrase("a station"),
     "stw": phrase("a station with a wormhole"),
 }
-"""What is on each tile."""
+"""The names of each tile's features."""
 
 
 def describe_draw(kind: Kind, corner: int, *, is_spoken: bool = False) -> str:
@@ -295,7 +295,7 @@ class TruckinState(Position):
 
     @property
     def set_aside(self) -> int:
-        """How many drawn tiles did not fit anywhere."""
+        """The number of drawn tiles that did not fit anywhere."""
         placed, left = sum(face > 0 for face in self.board), sum(self.bag[:HOLE])
         return len(GRID) - placed - left - (0 <= self.drawn < HOLE)
 
@@ -530,7 +530,7 @@ _ABOARD = 5.0
 _NEARLY = 1.0
 """Besides, where one cell is vacant at what the ship mans."""
 _WIDE_OPEN = 0.3
-"""What each vacant cell there from the third on takes away."""
+"""The deduction for each vacant cell there from the third on."""
 _LATE = 0.25
 """The part of the tiles left from which on ships bring less and less."""
 _ALL = sum(kind.copies for kind in KINDS)

@@ -50,7 +50,7 @@ from pbm.rules.phrases import Sentence, combine, join_phrases, phrase
 
 _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
-"""Where the drawn tile is shown below the board, and the distance of its rotations."""
+"""The position of the drawn tile below the board, and the distance of its rotations."""
 
 _COUNTED = 20
 """Tiles left in the bag from which on the board as text names them."""
@@ -83,7 +83,7 @@ _WITH_HOLE = (
     *((f"@{turn}", phrase("turned as {turn}", turn=f"@{turn}")) for turn in range(4)),
     ("pass", phrase("pass")),
 )
-"""What can be done with a black hole: the steps of moves, and how they read."""
+"""The choices about a black hole: the steps of moves, with their texts."""
 
 
 def describe_tiles(scene: Scene, colours: Sequence[str]) -> list[str]:

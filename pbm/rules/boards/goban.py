@@ -54,7 +54,7 @@ def stars(size: int) -> tuple[int, ...]:
 
 
 CENTRE = ("tengen", "centre", "center", "middle")
-"""What the point in the middle of a board is called."""
+"""The names of the point in the middle of a board."""
 _FROM_THE_SIDES = re.compile("([1-9])-([1-9])")
 
 

@@ -36,7 +36,7 @@ LONGEST = 200
 _MOST_WORDS = 5
 """The most words of a province's name."""
 _UNKNOWN = 100
-"""What a word costs that names no province."""
+"""The cost of a word that names no province."""
 _ARROWS = re.compile("[-=~]*>+|-{2,}|[\u2010-\u2015\u2192\u21d2\u279c\u27a1]+")
 _COASTS = (
     re.compile(r"[(/]?\s*\b([nsew])(?:orth|outh|ast|est)?(?:ern)?[\s.-]*coast\b\s*\)?"),

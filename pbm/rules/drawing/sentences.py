@@ -116,7 +116,7 @@ ROLES: Mapping[str, str] = {
     # TRANSLATORS: in front of "e5 to e11": a piece was pushed so far
     "slide": phrase("slides"),
 }
-"""What marks of places mean, in front of the places."""
+"""The meaning of marks, in front of the places."""
 
 
 def write_words(

@@ -13,7 +13,7 @@ from pbm.rules.phrases import Phrase, Sentence, combine, join_phrases, phrase
 _SYNONYMS = {"file": "column", "col": "column", "rank": "row"}
 _FILLING = ("place", "point", "square", "cell", "field", "house")
 _MOST_WORDS = 3
-"""How many words the name of a place or a region may have."""
+"""The most words in the name of a place or a region."""
 UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house", "sun")
 """Shades that only colour a place and have no meaning."""
 

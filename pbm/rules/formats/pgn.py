@@ -58,7 +58,7 @@ _CLEANED = str.maketrans(
         **dict.fromkeys("♙♟"),
     }
 )
-"""What programs leave between games and in words, and the letters of figurines."""
+"""Characters that programs leave between games and in words, and the letters of figurines."""
 _BEGINS = re.compile(r"\s*(?:\[\s*\w+\s+\"|[0-9]+\s*\.)", re.ASCII)
 _ASIDES = re.compile(r"\s*(?:\{[^}]*\}|;[^\n]*|%[^\n]*)")
 

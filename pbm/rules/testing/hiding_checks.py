@@ -16,9 +16,9 @@ from pbm.rules.testing.topics import HIDING
 Viewer = int | None
 _TYPED = ("a1", "b7", "a1-b2", "1", "pass", "x", "zz99")
 _SEATS = 3
-"""How many seats have two of their moves compared, where more move at once."""
+"""The number of seats of which two moves are compared, if more move at once."""
 _FURTHER = 12
-"""How many further answers of chance two such positions are compared after."""
+"""The number of further answers of chance after which two such positions are compared."""
 
 
 def check_hiding(position: Position, rng: random.Random) -> bool:

@@ -14,7 +14,7 @@ from pbm.rules.testing.topics import SCENE, STEPS
 
 _LONGEST_STEP = 30
 _COMPARED = 300
-"""How many moves of a long list have their steps compared."""
+"""The number of moves of a long list whose steps are compared."""
 
 
 def check_scene(position: Position, viewer: int | None, last: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from pbm.rules.testing.topics import NEWS, PICTURE, SCENE
 _WHOLE = ("tile", "fog", "unseen", "hole")
 """Kinds that fill their places and are drawn in another way than by a shape."""
 _LASTING = 6
-"""How often in a row news must be said again before it is taken for left over."""
+"""The number of times in a row after which repeated news counts as left over."""
 
 
 def check_signs(position: Position, viewer: int | None) -> None:

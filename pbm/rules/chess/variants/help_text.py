@@ -44,7 +44,7 @@ from pbm.rules.phrases import (
 _WIDTH = 78
 _COLUMNS = "abcdefghijkl"
 _Saying = Callable[[str], str]
-"""What says a phrase in the language of the page."""
+"""Translates a phrase into the language of the page."""
 _BOTH = frozenset({0, 1})
 _KINGS = {KING, "commoner"}
 _STALEMATES = {
@@ -99,7 +99,7 @@ def write_help(equipment: Equipment, title: str, about: str, say: _Saying = str)
 
 
 class _Page:
-    """What the paragraphs of a page are made of."""
+    """The data from which a page's paragraphs are made."""
 
     def __init__(self, equipment: Equipment, say: _Saying) -> None:
         self.equipment, self.rules, self.say = equipment, equipment.rules, say

@@ -352,7 +352,8 @@ _DIAGONALS = {
     CHARIOT: tuple((step, 99, "") for step in _AROUND),
     CANNON: tuple((step, 99, "p") for step in _AROUND),
 }
-"""How pieces use diagonal lines: the steps, how far, and whether over one piece."""
+"""The ways in which pieces use diagonal lines: the steps, their number, and whether over one
+piece."""
 
 
 def _gather(lines: Iterable[Keyed]) -> Targets:
@@ -605,8 +606,8 @@ CUSTOM_PIECES = 25
 
 
 class Slot(NamedTuple):
-    """What a slot holds: the name of the piece in words and its moves; "" for those that a section
-    writes itself."""
+    """The content of a slot: the name of the piece in words and its moves; "" for those that a
+    section defines itself."""
 
     title: str
     moves: str

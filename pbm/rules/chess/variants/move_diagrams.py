@@ -94,7 +94,7 @@ def _find_leap(way: Way) -> Step:
 
 
 def _add_direction(move: Phrase, way: Way) -> Phrase:
-    """Say where to, unless all around."""
+    """Add the direction, unless it is all around."""
     ups = [y > 0 for _, y in way.steps if y]
     if not ups:
         return phrase("{move} sideways", move=move)

@@ -370,7 +370,7 @@ POINTS = {
     "wazir": 3,
     "soldier": 2,
 }
-"""What the men of janggi count."""
+"""The values of the men of janggi."""
 
 
 MOVER, OTHER = "{mover}", "{other}"
@@ -686,7 +686,7 @@ COUNTS = {
 
 
 class Census:
-    """How many men of each kind the sides have."""
+    """The number of men of each kind on each side."""
 
     def __init__(self, tables: MenTables, board: str) -> None:
         self._letters = tables.letter_of
@@ -703,7 +703,7 @@ class Census:
 
     @property
     def pawns(self) -> int:
-        """How many pawns both sides have."""
+        """The number of pawns on both sides."""
         return self.count(0, "pawn") + self.count(1, "pawn")
 
 

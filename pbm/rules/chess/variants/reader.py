@@ -34,7 +34,7 @@ from pbm.rules.chess.variants.state import State
 from pbm.rules.errors import VariantError
 
 WAZIR = "wazir"
-"""How a king is written that moves as a wazir and uses diagonal lines as one."""
+"""The notation of a king that moves as a wazir and uses diagonal lines as one."""
 _REGIONS: Mapping[str, tuple[int, str]] = {
     f"mobilityRegion{colour}{slot[0].upper()}{slot[1:]}": (side, slot)
     for side, colour in enumerate(("White", "Black"))
@@ -577,7 +577,7 @@ READERS: Mapping[str, Callable[[VariantRules, str], Any]] = {
     "zone": read_row,
     "step": read_row,
 }
-"""How a value of each type is read; other types are the words allowed, with bars between them."""
+"""The readers of values by type; other types are the allowed words, separated by bars."""
 
 
 def read_value(rules: VariantRules, kind: str, text: str) -> Any:

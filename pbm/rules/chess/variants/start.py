@@ -276,7 +276,7 @@ class Equipment:
 
     @property
     def look(self) -> str:
-        """How the scene shows the board."""
+        """The style of the board in the scene."""
         return _LOOKS[self.style]
 
     @property
@@ -357,7 +357,7 @@ class Equipment:
 
     @cached_property
     def titles(self) -> dict[str, Phrase]:
-        """What the piece of each slot is called."""
+        """The name of each slot's piece."""
         return {slot: self.name_of(letter) for letter, slot in self.slots.items()}
 
     def name_promoted(self, letter: str) -> Phrase:
@@ -378,7 +378,7 @@ class Equipment:
 
     @cached_property
     def worth(self) -> dict[str, float]:
-        """What each sign counts for White, in pawns; men of Black count against."""
+        """The value of each sign for White, in pawns; Black's men are negative."""
         worth = dict[str, float]()
         for letter, slot in self.slots.items():
             ways = read_betza(self.rules.betza(slot))

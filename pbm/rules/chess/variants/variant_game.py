@@ -248,13 +248,13 @@ def _read_word(position: Position, word: str, seat: int) -> str:
 # the hand of the capturer's partner, and the boards take turns.
 
 BOARDS = "AB"
-"""What the boards are called. Seats 0 and 1 play on A, seats 2 and 3 on B, White first."""
+"""The names of the boards. Seats 0 and 1 play on A, seats 2 and 3 on B, White first."""
 _TEAMS = ((0, 3), (1, 2))
 """The seats that play together: White on one board and Black on the other."""
 _GAP = 3
-"""How far apart the boards stand."""
+"""The distance between the boards."""
 _WIDEST = 10
-"""So many columns leave room in a text for three characters each."""
+"""The most columns that leave room in a text for three characters each."""
 _BOARD = re.compile(r"\s*[0-9]{0,3}([ABab])[.:]+\s*")
 
 
@@ -665,9 +665,9 @@ class TwoBoardGame(Game):
 # with the squares that it goes to marked.
 
 _REACH = 3
-"""How many squares are shown on each side of the piece."""
+"""The number of squares shown on each side of the piece."""
 _HURDLE = 2
-"""How far away a man stands that is hopped over."""
+"""The distance of the man to be hopped over."""
 
 
 def draw_lessons(equipment: Equipment) -> Iterator[Lesson]:

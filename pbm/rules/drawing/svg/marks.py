@@ -30,7 +30,7 @@ _DASHES = {
     "support": (' stroke-dasharray="{} {}"', 2.4),
     "convoy": (' stroke-dasharray="0.1 {1}"', 2.4),
 }
-"""How lines are broken whose roles have this word, and how large their heads are."""
+"""The dashes of lines whose roles contain this word, and the size of their heads."""
 
 
 def draw_marks(layout: Layout) -> str:

@@ -13,7 +13,7 @@ _SIZE = 13.0
 _LINE = 21.0
 _ICON = 8.0
 _STYLED = 10.0
-"""How large small pieces are, and those of fields that write on them: shogi and xiangqi."""
+"""The size of small pieces, and of those in fields that write on them: shogi and xiangqi."""
 _INDENT = 10.0
 _SHORT = 2
 """The length of a text that the icon shows, and nothing beside it."""

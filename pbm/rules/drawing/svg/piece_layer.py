@@ -16,7 +16,7 @@ from pbm.rules.drawing.svg.piece_shapes import shape_of
 _FILLING = {"wall", "line", "link", "box", "fog", "unseen"}
 """Kinds that fill their place instead of standing on it."""
 _BESIDE, _ON_A_MAP = 0.6, 0.9
-"""How large pieces are that are drawn beside each other on a place, in its radius."""
+"""The size of pieces drawn beside each other on a place, in its radius."""
 _MOST_IN_A_ROW = 6
 _MOST_SEEDS = 20
 _GOLDEN = pi * (3 - sqrt(5))
