@@ -392,12 +392,14 @@ def write_event_calendar(record: Record, dates: Sequence[EventDate], host: str, 
 _MOST = 50
 _MOST_ENDED = 10
 _MOST_PAGES = 1000
+_PAGE = ("page", "2")
+"""How a page is named."""
 
 
 def list_events(call: Call) -> list[Notice]:
-    """List open and running events, and the last ones that ended; with a `page`, those that ended
-    before."""
-    page = min(_find_page(call.command.words), _MOST_PAGES)
+    """List events that are open or running, and the last ones that ended; with a `page` those that
+    ended before."""
+    page = min(_read_page(call.command.words), _MOST_PAGES)
     skip = (page - 1) * _MOST_ENDED
     ended = find_events_in_state(call.session, "over", _MOST_ENDED + 1, skip)
     return [
@@ -413,9 +415,13 @@ def list_events(call: Call) -> list[Notice]:
     ]
 
 
-def _find_page(words: Sequence[str]) -> int:
-    """Return the page that is named, with or without the word `page`; else the first."""
-    return next(filter(None, map(parse_board_number, words)), 1)
+def _read_page(words: Sequence[str]) -> int:
+    """Return the page that is named, behind a word or without; the first where no word stands."""
+    page = parse_board_number(words[-1]) if 0 < len(words) <= len(_PAGE) else 0
+    if words and not page:
+        problem = phrase("a page of this list is named by its number")
+        raise Refusal(RefusalCode.BAD_ARGUMENT, problem, "events")
+    return page or 1
 
 
 def _list_lines(call: Call, state: str, most: int) -> Sequence[EventLine]:
