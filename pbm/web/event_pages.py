@@ -11,7 +11,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import get_verb
-from pbm.features.events.entering import find_entry_problem
+from pbm.features.events.admission import find_entry_problem
 from pbm.features.events.notices import EventFile, EventList, EventPage, EventShown
 from pbm.features.events.record import build_record
 from pbm.features.events.rows import count_entrants, find_entrant, find_events_of_player
