@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from pbm.core.player import Role
 from pbm.store.tables import metadata
+from tests.conversations.test_parties import make_team
 from tests.harness.conversation import Conversation
 from tests.harness.visitor import HOST, Page, Visitor
 
@@ -65,6 +66,47 @@ def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor
     board = next(url for url in page.links if "/board/" in url)
     assert visitor.follow(page, board).status == 200
     assert visitor.changes == 5
+
+
+def test_a_captain_enters_a_team_by_clicks(talk: Conversation, visitor: Visitor) -> None:
+    """One of several that they lead, if they lead several; members are told who can."""
+    talk.signup("ann", "bob", "guest")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.proves("ann", "event new teamknockout hex -size=5")
+    talk.everything()
+    shown = visitor.get("/event/1")
+    assert "To enter, mail event enter 1" in shown.says
+    page = visitor.follow(open_events(talk, visitor, "bob"), "event/1")
+    assert "its captain enters one" in page.says
+    assert not any(form.do == "event enter" for form in page.forms)
+    page = visitor.follow(open_events(talk, visitor, "ann"), "event/1")
+    page = visitor.send(page, page.form("event enter"))
+    assert "You take part." in page.says
+    assert "@rooks" in page.says
+    page = visitor.send(page, page.form("event leave"), sure="yes")
+    assert "You have left this event." in page.says
+    make_team(talk, "knights", "ann")
+    talk.everything()
+    page = visitor.get(page.url)
+    labels = re.findall(r"<button>(Enter this event: @\w+)</button>", page.text)
+    assert labels == ["Enter this event: @knights", "Enter this event: @rooks"]
+    page = visitor.send(page, page.form("event enter"))
+    assert "@knights" in page.says
+    assert "Leave this event: @knights" in page.text
+    assert "Enter this event: @rooks" in page.text
+    talk.everything()
+
+
+def test_the_page_of_an_event_of_a_club_invites_no_visitor(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "club new rooks ann")
+    talk.proves("ann", "event new ladder hex --club=rooks")
+    talk.everything()
+    shown = visitor.get("/event/1")
+    assert "You cannot enter: event 1 is for members of the club rooks." in shown.says
+    assert "event enter" not in shown.says
 
 
 def test_a_get_changes_nothing_and_the_same_form_makes_one_event(

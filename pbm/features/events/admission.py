@@ -8,7 +8,7 @@ from pbm.core.clubs import require_inside
 from pbm.core.context import Context
 from pbm.core.making import list_people
 from pbm.core.options import load_terms
-from pbm.core.player import Player
+from pbm.core.player import Player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.features.events.record import build_record, read_options
 from pbm.features.events.rows import count_entrants, find_entrant
@@ -17,16 +17,47 @@ from pbm.pairing.kinds import get_kind
 from pbm.pairing.rounds import find_late_problem
 from pbm.ratings import NEW, Rating
 from pbm.rules.phrases import Phrase, phrase
-from pbm.store.tables import EventRow
+from pbm.store.reads import find_led_teams
+from pbm.store.tables import EntrantRow, EventRow
+from pbm.store.transaction import Session
 
 
-def find_entry_problem(context: Context, row: EventRow, player: Player) -> str:
-    """Return why a player cannot enter an event now; "" if they can."""
-    try:
-        require_entry(context, row, player, find_points(context, row.game, player.id))
-    except Refusal as refusal:
-        return refusal.text
-    return ""
+def list_entering(session: Session, row: EventRow, player: Player) -> list[Player]:
+    """Return whom a player can enter an event: in one of teams those that they lead."""
+    if not get_kind(row.kind).for_teams:
+        return [player]
+    led = [get_player(session, number) for number, _ in find_led_teams(session, player.id)]
+    return [team for team in led if team is not None]
+
+
+def list_entered(session: Session, row: EventRow, player: Player) -> list[EntrantRow]:
+    """Return the entries of a player in an event, or of teams that they lead, without those that
+    have left it."""
+    found = [find_entrant(session, row.id, each.id) for each in list_entering(session, row, player)]
+    return [entry for entry in found if entry is not None and entry.left is None]
+
+
+def say_for_teams(row: EventRow) -> Phrase:
+    """Say why who leads no team cannot enter one."""
+    return phrase("teams take part in event {event}: its captain enters one", event=row.id)
+
+
+def find_entry_problem(context: Context, row: EventRow, player: Player | None) -> str:
+    """Return why a player, or (None) somebody unknown, cannot enter an event now; "" if they
+    can."""
+    if player is None:
+        club = load_terms({}, json.loads(row.server)).club
+        text = phrase("event {event} is for members of the club {club}", event=row.id, club=club)
+        return text if club else ""
+    problem: str = say_for_teams(row)
+    for each in list_entering(context.session, row, player):
+        try:
+            require_entry(context, row, each, find_points(context, row.game, each.id))
+        except Refusal as refusal:
+            problem = refusal.text
+        else:
+            return ""
+    return problem
 
 
 def require_entry(context: Context, row: EventRow, player: Player, points: int) -> None:

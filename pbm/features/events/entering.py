@@ -10,12 +10,17 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.notices import Notice
-from pbm.core.player import TEAM_SIGN, Player, get_player
+from pbm.core.player import TEAM_SIGN, Player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import build_board, save
 from pbm.core.updates import notify_board
 from pbm.core.words import parse_number
-from pbm.features.events.admission import find_points, require_entry
+from pbm.features.events.admission import (
+    find_points,
+    list_entering,
+    require_entry,
+    say_for_teams,
+)
 from pbm.features.events.finding import load_event, show_card
 from pbm.features.events.notices import EventByes, EventEntered, EventLeft
 from pbm.features.events.options import find_usual_beginning
@@ -45,7 +50,6 @@ from pbm.pairing.rounds import leave as leave_event
 from pbm.rules import Outcome
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
-from pbm.store.reads import find_led_teams
 from pbm.store.tables import EventRow
 
 
@@ -85,21 +89,17 @@ def enter(call: Call) -> list[Notice]:
 def _find_entering(call: Call, row: EventRow) -> Player:
     """Return the sender, or in an event of teams the one that they lead, which they name where they
     lead several. Refuse there who leads none."""
-    if not get_kind(row.kind).for_teams:
-        return call.me
-    led = find_led_teams(call.session, call.me.id)
+    found = list_entering(call.session, row, call.me)
     named = {TEAM_SIGN + word.lower().removeprefix(TEAM_SIGN) for word in call.command.words}
-    chosen = [number for number, name in led if name in named] or [number for number, _ in led]
-    team = get_player(call.session, chosen[0]) if len(chosen) == 1 else None
-    if team is None:
-        form = f"event enter {row.id} {{user}} PASSWORD"
-        names = [name for _, name in led]
-        raise Refusal(
-            RefusalCode.NOT_CAPTAIN,
-            phrase("teams take part in event {event}: its captain enters one", event=row.id),
-            f"{form} {names[0]}" if names else "team new NAME {user} PASSWORD",
-        )
-    return team
+    chosen = [team for team in found if team.userid.lower() in named] or found
+    if len(chosen) == 1:
+        return chosen[0]
+    form = f"event enter {row.id} {{user}} PASSWORD"
+    raise Refusal(
+        RefusalCode.NOT_CAPTAIN,
+        say_for_teams(row),
+        f"{form} {found[0].userid}" if found else "team new NAME {user} PASSWORD",
+    )
 
 
 def _begin_when_full(call: Call, row: EventRow) -> EventRow:
