@@ -78,7 +78,7 @@ def test_a_captain_enters_a_team_by_clicks(talk: Conversation, visitor: Visitor)
     assert "To enter, mail event enter 1" in shown.says
     page = visitor.follow(open_events(talk, visitor, "bob"), "event/1")
     assert "its captain enters one" in page.says
-    assert not any(form.do == "event enter" for form in page.forms)
+    assert not any(form.fields.get("do") == "event enter" for form in page.forms)
     page = visitor.follow(open_events(talk, visitor, "ann"), "event/1")
     page = visitor.send(page, page.form("event enter"))
     assert "You take part." in page.says
@@ -210,3 +210,21 @@ def test_ended_events_have_pages(talk: Conversation, visitor: Visitor) -> None:
     text = talk.any_mail("bob").text
     assert "Cup 1:" in text
     assert "Cup 2:" not in text
+
+
+def test_pages_say_options_in_words(talk: Conversation, visitor: Visitor) -> None:
+    """Of an event, an offer and a board, also in another language."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "event new roundrobin hex -size=7 --forfeit=9 --nag=none")
+    talk.proves("ann", "hex seek -size=5 --time=9d+12h")
+    talk.proves("ann", "hex challenge ann bob -size=4 --private")
+    mails = talk.everything()
+    own = next(mail for mail in mails if mail.address.startswith("bob@"))
+    pages = [visitor.get(url) for url in ("/event/1", "/game/hex", own.line("On the web: "))]
+    assert "rows and columns: 7; no reminders; the board is lost after days" in pages[0].says
+    assert "without a move: 9" in pages[0].says
+    assert "a clock for the whole game: 9d+12h" in pages[1].says
+    assert "only who belongs to it sees the board" in pages[2].says
+    for page, typed in zip(pages, ("--nag", "--time=9d", "--private"), strict=True):
+        assert not re.search(rf"-size=\d|{typed}", page.says), page.url
+    assert "keine Erinnerungen" in visitor.get("/event/1", accept_language="de").says
