@@ -133,13 +133,13 @@ class Terms(Struct):
 
     has_clock  the options name a clock: `control` is not the default
     house      the bot that joins an offer when nobody does
-    master     the userid of the player who is to run the board
-    title      what the board is called, as its maker wrote it
+    master     the userid of the player who runs the board
+    title      the board's title, as its maker wrote it
     decide     how the teams on it decide: see `Way`
     boards     of a match of teams; 0 for one board
-    private    nobody else is to see the board, or nobody but the members of its club
+    private    only its players, or the members of its club, may see the board
     club       the club whose board it is, by name; only its members play
-    standin    the bot that moves for who is silent
+    standin    the bot that moves for silent players
     """
 
     userids: list[str] = field(default_factory=list)
@@ -196,7 +196,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
 
 
 _USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
-"""The time control of a board for which nothing is said of it, or only a bank of time."""
+"""The default time control of a board, and the one with only a bank of time."""
 
 
 def format_server(
@@ -640,7 +640,7 @@ def is_board_option(game: Game, beginning: str) -> bool:
 
 
 def _describe_option(option: Option) -> str:
-    """Return what an option does, and its value where it is not given."""
+    """Return the effect of an option, and its default."""
     help = Phrase(option.help)
     shown = Phrase(option.shown)
     usual = shown or ("" if option.default is None else str(option.default))

@@ -292,7 +292,7 @@ class Sumito(OnHexagons, MoveListPosition):
         )
 
     def lost(self, side: int) -> int:
-        """Return how many marbles of a side have been pushed off."""
+        """Return the number of a side's marbles that were pushed off."""
         return 14 - self.board.count(STONES[side])
 
 
@@ -344,7 +344,8 @@ class CrowdedSumito(ManySides, Sumito):
         return after.leave_out_stuck()
 
     def leave_out_stuck(self) -> CrowdedSumito:
-        """Return the position without those who are to move and cannot, one after the other."""
+        """Return the position without seats on the move that cannot move, left out one after the
+        other."""
         after, news = self, [*self.news]
         while len(after.playing) > 1 and not after.moves():
             stuck = after.side

@@ -61,7 +61,7 @@ def find_entry_problem(context: Context, row: EventRow, player: Player | None) -
 
 
 def require_entry(context: Context, row: EventRow, player: Player, points: int) -> None:
-    """Refuse who cannot enter an event."""
+    """Refuse a player who cannot enter an event."""
     entry = find_entrant(context.session, row.id, player.id)
     if entry is not None and entry.left is None:
         raise Refusal(

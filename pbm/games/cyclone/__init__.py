@@ -218,7 +218,7 @@ class CyclonePosition(Position):
         return None
 
     def _end_turn(self, news: tuple[str, ...]) -> CyclonePosition:
-        """Return the position after the turn of `seat`: the next seat is to roll."""
+        """Return the position after the turn of `seat`, in which the next seat has to roll."""
         ended = replace(self, turn=self.turn + 1, rolled=0, left=0, news=news)
         return ended._end_if_stuck(
             next(
@@ -550,8 +550,8 @@ def _ring(centre: Point, radius: float) -> tuple[Point, ...]:
 
 
 def _spiral(players: int, length: int) -> list[tuple[float, float]]:
-    """Return how far from the centre the spaces of a path are, the base first, and how far the path
-    has turned there."""
+    """Return the distances of a path's spaces from the centre, the base first, and the angle
+    through which the path has turned there."""
     wider = players * _APART / (2 * pi)
     away, turned = _STEP, 0.0
     ways = [(away, turned)]

@@ -31,7 +31,7 @@ USUAL = {"knight", "bishop", "rook", "queen", "king", PAWN}
 """The pieces that everybody knows."""
 _COLUMNS = "abcdefghijkl"
 _Saying = Callable[[str], str]
-"""What says a phrase in the language of the page."""
+"""Translates a phrase into the language of the page."""
 _DRAWN = {
     2: phrase("A position that occurs for the second time is a draw."),
     3: phrase("A position that occurs for the third time is a draw."),
@@ -69,7 +69,7 @@ def write_help(equipment: Equipment, title: str, about: str, notes: str, say: _S
 
 
 class _Page:
-    """What the paragraphs of a page are made of."""
+    """The data from which a page's paragraphs are made."""
 
     def __init__(self, equipment: Equipment, say: _Saying) -> None:
         self.equipment, self.rules, self.say = equipment, equipment.rules, say
@@ -266,7 +266,7 @@ class _Page:
         yield phrase("Mate counts with what is in hand: nobody waits for a man to come.")
 
     def begins(self) -> Iterator[str]:
-        """Yield how large the board is, and who begins."""
+        """Yield the size of the board, and who begins."""
         rules, starts = self.rules, self.state.side
         yield phrase("{columns} columns and {rows} rows.", columns=rules.columns, rows=rules.rows)
         yield phrase(

@@ -349,7 +349,8 @@ _DIAGONALS = {
     CHARIOT: tuple((step, 99, "") for step in _AROUND),
     CANNON: tuple((step, 99, "p") for step in _AROUND),
 }
-"""How pieces use diagonal lines: the steps, how far, and whether over one piece."""
+"""The ways in which pieces use diagonal lines: the steps, their number, and whether over one
+piece."""
 
 
 def _gather(lines: Iterable[Keyed]) -> Targets:
@@ -602,8 +603,8 @@ CUSTOM_PIECES = 25
 
 
 class Slot(NamedTuple):
-    """What a slot holds: the name of the piece in words and its moves; "" for those that a section
-    writes itself."""
+    """The content of a slot: the name of the piece in words and its moves; "" for those that a
+    section defines itself."""
 
     title: str
     moves: str
@@ -655,6 +656,6 @@ ORDER: Mapping[str, int] = {slot: number for number, slot in enumerate(SLOTS)}
 
 
 def name_slot(slot: str, letter: str) -> Phrase:
-    """Return what a piece of a slot is called: by its letter where a section has made it up."""
+    """Return the name of a slot's piece: its letter if a section has invented it."""
     title = SLOTS[slot].title
     return make_phrase(title) if title else phrase("piece {letter}", letter=letter)

@@ -61,7 +61,7 @@ def _describe(way: Way) -> Phrase:
 
 
 def _describe_distance(way: Way) -> Phrase:
-    """Return how far a way goes, and in what lines."""
+    """Return the range of a way, and its lines."""
     leap = min(tuple(sorted((abs(x), abs(y)))) for x, y in way.steps)
     kind = (_LAME if way.lame else _KINDS)[(leap[0], leap[1])]
     if way.reach == _ANY and not way.hops:
@@ -76,7 +76,7 @@ def _describe_distance(way: Way) -> Phrase:
 
 
 def _add_direction(move: Phrase, way: Way) -> Phrase:
-    """Say where to, unless all around."""
+    """Add the direction, unless it is all around."""
     ups = [y > 0 for _, y in way.steps if y]
     if not ups:
         return phrase("{move} sideways", move=move)

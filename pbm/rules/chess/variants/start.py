@@ -38,7 +38,7 @@ class FenError(ValueError):
 
 
 def read_board(rules: VariantRules, text: str) -> tuple[str, str]:
-    """Return the signs of a board in FEN, and what its promoted men were."""
+    """Return the signs of a board in FEN, and the former kinds of its promoted men."""
     rows = text.split("/")
     if len(rows) != rules.rows:
         raise FenError(f"it has {len(rows)} rows, and the board has {rules.rows}")
@@ -110,8 +110,7 @@ def read_start(tables: MenTables) -> State:
 
 
 def read_state(rules: VariantRules) -> State:
-    """Return the first state, as far as it is said. FenError if the FEN is not that of a
-    position."""
+    """Return the first state, as far as the FEN gives it. FenError if it is no position."""
     placed, held, fields = split_fen(rules)
     board, under = read_board(rules, placed)
     king = rules.letters.get(KING, "")
@@ -253,8 +252,8 @@ _XIANGQI_KINDS = {
 }
 """The slots of xiangqi's men that it calls otherwise."""
 _STEP, _RIDE, _ASLANT, _HOP, _LAME = 0.38, 3.2, 0.65, 1.6, 0.7
-"""What a step is worth in pawns, and by how much more or less a ride, a slanting ride, a hop over a
-man, and a step that can be blocked."""
+"""Values in pawns of a step, and the additions for a ride, a slanting ride, a hop over a man, and a
+step that can be blocked."""
 
 
 class Equipment:
@@ -275,7 +274,7 @@ class Equipment:
 
     @property
     def look(self) -> str:
-        """How the scene shows the board."""
+        """The style of the board in the scene."""
         return _LOOKS[self.style]
 
     @property
@@ -324,16 +323,16 @@ class Equipment:
 
     @cached_property
     def titles(self) -> dict[str, Phrase]:
-        """What the piece of each slot is called."""
+        """The name of each slot's piece."""
         return {slot: self.name_of(letter) for letter, slot in self.slots.items()}
 
     def name_promoted(self, letter: str) -> Phrase:
-        """Return what a piece is called that was promoted from that of the letter."""
+        """Return the name of a piece that was promoted from the one with that letter."""
         plain = Phrase(self.name_of(letter).removesuffix(" general"))
         return phrase("promoted {piece}", piece=plain)
 
     def name_of(self, letter: str) -> Phrase:
-        """Return what a piece is called."""
+        """Return the name of a piece."""
         if letter in self._names:
             return make_phrase(self._names[letter])
         slot = self.slots[letter]
@@ -345,7 +344,7 @@ class Equipment:
 
     @cached_property
     def worth(self) -> dict[str, float]:
-        """What each sign counts for White, in pawns; men of Black count against."""
+        """The value of each sign for White, in pawns; Black's men are negative."""
         worth = dict[str, float]()
         for letter, slot in self.slots.items():
             ways = read_betza(self.rules.betza(slot))
@@ -451,7 +450,7 @@ def _name(columns: int, cell: int) -> str:
 
 
 def _rate(way: Way) -> float:
-    """Return what a way of moving is worth."""
+    """Return the value of a way of moving, in pawns."""
     total = 0.0
     for x, y in way.steps:
         reach = min(way.reach, _RIDE)

@@ -250,13 +250,13 @@ def _read_word(position: Position, word: str, seat: int) -> str:
 # the hand of the capturer's partner, and the boards take turns.
 
 BOARDS = "AB"
-"""What the boards are called. Seats 0 and 1 play on A, seats 2 and 3 on B, White first."""
+"""The names of the boards. Seats 0 and 1 play on A, seats 2 and 3 on B, White first."""
 _TEAMS = ((0, 3), (1, 2))
 """The seats that play together: White on one board and Black on the other."""
 _GAP = 3
-"""How far apart the boards stand."""
+"""The distance between the boards."""
 _WIDEST = 10
-"""So many columns leave room in a text for three characters each."""
+"""The most columns that leave room in a text for three characters each."""
 _BOARD = re.compile(r"\s*[0-9]{0,3}([ABab])[.:]+\s*")
 
 
@@ -290,7 +290,7 @@ def name_seat(colour: str, board: int) -> str:
 
 
 def find_captured(before: State, after: State) -> Iterator[tuple[str, str]]:
-    """Yield the men that a move has captured, each with what it was before it was promoted."""
+    """Yield the men that a move has captured, each as it was before promotion."""
     other = 1 - before.side
     for cell, sign in enumerate(before.board):
         if sign in (EMPTY, WALL) or sign.islower() != bool(other):
@@ -355,7 +355,7 @@ class TwoBoardPosition(Position):
 
     @property
     def outlook(self) -> tuple[float, ...]:
-        """By how many pawns' worth of men each side is ahead on both boards."""
+        """Each side's lead in pawns' worth of men, on both boards together."""
         ahead = self.boards[0].count_material() - self.boards[1].count_material()
         return ahead, -ahead, -ahead, ahead
 
@@ -463,7 +463,7 @@ class TwoBoardPosition(Position):
         return mark_told(scene, self.news) if last else scene
 
     def _list_panels(self, number: int, panels: Sequence[Panel]) -> Iterator[Panel]:
-        """Yield what stands beside a board, with its seats."""
+        """Yield the panels beside a board, with its seats."""
         is_on_move = not self.outcome and number == self.turn % 2
         for panel in panels:
             yield Panel(
@@ -539,7 +539,7 @@ def load(
 
 @lru_cache(maxsize=32)
 def lay_boards(equipment: Equipment, *, is_turned: bool) -> Scene:
-    """Return both empty boards side by side, as partners who sit beside each other see them: A from
+    """Return both empty boards side by side, as partners sitting beside each other see them: A from
     White's side and B from Black's, or (`is_turned`) the other way round."""
     empty, tables, scenes = draw_empty(equipment), equipment.tables, list[Scene]()
     width, height = tables.width, tables.height
@@ -667,9 +667,9 @@ class TwoBoardGame(Game):
 # with the squares that it goes to marked.
 
 _REACH = 3
-"""How many squares are shown on each side of the piece."""
+"""The number of squares shown on each side of the piece."""
 _HURDLE = 2
-"""How far away a man stands that is hopped over."""
+"""The distance of the man to be hopped over."""
 
 
 def draw_lessons(equipment: Equipment, left_out: set[str]) -> Iterator[Lesson]:
