@@ -22,6 +22,7 @@ from pbm.core.storing import find_title
 from pbm.core.summary import CalendarEvent, write_calendar
 from pbm.core.trust import HeldWords
 from pbm.core.words import parse_board_number, parse_number
+from pbm.features.events.admission import find_entry_problem, list_entered
 from pbm.features.events.finding import is_shown, load_event, show_card
 from pbm.features.events.notices import (
     EventAnnounced,
@@ -78,8 +79,16 @@ def show(call: Call) -> list[Notice]:
         game=row.game,
         card=show_card(call, row),
         parts=parts,
+        is_in=any(list_entered(call.session, row, each) for each in call.readers),
+        closed=_find_problem(call, row),
     )
     return [call.answer(content)]
+
+
+def _find_problem(call: Call, row: EventRow) -> str:
+    """Return why none of those who read the answer can enter an event; "" if one of them can."""
+    problems = [find_entry_problem(call, row, each) for each in call.readers or (None,)]
+    return "" if "" in problems else problems[0]
 
 
 def show_standings(call: Call) -> list[Notice]:
@@ -402,10 +411,13 @@ def list_events(call: Call) -> list[Notice]:
     page = min(_read_page(call.command.words), _MOST_PAGES)
     skip = (page - 1) * _MOST_ENDED
     ended = find_events_in_state(call.session, "over", _MOST_ENDED + 1, skip)
+    rows = find_events_in_state(call.session, "open", _MOST) if page == 1 else ()
+    rows = [row for row in rows if is_shown(call, row)]
     return [
         call.answer(
             EventList(
-                open=_list_lines(call, "open", _MOST) if page == 1 else (),
+                open=_build_lines(call, rows),
+                entry=next((row.id for row in rows if not _find_problem(call, row)), 0),
                 running=_list_lines(call, "running", _MOST) if page == 1 else (),
                 ended=_build_lines(call, ended[:_MOST_ENDED]),
                 page=page,
