@@ -85,7 +85,7 @@ def test_a_move_of_the_other_answers_a_proposal(talk: Conversation, mails: list[
     _mine, yours = both(
         talk, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
     )
-    assert "Reply with accept or reject" in yours.text
+    assert "Reply with one of these:" in yours.text
     talk.replies(yours, "e5")
     both(talk, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
     talk.mails("bob", f"hex accept 1 bob {talk.password('bob')}")

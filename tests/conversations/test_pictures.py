@@ -104,4 +104,4 @@ def test_a_line_to_send_is_no_headline(talk: Conversation) -> None:
     assert said == (
         "This game is asleep until you reply to this mail: your address alone proves nothing."
     )
-    assert "Reply with accept" in headline[2]
+    assert "Reply with your first move" in headline[2]

@@ -19,7 +19,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
         "[pbm] offer 1: cradle -size=3 --nag=3",
         "stands until Wed 01 Apr 2026, 12:00 UTC: Cradle for 2 players, -size=3 --nag=3.",
         "cradle join 1",
-        "To withdraw your offers of cradle, reply with cradle seek none",
+        "To withdraw your offers of Cradle, reply with cradle seek none",
     )
     talk.mails("bob", "seeks")
     talk.receives(

@@ -55,7 +55,9 @@ def test_it_wakes_with_accept_and_may_be_an_invitation(talk: Conversation) -> No
     mail = talk.receives("ann", "[cradle 1] asleep: bob, ann", "alone proves nothing. Reply with")
     talk.replies(mail, "accept")
     talk.receives("ann", "[cradle 1] invitation: bob, ann", "when everybody has accepted")
-    asked = talk.receives("bob", "[cradle 1] invitation: bob, ann", "Reply with accept or decline")
+    asked = talk.receives(
+        "bob", "[cradle 1] invitation: bob, ann", "reply with one of these lines:"
+    )
     talk.replies(asked, "accept")
     talk.receives("bob", "[cradle 1] new board: bob, ann")
     talk.receives("ann", "[cradle 1] new board: bob, ann")
