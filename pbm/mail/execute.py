@@ -27,6 +27,7 @@ from pbm.core.notices import (
     TranscriptPart,
 )
 from pbm.core.player import find_players_by_address
+from pbm.core.proofs import Proof
 from pbm.core.submit import Answer, PartReply, Policy, Received, Submission, SubmissionPart, Unread
 from pbm.core.talk import is_thanks
 from pbm.locale import ENGLISH, Page
@@ -277,8 +278,9 @@ class _Answer:
 
     def _write(self, language: str) -> tuple[str, str]:
         if language not in self._written:
-            written = render(self._notice, self._config, is_proven=True, language=language)
-            self._written[language] = written
+            self._written[language] = render(
+                self._notice, self._config, proof=Proof.PLAYER_ADDRESS, language=language
+            )
         return self._written[language]
 
 

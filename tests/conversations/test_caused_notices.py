@@ -50,7 +50,7 @@ def test_a_flood_of_chats_ends_in_a_summary_and_moves_go_on(talk: Conversation) 
     assert "[hex 1] ann writes (the last of 12)" in mail.text
     for number in range(1, MOST + 12):
         assert (f"line {number} of" in mail.text) is (number >= MOST)
-    assert "block bob PASSWORD ann" in mail.text
+    assert "block ann" in mail.text
     talk.passes(days=1)
     assert not heard(talk, "bob")
     talk.replies(mails[0], "chat a new day")
