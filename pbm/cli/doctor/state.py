@@ -104,8 +104,8 @@ def check_database(config: Config) -> Iterator[Finding]:
 
 
 def is_untouched(config: Config) -> bool:
-    """Whether no server has ever run here, as far as can be seen: the SQLite file is missing, and
-    nothing that a server or a backup leaves lies where it would be."""
+    """Whether, as far as can be seen, no server ever ran here: the SQLite file is missing, and none
+    of a server's or backup's other files are where they would be."""
     try:
         url = make_url(config.database.url)
     except ArgumentError:
@@ -120,7 +120,7 @@ def is_untouched(config: Config) -> bool:
 
 
 def list_first_steps(config: Config) -> Iterator[Finding]:
-    """Say what is to be typed where no server has run yet."""
+    """Return the commands to type where no server has run yet."""
     path = Path(make_url(config.database.url).database or ".").absolute()
     maker = "pbm serve" if config.makes_database else "pbm admin db create"
     yield Finding(
@@ -135,7 +135,7 @@ def list_first_steps(config: Config) -> Iterator[Finding]:
 
 
 def _advise(config: Config) -> str:
-    """Return what to do when the database cannot be used."""
+    """Return advice when the database cannot be used."""
     try:
         url = make_url(config.database.url)
     except ArgumentError:
@@ -152,8 +152,8 @@ def _advise(config: Config) -> str:
 
 
 def _check_server(store: Store, session: Session) -> Iterator[Finding]:
-    """Check whether a server is running on this database and has written its heartbeat lately. With
-    SQLite, one on this machine also holds a lock beside the file."""
+    """Check whether a server runs on this database and has written its heartbeat lately. With
+    SQLite, a server on this machine also holds a lock beside the file."""
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
     age = time.time() - beat
     is_alive = age < 3 * EVERY
@@ -170,8 +170,8 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
 
 
 def _check_daemons(session: Session) -> Iterator[Finding]:
-    """Report which daemons there are, on whichever hosts: whether each still notes that it is
-    there, and whether all run one version."""
+    """Report the daemons on all hosts: whether each is alive, and whether all run the same
+    version."""
     now, daemons = time.time(), list_daemons(session)
     versions = {each.version for each in daemons if not each.is_silent(now)}
     for each in daemons:
@@ -193,7 +193,7 @@ def _check_daemons(session: Session) -> Iterator[Finding]:
 
 
 def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
-    """Report how old the newest backup is, of those that pbm itself made."""
+    """Report the age of the newest backup made by pbm itself."""
     age = measure_backup_age(session, time.time())
     if age is None:
         if not config.trial:
@@ -291,8 +291,8 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 
 
 def _check_analyses(session: Session) -> Iterator[Finding]:
-    """Report how many boards wait to be analysed; that takes a minute each while no bot has to
-    move."""
+    """Report the number of boards that wait for analysis, which takes a minute each while no bot
+    has to move."""
     count, first = reads.measure_backlog(session, analyses.c.asked)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
@@ -308,8 +308,8 @@ def _check_boards(session: Session) -> Iterator[Finding]:
 
 
 def _check_names(config: Config, session: Session) -> Iterator[Finding]:
-    """Check whether the userids to which the configuration gives roles are somebody's, and say who
-    has a role, and since when they are players. Nobody can sign up under a userid that is named."""
+    """Check whether the userids with roles in the configuration exist, and report who has a role,
+    and since when they are players. Nobody can sign up with a named userid."""
     for (role, name), key in list_unread(session, config).items():
         player = find_player(session, name)
         if player is None:
@@ -368,8 +368,8 @@ def examine_delivery(
     arrived: bytes,
     wait: float,
 ) -> Iterator[Finding]:
-    """Run the checks of --delivery, for each domain that mails come from; `arrived` is a mail of
-    the server as a receiver has it."""
+    """Run the checks of --delivery for each domain of outgoing mails; `arrived` is a mail of the
+    server as a receiver has it."""
     try:
         names = Names(name_server)
     except NamesError as error:
@@ -446,7 +446,7 @@ def _compose(config: Config) -> EmailMessage:
 
 
 def _sign(config: Config, mail: EmailMessage) -> bytes:
-    """Return the mail as the server would send it."""
+    """Return the mail signed as the server would send it."""
     raw = mail.as_bytes(policy=SMTP)
     if not config.dkim.key:
         return raw
@@ -580,7 +580,7 @@ _TOO_BUSY = "mails have their boards as text then: a faster machine, or [players
 
 
 def check_health(config: Config) -> Iterator[Finding]:
-    """Report what the running server reports at /health, when [http] listen is set."""
+    """Report the state of the running server from /health, if [http] listen is set."""
     host, _, port = config.http.listen.rpartition(":")
     if not host:
         return
@@ -606,7 +606,7 @@ def check_health(config: Config) -> Iterator[Finding]:
 
 
 def check_tracing(config: Config) -> Iterator[Finding]:
-    """Check whether traces can be sent, and are taken; an empty request is."""
+    """Check whether traces can be sent, and are accepted; the test is an empty request."""
     url = config.tracing.url
     if not url:
         return
