@@ -305,6 +305,7 @@ class Notice(Struct, frozen=True):
     language   that of its reader, where no player's preferences tell it; or ""
     is_unproved  a mail that does not prove who wrote it has caused it, or it brings a code to an
                address that nobody has confirmed: it counts in the budget of its addresses
+    is_late    a program may have caused it: others learn it later, in a summary
     added      sentences at its end, each a paragraph
     asker      who has asked for it, where it goes to an address that is nobody's: it counts in what
                strangers get in an hour
@@ -322,6 +323,7 @@ class Notice(Struct, frozen=True):
     code: str = ""
     language: str = ""
     is_unproved: bool = False
+    is_late: bool = False
     added: tuple[str, ...] = ()
     asker: Asker | None = None
 

@@ -687,8 +687,8 @@ def _join_near_title(words: list[str]) -> list[str]:
     """Join two words at the head that are nearly a title whose first word is right."""
     joined = "".join(words[:2])
     name = find_similar_game(joined) if len(words) > 1 else ""
-    is_title = name.startswith(normalize_word(words[0])) and not _names_verb(words[1])
-    return [joined, *words[2:]] if name and is_title else words
+    is_title = bool(name) and name.startswith(normalize_word(words[0]))
+    return [joined, *words[2:]] if is_title and not _names_verb(words[1]) else words
 
 
 def _take_verb(words: list[str], *, has_game: bool, is_free: bool) -> tuple[Verb | None, list[str]]:

@@ -240,6 +240,7 @@ def merge_answers(
     transcript = _write(config, mail, replies)
     is_unproved = not mail.proven and all(notice.is_unproved for notice in answers)
     merged = Notice(transcript, addresses, player, is_answer=True, is_unproved=is_unproved)
+    merged = replace(merged, added=() if best is None else best.added)
     return [merged, *others]
 
 
