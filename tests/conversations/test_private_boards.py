@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.features.finding.rows import count_boards_by_game
 from tests.harness.conversation import Conversation
 from tests.harness.visitor import HOST, Visitor
 
@@ -37,6 +38,8 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
         assert "move 1" not in said, line
     talk.mails("ann", "all show ann")
     assert "move 1" in talk.any_mail("ann").text
+    with talk.server.store.reading() as session:
+        assert not count_boards_by_game(session)
     talk.mails("ann", "hex show 1")
     talk.receives("ann", "[hex 1] ann to move (1)")
     latest = talk.plays(["a1", "b1", "a2", "b2", "a3"], "ann", "bob", latest=[mail, theirs])

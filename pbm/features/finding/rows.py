@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, case, func, or_, select
+from sqlalchemy import ColumnElement, bindparam, case, func, or_, select, text
 
 from pbm.features.lobby.tables import offers
-from pbm.store.reads import select_held_boards
+from pbm.store.reads import find_games_with_boards, select_held_boards
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     MEMBER,
@@ -195,6 +196,20 @@ _NEWEST = (
 )
 _NEWEST_IN_STATE = Query(BoardRow, _NEWEST)
 _NEWEST_OF_GAME = Query(BoardRow, _NEWEST.where(boards.c.game == bindparam("game")))
+MOST_COUNTED = 999
+_COUNT_OF_GAME = select(func.count()).select_from(
+    select(boards.c.game)
+    .where(boards.c.game == bindparam("game"), boards.c.state.in_(("running", "over")))
+    .limit(MOST_COUNTED)
+    .subquery()
+)
+# SQLite takes the index of private boards for this condition as it stands, not for `private = 1`,
+# and rather searches all states when they are named beside it.
+_PRIVATE_BY_GAME = (
+    select(boards.c.game, func.sum(case((boards.c.state.in_(("running", "over")), 1), else_=0)))
+    .where(text("private"))
+    .group_by(boards.c.game)
+)
 _WATCHED = select(watchers.c.board_id).where(watchers.c.player_id == bindparam("player"))
 
 
@@ -246,6 +261,19 @@ def find_boards_of_players(
         # One list, by which the boards are found: with an OR, all of these states are read.
         query = query.where(boards.c.id.in_(own.union(held)))
     return session.all(Query(BoardRow, query.order_by(boards.c.id.desc()).limit(most)))
+
+
+def count_boards_by_game(session: Session) -> Counter[str]:
+    """Return how many boards of each game have been started that are not private, up to
+    MOST_COUNTED: a bounded part of an index, however many boards there are."""
+    private = dict[str, int]()
+    for game, count in session.tuples(_PRIVATE_BY_GAME):
+        private[str(game)] = int(count)
+    counted = Counter[str]()
+    for game in find_games_with_boards(session):
+        found = int(session.value(_COUNT_OF_GAME, {"game": game}))
+        counted[game] = found if found == MOST_COUNTED else found - private.get(game, 0)
+    return +counted
 
 
 def find_watched_boards(session: Session, player: int) -> set[int]:
