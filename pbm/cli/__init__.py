@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         return [row.name for row in self.rows]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name, imported now; else what `more` finds."""
+        """Return the command with that name, imported now; else what `more` finds."""
         for row in self.rows:
             if row.name == cmd_name:
                 return self.load(row)
@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Refuse a word that is no command, with what may be meant."""
+        """Refuse a word that is no command, with suggestions."""
         word = args[0]
         near = get_close_matches(word.lower(), self.list_words(ctx), n=1)
         if near and word[:1].isalnum() and self.get_command(ctx, word) is None:
@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def list_words(self, ctx: click.Context) -> list[str]:
-        """Return the words that may stand in the place of a command."""
+        """Return all words that can name a command."""
         return self.list_commands(ctx)
 
     def load(self, row: Any) -> click.Command:
@@ -114,7 +114,7 @@ class Pbm(LazyGroup):
             ctx.exit(failed.code)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command of our own, a player's verb, or a game followed by a verb."""
+        """Return one of the CLI's own commands, a player's verb, or a game followed by a verb."""
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
@@ -127,12 +127,12 @@ class Pbm(LazyGroup):
         return None
 
     def list_words(self, ctx: click.Context) -> list[str]:
-        """Return our own commands, verbs and games."""
+        """Return the CLI's own commands, verbs and games."""
         verbs = [verb.name.partition(" ")[0] for verb in list_verbs()]
         return [*super().list_words(ctx), *verbs, *import_module("pbm.games").list_game_names()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List our own commands, then those of players, without and with a game."""
+        """List the CLI's own commands, then those of players, without and with a game."""
         super().format_commands(ctx, formatter)
         for title, kinds in (
             ("As by mail (prompts for the password, or takes PBM_PASSWORD)", ("no", "maybe")),
@@ -144,7 +144,7 @@ class Pbm(LazyGroup):
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """Return our own commands, verbs and games that begin with `incomplete`."""
+        """Return the CLI's own commands, verbs and games that begin with `incomplete`."""
         own = super().shell_complete(ctx, incomplete)
         verbs = {verb.name.partition(" ")[0]: verb.summary for verb in list_verbs()}
         commands = [CompletionItem(word, help=text) for word, text in verbs.items()]
@@ -153,7 +153,7 @@ class Pbm(LazyGroup):
 
 
 def get_config(ctx: click.Context) -> Config:
-    """Return the configuration of --config or PBM_CONFIG, else a trial server's. Failed if
+    """Return the configuration of --config or PBM_CONFIG, else a trial server's. Fails if
     invalid."""
     from pbm.config import ConfigError, load
 
@@ -194,11 +194,10 @@ def cli(config: str | None) -> None:
 
 
 def main() -> None:
-    """Run the console script. Files it creates are readable by their owner alone: they hold
-    secrets. Garbage is collected only once there is a database: what is imported until then is
-    none, and looking through it takes a tenth of the start. At the end Python would look through
-    everything once more, for a quarter of the time of a command."""
+    """Run the console script. Only their owner can read files that it creates: they hold
+    secrets."""
     os.umask(0o077)
+    # Enabled again with a database: collecting during imports costs a tenth of the start.
     gc.disable()
     try:
         cli(prog_name="pbm")
@@ -209,4 +208,5 @@ def main() -> None:
         sys.stderr.write("pbm: the output cannot be written: no space left\n")
         sys.exit(TRY_AGAIN)
     finally:
+        # A last collection at the exit would cost a quarter of a command's time.
         gc.freeze()

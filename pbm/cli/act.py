@@ -111,7 +111,7 @@ def _run(
     png: str,
     dark: bool,
 ) -> None:
-    """Read the command, ask for what is secret, submit it, print its answers."""
+    """Read the command, ask for secrets, submit it, print its answers."""
     ctx = click.get_current_context()
     config = get_config(ctx)
     if reveal and not (as_operator and reason):
@@ -146,8 +146,7 @@ _LANGUAGE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def _find_language(notices: Sequence[Notice]) -> str:
-    """Return the language to say them in: help pages come in that of the environment, all else is
-    English in a terminal."""
+    """Return the language of the answers: for help pages that of the environment, else English."""
     if not any(isinstance(notice.content, HelpPage) for notice in notices):
         return ENGLISH
     named = next(filter(None, map(os.environ.get, _LANGUAGE)), "")
@@ -156,7 +155,7 @@ def _find_language(notices: Sequence[Notice]) -> str:
 
 
 def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:
-    """Print the answers in full; name on standard error who else was mailed."""
+    """Print the answers in full; list on standard error who else was mailed."""
     answers = [mail for mail in mails if mail.is_answer]
     for text in dict.fromkeys(f"{mail.subject}\n\n{mail.text}" for mail in answers):
         if is_refused:
@@ -169,7 +168,7 @@ def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:
 
 
 _LISTS_OF_GAMES = ("games", "search")
-"""What can be shown without a database."""
+"""What `show` displays without a database."""
 
 
 def _submit_line(
@@ -200,7 +199,7 @@ def _submit_line(
 
 
 def _show_page(config: Config, command: Command) -> list[Notice]:
-    """Return what a command shows without the database of the server."""
+    """Return the answer to a command that needs no data of the server."""
     store = Store("sqlite://")
     metadata.create_all(store.engine)
     service = CommandService(config, Secrets((b"",), os.urandom))
@@ -212,15 +211,15 @@ def _show_page(config: Config, command: Command) -> list[Notice]:
 
 
 def _show(session: Session, service: CommandService, command: Command, now: float) -> list[Notice]:
-    """Submit a command whose answer is only shown here."""
+    """Submit a command whose answer is only shown here, not mailed."""
     return service.submit(session, Submission((command,), now, send_nothing), now).notices
 
 
 def submit(
     config: Config, store: Store, secrets: Secrets, command: Command, options: CommandOptions
 ) -> list[Notice]:
-    """Verify the password and submit the command in one transaction; its notices. When none of them
-    answers the terminal, the board as a spectator sees it is added."""
+    """Verify the password and submit the command in one transaction. Return its notices; when none
+    of them answers the terminal, a spectator's view of the board is added."""
     now = time.time()
     service = _build_service(config, secrets, command)
     checks = PasswordChecks(secrets, config)
@@ -233,7 +232,7 @@ def submit(
 
 
 def _build_service(config: Config, secrets: Secrets, command: Command) -> CommandService:
-    """Return the service for a command: one that only reads sends nothing, and needs no mails."""
+    """Return the service for a command; one that only reads needs no mail services."""
     if command.verb.is_read_only:
         return CommandService(config, secrets)
     return build_service(config, secrets)
@@ -257,7 +256,7 @@ def _submit_verified(
 
 
 def _is_readable(notice: Notice, options: CommandOptions) -> bool:
-    """Whether the terminal may show it as the answer."""
+    """Whether the terminal may show the notice as the answer."""
     return notice.is_answer and not (
         options.as_operator and not options.reveal and is_private(notice)
     )
@@ -266,7 +265,7 @@ def _is_readable(notice: Notice, options: CommandOptions) -> bool:
 def _find_spectators_view(
     session: Session, service: CommandService, notices: Sequence[Notice], now: float
 ) -> list[Notice]:
-    """Return the board of these notices, as a spectator sees it."""
+    """Return the board of these notices as a spectator sees it."""
     board = next((notice.thread.board for notice in notices if notice.thread is not None), 0)
     if not board:
         return []
@@ -300,7 +299,7 @@ def _audit(
 def build_audit_row(
     now: float, action: str, reason: str, player: int | None = None, board: int | None = None
 ) -> dict[str, object]:
-    """Return a row of the audit table in the name of whoever is logged in."""
+    """Return a row of the audit table in the name of the logged-in user."""
     return {
         "at": now,
         "actor": find_actor(),
@@ -312,7 +311,7 @@ def build_audit_row(
 
 
 def find_actor() -> str:
-    """Return the login name of whoever runs the command: before sudo, or before config/pbm changed
+    """Return the login name of the user who runs the command, before sudo or config/pbm changed
     it."""
     try:
         return os.environ.get("SUDO_USER") or getpass.getuser()
@@ -324,7 +323,7 @@ def find_actor() -> str:
 
 
 class BoardFiles(Struct, frozen=True):
-    """Where pictures of the board go, "" for nowhere, and whether they are dark."""
+    """Where to write pictures of the board ("" for nowhere), and whether they are dark."""
 
     svg: str
     png: str
@@ -336,7 +335,7 @@ class BoardFiles(Struct, frozen=True):
         return bool(self.svg or self.png)
 
     def write(self, notices: Sequence[Notice]) -> None:
-        """Write the board of the first of these notices that shows one. Failed if none does."""
+        """Write the board of the first of these notices that shows one. Fails if none does."""
         drawings = (notice.content.drawing for notice in notices if notice.is_answer)
         drawing = next(filter(None, drawings), None)
         if drawing is None:

@@ -41,15 +41,15 @@ from pbm.rules.game_info import FAMILIES, LENGTHS, GameInfo
 # All sentences that players read, as the code has them: what a catalogue is to translate.
 
 ROOT = Path(pbm.__file__).parent.parent
-"""The folder that the package lies in."""
+"""The folder that contains the package."""
 _KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
 _OF_LISTS = "in lists of games: a family of games, how long one takes, a seat, or an option"
 _OF_SEATS = "a side by itself, as in a list or in ann (white), not in a sentence"
 _OF_BOARDS = "on a board in words: a kind of piece, one or many, or how its places are called"
 _OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
-"""What short words of tables are."""
+"""Descriptions of the short words in tables."""
 _SHORTER_IN_ENGLISH = ("crowned man", "dragon horse", "shogi horse")
-"""Kinds of pieces that English calls by a word that other pieces have, too."""
+"""Kinds of pieces whose English name is also that of other pieces."""
 
 _VARIANTS = {
     name(letter)
@@ -57,7 +57,7 @@ _VARIANTS = {
     for letter in game.equipment.slots
     for name in (game.equipment.name_of, game.equipment.name_promoted)
 }
-"""What the pieces of variants of chess are called."""
+"""The names of pieces in variants of chess."""
 KINDS = (
     *sorted(_VARIANTS),
     *("king", "queen", "rook", "bishop", "knight", "pawn", "advisor", "elephant", "horse"),
@@ -70,11 +70,11 @@ KINDS = (
     *("control ship", "fighter", "drone", "mothership", "cargo", "engineer"),
 )
 PEOPLE = {"attackers": "attacker", "defenders": "defender", "crosses": "cross", "noughts": "nought"}
-"""Colours that are named after the pieces, with their singular."""
+"""Colours that name the pieces, with their singular."""
 
 
 def extract() -> Catalog:
-    """Return all sentences to players, with the file that each stands in, in a stable order."""
+    """Return all sentences to players, with the file of each, in a stable order."""
     found = Catalog(project="pbm", charset="utf-8")
     for path, line, message, comments in _find_messages(sorted((ROOT / "pbm").rglob("*"))):
         first = message if isinstance(message, str) else message[0]
@@ -101,14 +101,14 @@ def extract() -> Catalog:
 
 
 def _add_word(found: Catalog, message: str, path: str, context: str) -> None:
-    """Add a sentence of a table, with what it is where it is short."""
+    """Add a sentence of a table, with a description if it is short."""
     comments = [context] if is_short(message) else []
     found.add(message, locations=[(path, 0)], auto_comments=comments)
 
 
 def _list_words_of_lists() -> Iterator[str]:
-    """Yield what lists say of games: families, lengths, what each game is and whose the seats are.
-    Those that give orders are addressed by their names, which stay as they are."""
+    """Yield the words of lists of games: families, lengths, each game's subject, and whose the
+    seats are. Seats that give orders have fixed names."""
     yield OTHERS
     for family, about in FAMILIES.items():
         yield from (family, about)
@@ -127,7 +127,7 @@ def _list_seats(info: GameInfo) -> Iterator[str]:
 
 
 def _list_words_of_boards() -> Iterator[str]:
-    """Yield what stands on boards in words: each kind of piece, one and many; and how places of a
+    """Yield the words of boards: each kind of piece, singular and plural; and what places of a
     board are called."""
     for kind in dict.fromkeys(each.removeprefix("promoted ") for each in KINDS):
         yield from (kind, plural(kind))
@@ -141,20 +141,21 @@ def _list_words_of_boards() -> Iterator[str]:
 
 
 def _is_ours(name: str) -> bool:
-    """Whether a game is one of the server's own, not of a package that happens to be there."""
+    """Whether a game belongs to the server, not to another installed package."""
     return type(get_game(name)).__module__.startswith("pbm.")
 
 
 def _list_words_of_variants() -> Iterator[str]:
-    """Yield what pages of variants are made of besides their sentences: the names of sides and
-    pieces, what a game is about, and notes."""
+    """Yield the words of variants' pages besides their sentences: the names of sides and pieces,
+    and a game's subject."""
     yield from (slot.title for slot in SLOTS.values() if slot.title)
     for game in VARIANTS:
         equipment = game.equipment
         for seat in equipment.seats:
             yield from (seat, seat.capitalize())
         yield from (title.message for title in equipment.titles.values())
-        yield from filter(None, (game.card.about, game.card.notes))
+        if game.card.about:
+            yield game.card.about
 
 
 def list_messages(paths: Iterable[str]) -> Iterator[str | tuple[str, ...]]:
@@ -179,7 +180,7 @@ def _find_messages(
 
 
 def _find_method(path: Path) -> str:
-    """Return what finds the sentences of a file; "" for one that has none."""
+    """Return the function that finds the sentences of a file; "" for one without any."""
     if path.suffix == ".py":
         return "python"
     is_page = path.parent.name == "templates" and path.suffix in (".txt", ".html")
@@ -190,22 +191,22 @@ def _find_method(path: Path) -> str:
 # they mean.
 
 _FEWEST = 3
-"""A sentence of at least this many words is clear alone."""
+"""A sentence of at least this many words is clear without context."""
 _VALUE = re.compile(r"{\w*}")
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND = 50
-"""Letters of a page that are shown before and behind a sentence."""
+"""The letters of a page shown before and behind a sentence."""
 _END = re.compile(r"(?<=\.)\s")
 
 
 def is_short(sentence: str) -> bool:
-    """Whether a sentence needs a context: it has one word, or two, besides its values."""
+    """Whether a sentence needs a context: it has one or two words, besides its values."""
     return len(_WORD.findall(_VALUE.sub(" ", sentence))) < _FEWEST
 
 
 def describe_place(path: Path, line: int, sentence: str) -> str:
-    """Return where a sentence stands: in Python what the function or module is for, in a page the
-    text around it."""
+    """Return the place of a sentence: in Python the purpose of the function or module, in a page
+    the text around it."""
     text = path.read_text("utf-8")
     if path.suffix == ".py":
         return f"stands where the program does this: {_find_purpose(text, line)}"
@@ -280,7 +281,7 @@ def check(ctx: click.Context, file: Path | None) -> None:
 
 
 def _count() -> None:
-    """Print for each language how much of it is English, and which help pages."""
+    """Print the amount of English in each language's sentences, and its help pages."""
     source = extract()
     for language in LANGUAGES[1:]:
         click.echo(str(left := count_left(language, source)))
@@ -291,7 +292,7 @@ def _count() -> None:
 
 
 def _show(context: Sequence[str]) -> None:
-    """Show where a sentence stands."""
+    """Show the place of a sentence."""
     for line in context[:_MOST_PLACES]:
         click.echo(f"  ({line})")
 
@@ -300,13 +301,13 @@ def _show(context: Sequence[str]) -> None:
 
 
 class Count(NamedTuple):
-    """What is left to translate into a language, of how much.
+    """The amount of untranslated text in a language, and the total.
 
-    sentences     how many the code has
-    untranslated  those that are said in English
-    pages         how many help pages the language has
-    old           those whose English original has changed since, by their files
-    missing       help pages of the server that nobody has translated
+    sentences     the number in the code
+    untranslated  those shown in English
+    pages         the number of help pages in the language
+    old           those whose English original has changed since, by file
+    missing       help pages of the server without translation
     """
 
     language: str
@@ -318,8 +319,8 @@ class Count(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether readers of that language get nothing in English that a release has to say in
-        theirs."""
+        """Whether readers of that language see no English that a release must have in their
+        language."""
         return not (self.untranslated or self.old or self.missing)
 
     def __str__(self) -> str:
@@ -331,7 +332,7 @@ class Count(NamedTuple):
 
 
 class _Nothing(NullTranslations):
-    """What a catalogue falls back on, to tell that it has no translation."""
+    """The fallback of a catalogue, which shows that it has no translation."""
 
     def gettext(self, message: str) -> str:
         return ""
@@ -366,16 +367,16 @@ def _say(catalogue: NullTranslations, one: str, several: str = "") -> str:
 
 
 def list_page_files(language: str) -> Iterator[Path]:
-    """Yield the files of the help pages of a language."""
+    """Yield the files of a language's help pages."""
     for folder in (HELP, GAMES):
         yield from sorted((ROOT / "pbm" / "locale" / language / folder).glob("*.txt"))
 
 
 def find_original(page: Path) -> str:
-    """Return the English text of a help page, which a file translates."""
+    """Return the English text of the help page that a file translates."""
     return load_pages()[page.stem] if page.parent.name == HELP else get_game(page.stem).info.help
 
 
 def is_current_file(page: Path) -> bool:
-    """Whether a file translates its English page as that is now."""
+    """Whether a file translates the present text of its English page."""
     return is_current(page.read_text("utf-8"), find_original(page))

@@ -36,7 +36,7 @@ def command(ctx: click.Context, shell: str) -> None:
 def complete_words(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
-    """Return completions behind a verb or a game: names of verbs and games, and boards and userids
+    """Return completions after a verb or a game: names of verbs and games, and boards and userids
     from the database."""
     first = ctx.info_name or ""
     items: list[CompletionItem[Any]] = []

@@ -61,7 +61,7 @@ class Demo:
         click.echo("")
 
     def read(self, reader: str) -> ShownMail:
-        """Wait for the reader's next mail and print it; Failed if none comes."""
+        """Wait for the reader's next mail and print it. Fails if none comes."""
         letter = self.inboxes[reader].next(_PATIENCE)
         if letter is None:
             raise CommandFailed(f"no mail for {reader} arrived within {_PATIENCE:g} s", TRY_AGAIN)
@@ -119,7 +119,7 @@ def _start(config: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _read_port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
-    """Return the port in the server's ready line; Failed if it did not start."""
+    """Return the port in the server's ready line. Fails if it did not start."""
     ready = server.stdout.readline().decode() if server.stdout is not None else ""
     match = re.search(r"ready smtp \S+:(\d+)$", ready)
     if match is None:
@@ -130,7 +130,7 @@ def _read_port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
 
 
 def _sign_up(demo: Demo) -> ShownMail:
-    """Open both accounts; ann's welcome mail."""
+    """Open both accounts. Return ann's welcome mail."""
     welcomes = []
     for address, userid in ((_ANN, "ann"), (_BOB, "bob")):
         demo.mail(address, f"signup {userid} {_SECRETS[userid]}")
@@ -143,7 +143,8 @@ def _sign_up(demo: Demo) -> ShownMail:
 
 
 def _play_game(demo: Demo, welcome: ShownMail) -> None:
-    """Have ann challenge by replying, which proves who she is; both play, one move by reply."""
+    """Have ann challenge by replying, which proves her identity; both play, one move in each
+    reply."""
     demo.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
     letters = {address: demo.read(address) for address in (_ANN, _BOB)}
     board = re.search(r"\[cradle (\d+)\]", letters[_ANN].subject)

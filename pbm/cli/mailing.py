@@ -38,7 +38,7 @@ class ShownMail:
 
 
 def build_mail(sender: str, recipient: str, subject: str, body: str) -> EmailMessage:
-    """Return a mail with a Message-ID of its own. Failed when the sender is no mail address."""
+    """Return a mail with its own Message-ID. Fails when the sender is no mail address."""
     mail = EmailMessage(policy=SMTP.clone(max_line_length=998))
     try:
         address = Address(addr_spec=sender)
@@ -54,7 +54,7 @@ def build_mail(sender: str, recipient: str, subject: str, body: str) -> EmailMes
 
 
 def find_smtp_address(config: Config) -> tuple[str, int]:
-    """Host and port at which the server of this configuration takes SMTP. Failed when it takes
+    """Return host and port at which this configuration's server takes SMTP. Fails when it takes
     none."""
     host, _, port = config.smtp.listen.rpartition(":")
     if not port.isdigit():
@@ -64,7 +64,7 @@ def find_smtp_address(config: Config) -> tuple[str, int]:
 
 
 def send_mail(mail: EmailMessage, host: str, port: int) -> None:
-    """Send it by SMTP. Failed when no server is there or it refuses."""
+    """Send the mail by SMTP. Fails when no server is there or it refuses."""
     at = f"{host}:{port}"
     try:
         with smtplib.SMTP(host, port, timeout=20) as client:
@@ -107,7 +107,7 @@ class Maildir:
         self._waiting += [parse_mail((self._new / name).read_bytes()) for name in fresh]
 
     def next(self, seconds: float) -> ShownMail | None:
-        """Return the next mail, waiting for it at most so long."""
+        """Return the next mail; None if it does not come in time."""
         end = time.monotonic() + seconds
         while not self._waiting and time.monotonic() < end:
             self._scan()
@@ -115,8 +115,8 @@ class Maildir:
         return self._waiting.pop(0) if self._waiting else None
 
     def wait(self, seconds: float, quiet: float = 0.0, answers: str = "") -> Iterator[ShownMail]:
-        """Yield mails as they arrive: until `quiet` seconds after the one that answers the
-        Message-ID `answers` (the first one, without), at most `seconds`."""
+        """Yield mails as they arrive: until `quiet` seconds after the first answer to the
+        Message-ID `answers` (without it, the first mail), for at most `seconds`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for mail in self.take_new():

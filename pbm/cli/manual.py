@@ -1,5 +1,5 @@
-"""`pbm manual`: the manual pages pbm(8), of the help of the commands, and pbm.toml(5), of the text
-of config/pbm.toml."""
+"""`pbm manual`: the manual pages pbm(8), from the commands' help, and pbm.toml(5), from the text of
+config/pbm.toml."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _write_commands(root: LazyGroup) -> Iterator[str]:
 
 
 def _list_commands(group: LazyGroup, path: str) -> Iterator[tuple[str, click.Command]]:
-    """Yield the commands of the tables, those of groups in their place."""
+    """Yield the commands of the tables, each group followed by its own."""
     context = click.Context(group)
     for row in group.rows if path != "pbm" else COMMANDS:
         each = group.get_command(context, row.name)
@@ -92,7 +92,7 @@ def _describe_arguments(each: click.Command) -> str:
 
 
 def _write_configuration(text: str) -> Iterator[str]:
-    """Write pbm.toml(5): the remarks of the file are its sentences."""
+    """Write pbm.toml(5) from the comments of the file."""
     yield _write_title("PBM.TOML", 5, "pbm.toml")
     yield from (".SH NAME", r"pbm.toml \- configuration of pbm(8)", ".SH DESCRIPTION")
     remark: list[str] = []
@@ -111,7 +111,7 @@ def _write_configuration(text: str) -> Iterator[str]:
 
 
 def _flush(remark: list[str]) -> Iterator[str]:
-    """Yield the lines of a remark, which is over."""
+    """Yield the lines of a finished comment."""
     yield from (_escape(line) for line in remark)
     remark.clear()
 
@@ -121,7 +121,7 @@ def _write_title(name: str, section: int, source: str) -> str:
 
 
 def _write_text(text: str) -> Iterator[str]:
-    """Write paragraphs; those that click must not fill are indented as they are."""
+    """Write paragraphs; those that click must not wrap keep their line breaks."""
     for paragraph in cleandoc(text).split("\n\n"):
         lines = paragraph.splitlines()
         if lines[:1] == ["\b"]:
@@ -136,7 +136,7 @@ def _write_terms(terms: tuple[tuple[str, str], ...]) -> Iterator[str]:
 
 
 def _escape(text: str) -> str:
-    """Return the text such that man prints it as it is."""
+    """Return the text escaped so that man prints it unchanged."""
     plain = text.replace("\\", r"\e").replace("-", r"\-").replace("\b", "")
     plain = plain.replace("'", r"\(aq").replace("`", r"\(ga").replace("^", r"\(ha")
     return rf"\&{plain}" if plain[:1] in (".", "'") else plain

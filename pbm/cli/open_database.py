@@ -1,5 +1,4 @@
-"""Opens the database for a command, or says why it cannot. No command but `admin db create` makes
-one."""
+"""Opens the database for a command, or says why it cannot. Only `admin db create` makes one."""
 
 from __future__ import annotations
 
@@ -21,8 +20,8 @@ from pbm.store.engine import DatabaseReplaced, DriverMissing, Store
 
 @contextmanager
 def open_database(config: Config) -> Iterator[Store]:
-    """Open the store, at this program's schema. Failed with 75 if there is none, or if it cannot be
-    reached or is locked, with 2 if its URL is wrong."""
+    """Open the store, at this program's schema. Fails with 75 if there is none, or it cannot be
+    reached or is locked; with 2 if its URL is wrong."""
     with database_errors():
         store = Store(config.database.url)
         try:
@@ -77,7 +76,7 @@ BITS = "2048"
 
 
 def make_rsa_key(without: str = "") -> str:
-    """Return a new RSA key in PEM form. Failed without openssl; `without` is the option that needs
+    """Return a new RSA key in PEM form. Fails without openssl; `without` is the option that needs
     no key."""
     program = shutil.which("openssl")
     if program is None:

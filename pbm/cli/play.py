@@ -130,7 +130,7 @@ def _choose_board(
     config: Config, store: Store, userid: str, password: str, options: CommandOptions
 ) -> int:
     """Return the player's only open board. Of several, list them, the most urgent first, and return
-    0. Failed when there is none."""
+    0. Fails when there is none."""
     text, numbers = list_boards(config, store, userid, password, options)
     if not numbers:
         raise CommandFailed(f"{text}; to start one: pbm GAME challenge {userid} OTHER", REFUSED)
@@ -142,7 +142,7 @@ def _choose_board(
 
 
 def _offer_rematch(table: BoardSession) -> int:
-    """Ask for a rematch when the game has a result; the number of the new board, else 0."""
+    """Offer a rematch when the game has a result. Return the number of the new board, else 0."""
     if not table.has_result:
         return 0
     if input("\nrematch plays it again, Enter leaves: ").strip().lower() != "rematch":
@@ -218,11 +218,11 @@ def _read_line(table: BoardSession) -> str:
 # Every line goes through `read_line` and `execute`, like a mail's.
 
 _MOST_TEXTS = 20
-"""So many of the last comments and chats are shown when the player sits down."""
+"""The comments and chats shown when the player sits down."""
 
 
 class BoardSession:
-    """The board, seen from a seat. `sit_down` comes first. `drawing` is how it was last shown."""
+    """The board, seen from a seat. `sit_down` comes first. `drawing` is the last one shown."""
 
     def __init__(
         self,
@@ -246,7 +246,7 @@ class BoardSession:
         self.drawing: Drawing | None = None
 
     def sit_down(self) -> str:
-        """Check userid and password with a `showas`; "" or the reason for a refusal."""
+        """Check userid and password with a `showas`. Return "", or the reason for a refusal."""
         try:
             self._load()
         except Refusal as refusal:
@@ -333,8 +333,8 @@ class BoardSession:
         return clean(subject), clean(text)
 
     def do(self, entry: str) -> str:
-        """Execute what was typed, a verb or else a move. The answer's text; "" if the changed board
-        says it all."""
+        """Execute what was typed, a verb or else a move. Return the answer's text; "" if the
+        changed board says it all."""
         word, _, rest = entry.partition(" ")
         verbs = [verb for verb in map_words_to_verbs().get(word.lower(), ()) if verb.game != "no"]
         try:
@@ -359,7 +359,7 @@ class BoardSession:
         return "\n".join(filter(None, map(self._format_answer, notices)))
 
     def _skip_own_chats(self) -> None:
-        """Do not show again what the player has just typed, unless somebody else wrote before."""
+        """Skip the player's own words, unless somebody else wrote before them."""
         with self._store.reading() as session:
             chats = find_chats(session, self._number, _MOST_TEXTS, is_settled=False)
         new = [row for row in chats if row.id > self._heard]
@@ -367,7 +367,8 @@ class BoardSession:
             self._heard = new[-1].id
 
     def rematch(self) -> tuple[int, str]:
-        """Challenge the same players again: the number of the new board, or 0 and why not."""
+        """Challenge the same players again. Return the number of the new board, or 0 and the
+        reason."""
         notices = self._run(self._build_command("rematch", ""))
         for notice in notices:
             if notice.thread is not None and notice.thread.board != self._number:
@@ -376,8 +377,8 @@ class BoardSession:
         return 0, "\n".join(answers)
 
     def _format_answer(self, notice: Notice) -> str:
-        """Return an answer without the board, which is shown anyway, and without what only mails
-        need."""
+        """Return an answer without the board, which is shown anyway, and without parts only for
+        mails."""
         content = notice.content
         if isinstance(content, Refused):
             return self._format_refusal(content.reason, content.send)
@@ -427,7 +428,7 @@ class BoardSession:
 
 
 def _read_state(row: BoardRow | None) -> tuple[object, ...]:
-    """Return what changes in a board's row whenever something happens on the board."""
+    """Return the part of a board's row that changes with every event on the board."""
     if row is None:
         return ()
     return row.number, row.state, row.undos, row.proposals, row.to_move
@@ -436,8 +437,8 @@ def _read_state(row: BoardRow | None) -> tuple[object, ...]:
 def list_boards(
     config: Config, store: Store, userid: str, password: str, options: CommandOptions
 ) -> tuple[str, list[int]]:
-    """Return the open boards of a player as text, the most urgent first, and their numbers; or why
-    they are not listed, and none."""
+    """Return the open boards of a player as text, the most urgent first, and their numbers; without
+    a list, the reason and no numbers."""
     operator = options.as_operator
     words = ["mine", userid] if operator else ["mine", userid, password]
     try:

@@ -1,5 +1,7 @@
-"""Renders notices as the mails that the terminal shows. What only one player may see, such as a
-hand or a one-time code, is mailed whole and shown masked."""
+"""Renders notices as the mails that the terminal shows.
+
+Information for one player only, such as a hand or a one-time code, is mailed whole and shown
+masked."""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def render_mails(
     language: str = ENGLISH,
 ) -> list[RenderedMail]:
     """Return the mails of these notices, answers first. What is for one player only is masked,
-    unless it answers the command and `reveal` is set."""
+    unless it is the answer to the command and `reveal` is set."""
     mails = []
     for notice in sorted(notices, key=lambda notice: not notice.is_answer):
         subject, text = render(notice, config, language=language)
@@ -73,8 +75,8 @@ def render_mails(
 
 
 def is_private(notice: Notice) -> bool:
-    """Whether it holds what others must not see: a one-time code, a seat's view, or an answer to a
-    player of a game that hides something, a plan or a note."""
+    """Whether a notice contains what others must not see: a one-time code, a seat's view, or an
+    answer to a player of a game that hides something, a plan or a note."""
     if isinstance(notice.content, OneTimeCode) or notice.content.is_personal:
         return True
     is_of_seat = notice.thread is not None and notice.thread.seat is not None
@@ -126,7 +128,7 @@ def command(record: str, as_json: bool) -> None:
 
 
 def _read(text: str) -> Record:
-    """Return the record in the text. Failed if it is none."""
+    """Return the record in the text. Fails if it is none."""
     try:
         record = read_json(text) if text.lstrip().startswith("{") else read_trf(text)
         get_kind(record.options.kind)

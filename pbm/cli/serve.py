@@ -14,7 +14,7 @@ from pbm.daemon.presence import AlreadyServed
 from pbm.store.migrate import NewerSchema, NoDatabase, OldSchema
 
 _OPEN_PORTS = 1024
-"""The first port that anybody may listen at."""
+"""The lowest port that needs no privileges."""
 
 
 @click.command("serve")

@@ -20,7 +20,7 @@ class CommandRow(NamedTuple):
 
 
 class OperatorRow(NamedTuple):
-    """A command of the operator, as a `Row`, and the part of the help in which it stands."""
+    """A command of the operator, as a `Row`, and the part of the help that lists it."""
 
     name: str
     module: str
@@ -172,9 +172,10 @@ _ADMIN = (
         AdminPart.BOARDS,
     ),
 )
-"""What has more than a row can say, or is no feature's."""
+"""Commands that need more than a row, or belong to no feature."""
 
 ADMIN: tuple[OperatorRow | ActRow | ListRow, ...] = tuple(
     sorted((*_ADMIN, *list_operator_rows()), key=lambda row: [*AdminPart].index(row.part))
 )
-"""The operator's commands, in the order of their help; "event result" is one of the group event."""
+"""The operator's commands, in the order of their help; "event result" belongs to the group
+event."""

@@ -1,4 +1,4 @@
-"""For translators: what the server says to its players, and how much of it each language says."""
+"""`pbm check-language` for translators: the server's sentences, and how many each language has."""
 
 from __future__ import annotations
 

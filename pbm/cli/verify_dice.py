@@ -24,14 +24,14 @@ _WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}
 
 
 def read_text(name: str) -> str:
-    """Return the text of a file, or of standard input for `-`, see `decode`. Failed if it cannot be
+    """Return the text of a file, or of standard input for `-`, see `decode`. Fails if it cannot be
     read or is too long."""
     return decode(read_bytes(name))[0]
 
 
 def read_bytes(name: str) -> bytes:
-    """Return the contents of a file, or of standard input for `-`. Failed if it cannot be read or
-    is too long."""
+    """Return the content of a file, or of standard input for `-`. Fails if it cannot be read or is
+    too long."""
     try:
         if name == "-":
             raw = sys.stdin.buffer.read(_MOST + 1)
@@ -99,7 +99,7 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
 
 def _check(text: str) -> tuple[list[Roll], str, str, list[tuple[int, bytes]]]:
     """Return the rolls, what stopped the check (or ""), the published hash, and former secrets.
-    Failed if the record has no secret."""
+    Fails if the record has no secret."""
     seen: list[Roll] = []
     try:
         shaped = read_record(parse_record(text))

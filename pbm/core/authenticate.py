@@ -77,8 +77,8 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
 
 
 def _take_offer(session: Session, command: Command, now: float, checks: PasswordChecks) -> Command:
-    """Return what the mail offers that is answered with a yes and nothing else on its first line;
-    the refusal of that for a no. Any other command as it is."""
+    """Return the offer of the answered mail as a command, if the first line is only a yes; refuse
+    if it is a no. Return any other command unchanged."""
     number = command.sender.answers
     is_said = command.implied or command.verb.name == "offer yes"
     if not (number and is_said and command.sender.is_person):
@@ -113,7 +113,7 @@ def _prefer_withdrawal(command: Command) -> Command:
 
 
 def _find_language(session: Session, command: Command, checks: PasswordChecks, now: float) -> str:
-    """Return the language of whoever most likely sends the command."""
+    """Return the language of the command's most likely sender."""
     senders = find_senders(session, command, now, checks.secrets, checks.config)
     chosen = senders[0].get_preference("language", "") if senders else ""
     return chosen or checks.config.server.language
@@ -191,7 +191,7 @@ def find_senders(
 
 
 def find_proof(call: Call) -> tuple[Proof, Player | None]:
-    """Return how the sender of the command is known, and the player, if the proof names one."""
+    """Return the proof of the command's sender, and the player if the proof names one."""
     command, sender = call.command, call.command.sender
     if sender.player:
         proof = Proof.SEAT_LINK if sender.seat_at else Proof.PLAYER_LINK
@@ -215,7 +215,7 @@ def find_proof(call: Call) -> tuple[Proof, Player | None]:
 
 
 def _find_bare_proof(call: Call) -> Proof:
-    """Return how the sender of a command is known without password, reply address or link."""
+    """Return the proof of a sender without password, reply address or link."""
     if call.command.sender.via == "terminal":
         return Proof.TERMINAL
     if call.vouched:
@@ -331,7 +331,7 @@ def _build_full_form(call: Call) -> str:
 
 
 def _is_open_move(call: Call, number: int) -> bool:
-    """Whether what was written is a move at a board where nothing is hidden."""
+    """Whether the text is a move at a board without hidden information."""
     written = call.command.rest
     if not 0 < len(written) <= _LONGEST_SHOWN or has_secret(written):
         return False
@@ -381,8 +381,8 @@ def refuse_unset_password() -> Refusal:
 
 
 def refuse_elsewhere(call: Call) -> Refusal | None:
-    """Return the refusal of a genuine reply address that was used from an address which is not the
-    player's; None for any other."""
+    """Return the refusal of a genuine reply address used from an address that is not the player's;
+    None if there is nothing to refuse."""
     token, address = call.command.sender.token, call.command.sender.address
     player, _ = _find_genuine_owner(call)
     if not (token and player and address) or _is_from_own_address(call, player):
@@ -404,8 +404,8 @@ def refuse_elsewhere(call: Call) -> Refusal | None:
 
 
 def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
-    """Return the player whose reply token it is, when the token is genuine, whoever sent it, and
-    the board, if the token names one."""
+    """Return the player of a genuine reply token, whoever sent it, and the board if the token names
+    one."""
     token, session = call.command.sender.token, call.session
     if token is None or token.is_reference:
         return None, None
@@ -458,7 +458,7 @@ def _honours_old_form(context: Context, player: Player) -> bool:
 
 
 def _find_token_owner(session: Session, token: Token) -> Player | None:
-    """Return the player that a token names, or to whom belongs what it names."""
+    """Return the player that a token names, or the owner of the thing that it names."""
     if token.kind == "u":
         return get_player(session, token.number)
     replies = find_replies(token.kind)
@@ -505,8 +505,8 @@ def read_in_languages(
 
 
 def prefer_move(session: Session, command: Command) -> Command:
-    """Return the command of a reply whose line asks for no more mail as the move that it is where
-    the board's game reads it as one; any other as it is."""
+    """Return as a move the command of a reply whose line asks for no more mail, if the board's game
+    reads the line as one; any other unchanged."""
     line = command.line
     position = _find_position(session, command.sender.board) if line else None
     if position is None or not is_move(position, line):
@@ -516,8 +516,8 @@ def prefer_move(session: Session, command: Command) -> Command:
 
 
 def split_line(line: str) -> tuple[str, str, list[str]]:
-    """Return the word that a line is or begins with, what follows it, and what it may mean in
-    English; no meaning for any other line."""
+    """Return the word that a line is or begins with, the rest of the line, and the word's English
+    meanings; no meaning for any other line."""
     bare = line.rstrip(".! ")
     if len(bare) <= _LONGEST and bare.count(" ") <= _MOST_WORDS and (found := list_meanings(bare)):
         return bare, "", found
@@ -562,8 +562,7 @@ def _is_read(position: Position, line: str, meaning: str) -> bool:
 
 
 def _read_as(command: Command, line: str) -> Command:
-    """Return the command that an English line would be in place of this one; as it is where that is
-    none."""
+    """Return the command of an English line in place of this one; unchanged if the line is none."""
     try:
         read = read_reply_line(line, command.sender, command.text)
     except (NotACommand, Refusal):
@@ -587,7 +586,8 @@ _WORD = re.compile(r"[\w@.-]+")
 
 
 class MailOfferRow(Row):
-    """What a mail of ours offers to do, as JSON, and which mail it answers."""
+    """The offer of one of the server's mails, as JSON, and the number of the mail that it
+    answers."""
 
     offer: str | None
     created: float
@@ -603,13 +603,13 @@ _OFFER = Query(
 
 
 def pack_offer(offer: Offer | None) -> str | None:
-    """Return an offer as it is stored with the mail that makes it."""
+    """Return an offer in the form stored with its mail."""
     return msgspec.json.encode(offer).decode() if offer is not None else None
 
 
 def find_offer(session: Session, number: int, player: int, now: float) -> Offer | None:
-    """Return what the mail with that number offers that player. None where it offers nothing, or no
-    longer does: an offer is taken once, within a week."""
+    """Return the offer of the mail with that number to that player. None where it offers nothing,
+    or no longer does: an offer is taken once, within a week."""
     row = _find_row(session, number, player, now)
     return msgspec.json.decode(row.offer, type=Offer) if row is not None and row.offer else None
 

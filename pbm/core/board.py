@@ -302,7 +302,7 @@ class Board(BoardColumns):
         return refused
 
     def play_only_moves(self, seat: int, moves: Iterable[str], now: float) -> None:
-        """Play moves of a seat that it has no choice about, each exactly as it is listed."""
+        """Play moves of a seat that has no choice, each in its canonical form."""
         start, begun = self.position, self.turn_began
         for move in moves:
             self._enter("move", seat, move, self.position.play(seat, move), "", now)
@@ -310,8 +310,8 @@ class Board(BoardColumns):
         self._end_turn(seat, start, begun, now)
 
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
-        """Finish the moves of a seat: what it has offered the others stands, a draw or a pause;
-        other plans and proposals are void."""
+        """Finish the moves of a seat. Its own offers of a draw or a pause stand; other plans and
+        proposals become void."""
         self._stop_clocks(before, begun, now)
         self.seats[seat].discard_submitted()
         self.seats[seat].discard_ballots()
@@ -548,7 +548,7 @@ class Board(BoardColumns):
         self.secret, self.commitment = secret, compute_commitment(secret)
 
     def snapshot_for_undo(self) -> UndoState:
-        """Return what taking back the next act has to restore besides the position."""
+        """Return the state, besides the position, that undoing the next act has to restore."""
         return {
             "state": self.state,
             "moved": self.turn_began,
@@ -685,7 +685,7 @@ class Board(BoardColumns):
         self.lapsed.append((seat.seat, sentence))
 
     def take_lapsed(self) -> list[tuple[int, str]]:
-        """Return what the owners of plans are to learn, each once."""
+        """Return sentences for the owners of plans, each once."""
         lapsed, self.lapsed = self.lapsed, []
         return lapsed
 
@@ -719,8 +719,8 @@ def say_seat_names(position: Position) -> Sequence[str]:
 
 @lru_cache(maxsize=256)
 def name_anonymous(game: str, players: int, options: str) -> Sequence[str]:
-    """Return what others read in place of the userids, by the board's options as JSON; numbers
-    where the game can no longer be set up so."""
+    """Return the names that replace userids for others, by the board's options as JSON; numbers
+    where the game no longer accepts these options."""
     try:
         return say_seat_names(get_game(game).setup(players, json.loads(options)))
     except (UnknownGame, OptionError, ValueError):
@@ -834,7 +834,8 @@ def find_vote_end(board: Board, seat: Seat) -> float | None:
 
 
 def compute_turn_limit(board: Board, seat: Seat) -> float | None:
-    """Return the seconds that a seat's turn may take, with what others gave it; None = no limit."""
+    """Return the seconds that a seat's turn may take, with time given by others; None = no
+    limit."""
     allowed = board.control.compute_turn_limit(0.0 if seat.standin else seat.spent)
     return None if allowed is None else allowed + seat.given
 
@@ -845,14 +846,14 @@ def find_grace(board: Board) -> float:
 
 
 def find_turn_end(board: Board, calendar: Calendar, allowed: float) -> float:
-    """Return when a turn of so many seconds ends by a calendar, at the hour that the board has."""
+    """Return when a turn of that many seconds ends by a calendar, at the board's hour."""
     end = clock.find_end(calendar, board.turn_began, allowed)
     return align(board.control.at, end) if board.control.at else end
 
 
 def find_invitation_end(board: Board, session: Session | None) -> float | None:
-    """Return when an invitation that nobody answers ends; None for one that waits for ever. Without
-    a session the server's downtimes are left out."""
+    """Return when an unanswered invitation ends; None for one that waits for ever. Without a
+    session the server's downtimes are left out."""
     days = board.answer_days or board.control.forfeit or board.control.bank
     if days is None:
         return None
@@ -885,9 +886,8 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
 
 
 def find_last_moment(board: Board, seat: Seat, calendar: Calendar) -> float | None:
-    """Return until when a seat on the move may play, by a calendar: to its deadline or, where that
-    is later, to the time that was announced. Who was told to be late has the time of grace too.
-    None = no limit."""
+    """Return until when a seat on the move may play, by a calendar: its deadline or, if later, the
+    announced time; for a late seat with the time of grace. None = no limit."""
     allowed = compute_turn_limit(board, seat)
     if allowed is None:
         return None
@@ -909,7 +909,7 @@ def format_time(at: float, preferences: Mapping[str, str]) -> Moment:
 
 @lru_cache(maxsize=1024)
 def _format_minute(minute: float, zone: str) -> Moment:
-    """Return what `format_time` returns, which moves of one minute often share."""
+    """Cache of `format_time`: moves of one minute often share its result."""
     return Moment(clock.to_local(minute * 60, zone), zone)
 
 
@@ -969,8 +969,8 @@ def write_variations(variations: Iterable[Variation]) -> str | None:
 
 
 def add_line(lines: Iterable[Line], line: Line) -> list[Line]:
-    """Return the lines with another one: in the place of what it continues, and nowhere where it is
-    the beginning of one of them. Their order stays."""
+    """Return the lines with another one: in the place of the one that it continues, and unchanged
+    if it is the beginning of one of them. Their order stays."""
     merged, is_there = list[Line](), not line
     for each in lines:
         if line[: len(each)] != each:
@@ -983,8 +983,8 @@ def add_line(lines: Iterable[Line], line: Line) -> list[Line]:
 
 
 def find_kept(kept: Iterable[Variation], ply: int, played: Sequence[tuple[int, str]]) -> list[Line]:
-    """Return what is kept at a position: the variations from there, and the rest of those from
-    before it that begin with what was `played`, each move and roll with its ply."""
+    """Return the variations stored at a position: those from there, and the rest of earlier ones
+    that begin with what was `played`, each move and roll with its ply."""
     lines = list[Line]()
     for start, moves in kept:
         since = tuple(move for at, move in played if start < at <= ply)

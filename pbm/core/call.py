@@ -101,8 +101,8 @@ class Call(Context, kw_only=True):
 
     @property
     def is_silenced(self) -> bool:
-        """Whether no word of whoever most likely sends it is passed on now: a From alone may be
-        somebody else's, whose words are not heard either."""
+        """Whether the words of the sender, or of a player whom From alone names, are not passed on
+        now."""
         return not all(is_heard(each) for each in self._find_principals())
 
     def _find_principals(self) -> list[Principal | None]:
@@ -156,8 +156,8 @@ class Call(Context, kw_only=True):
         about: int = 0,
     ) -> bool:
         """Hold words for a moderator if they are a newcomer's and a reader does not know the
-        newcomer (None: all who look are readers); whether they wait, which the answer says. A text
-        that is read again, because its mail is taken for something else, waits once."""
+        newcomer (readers None: the public). Return whether they wait, which the answer then says. A
+        text that is read twice, because its mail is taken for something else, is held once."""
         writer = self.player or next(iter(self.vouched), None)
         if writer is None or writer.is_bot or self.reads_only or self.command.sender.operator:
             return False
@@ -188,13 +188,13 @@ class Call(Context, kw_only=True):
 
     @property
     def zone(self) -> str:
-        """The time zone of whoever most likely sends it."""
+        """The time zone of the most likely sender."""
         sender = self.player or next(iter(self.senders), None)
         return "UTC" if sender is None else sender.get_preference("zone", "UTC")
 
     @property
     def language(self) -> str:
-        """The language of whoever most likely sends it."""
+        """The language of the most likely sender."""
         sender = self.player or next(iter(self.senders), None)
         chosen = "" if sender is None else sender.get_preference("language", "")
         return chosen or self.config.server.language
@@ -324,7 +324,8 @@ class Call(Context, kw_only=True):
             )
 
     def require_guest_may(self, verb: Verb) -> None:
-        """Refuse a guest of a match whatever is not about its boards or the guest's own account."""
+        """Refuse a guest of a match anything that is not about its boards or the guest's own
+        account."""
         people = (self.player,) if self.player is not None else self.senders
         if not any(each.is_guest for each in people) or verb.act in GUEST_ACTS:
             return
@@ -350,5 +351,5 @@ class Call(Context, kw_only=True):
         return verb.do(self)
 
     def answer(self, content: Content) -> Notice:
-        """Return an answer to whoever sent the command."""
+        """Return an answer to the sender of the command."""
         return Notice(content, is_answer=True)

@@ -94,7 +94,7 @@ def format_duration(days: float) -> str:
 
 
 def format_span(seconds: float) -> str:
-    """Return how far away a time is: in 21 days, in 5 hours, in 40 minutes, "now"."""
+    """Return a distance in time in words: in 21 days, in 5 hours, in 40 minutes, "now"."""
     days, hours, minutes = (round(seconds / size) for size in (DAY, HOUR, 60.0))
     if days > 1 or seconds >= DAY:
         return phrase_number("in {count} day", "in {count} days", days)
@@ -135,8 +135,8 @@ def find_start_of_day(day: date, name: str) -> float:
 
 
 def read_off(text: str) -> frozenset[int] | None:
-    """Read weekdays from `sat,sun` (0 = Monday), none from `no`; None for anything else, or too
-    many."""
+    """Read weekdays from `sat,sun` (0 = Monday), an empty set from `no`; None for anything else, or
+    too many."""
     if text.lower() in ("no", "none", ""):
         return frozenset()
     words = [word.strip()[:3] for word in text.lower().split(",")]
@@ -201,8 +201,8 @@ def find_end(calendar: Calendar, begin: float, seconds: float) -> float:
 
 
 def compute_warning_lead(allowed: float) -> float:
-    """Return how many seconds before the end all players are warned: two days, or a quarter of a
-    short turn."""
+    """Return the seconds before the end at which all players are warned: two days, or a quarter of
+    a short turn."""
     return min(WARNED, allowed / 4)
 
 

@@ -71,8 +71,8 @@ def find_club(session: Session, name: str) -> ClubRow | None:
 
 
 def find_members(session: Session, club: int) -> Sequence[NamedMemberRow]:
-    """Return who is in a club, was invited or asks to be let in, in the order in which they came;
-    without closed accounts."""
+    """Return the members of a club, and those invited or asking to join, in the order in which they
+    came; without closed accounts."""
     return session.all(_MEMBERS, {"club": club})
 
 
@@ -102,8 +102,8 @@ def may_see(session: Session, server: str, readers: Iterable[Player]) -> bool:
 
 
 def require_inside(session: Session, club: str, people: Iterable[Player]) -> None:
-    """Refuse a club that does not exist, and whoever does not belong to it. The guests of a match
-    play on its boards."""
+    """Refuse a club that does not exist, and players outside it. The guests of a match play on its
+    boards."""
     if find_club(session, club) is None:
         raise refuse_no_club()
     for each in people:
@@ -130,8 +130,8 @@ _MATCH = Query(ClubMatchRow, select(club_matches).where(club_matches.c.id == bin
 
 
 class GuestMatch(NamedTuple):
-    """A match as a guest is told of it: the club, who leads the guests ("" for the reader), and
-    what it is to be, as a clause."""
+    """A match for a guest to read: the club, the captain of the guests ("" for the reader), and a
+    description, as a clause."""
 
     row: ClubMatchRow
     club: str

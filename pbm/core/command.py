@@ -28,9 +28,9 @@ class Sender(Struct, frozen=True):
     operator  the operator's word stands for the password (recorded)
     vouched   the operator's own mail server authenticated the From address
     failed    that server looked at the From address and could not authenticate it
-    answers   the number of the mail of ours that was answered, as the sender's mail has it, or 0
+    answers   the number of the answered mail of the server, as the sender's mail has it; or 0
     is_person nothing about the mail suggests that a program wrote it
-    player    whose secret link was followed, verified in this transaction; 0 for none
+    player    the player of the followed secret link, verified in this transaction; or 0
     peer      the network of the client that brought the mail; "" where that is this machine
     seat_at   the board, where that was the link of a seat; 0 where it was the player's
     stops     that was a link that stops mails, and nothing else
@@ -95,7 +95,7 @@ class Command(Struct, frozen=True):
     ply       the number in `move#n`, or 0
     guessed   the verb was misspelt
     line      all of it as it was written, where it is the first line of a reply that names a verb
-    implied   the line names no verb: a move, or whatever else people write to a board
+    implied   the line names no verb: a move, or other words to a board
     proof     player and stored hash that the password was verified against, before any lock
     is_spent  the account has had too many wrong passwords today: this one was not verified
     new_hash  the hash of the new password it carries
@@ -124,7 +124,7 @@ class Command(Struct, frozen=True):
     offer: int = 0
 
     def __repr__(self) -> str:
-        """Return the line without passwords and texts, for whoever debugs."""
+        """Return the line without passwords and texts, for debugging."""
         return f"Command({self.verb.name!r}, {self.game!r}, {self.board}, {self.user!r})"
 
     @property

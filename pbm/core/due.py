@@ -233,7 +233,7 @@ def note_backup(session: Session, now: float) -> None:
 
 
 def measure_backup_age(session: Session, now: float) -> float | None:
-    """Return seconds since `pbm admin backup` last made one; None when it never has."""
+    """Return the seconds since the last `pbm admin backup`; None if there was none."""
     value = reads.read_setting(session, LAST)
     return None if value is None else max(0.0, round(now - float(value), 1))
 

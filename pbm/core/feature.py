@@ -37,7 +37,7 @@ class Do(Protocol):
 
 
 class Verify(Protocol):
-    """Adds to a command what it needs before any lock is taken."""
+    """Adds data to a command that it needs before any lock is taken."""
 
     def __call__(
         self, session: Session, command: Command, checks: PasswordChecks, now: float, /
@@ -45,8 +45,8 @@ class Verify(Protocol):
 
 
 class PageRow(NamedTuple):
-    """A row of a section: a link, and what is said of it. The path begins at the front page, or
-    where a player's own pages begin."""
+    """A row of a section: a link, and a remark. The path begins at the front page, or at the
+    beginning of a player's own pages."""
 
     name: str
     path: str
@@ -96,11 +96,11 @@ class AddToMail(Protocol):
 
 
 class PreparedTurn(NamedTuple):
-    """What a feature makes of a turn before it is played.
+    """A turn as a feature has prepared it before it is played.
 
-    lines     those that are to be read as moves or orders
+    lines     the lines to read as moves or orders
     left_out  a sentence on each part that was left out, for the writer
-    keep      does what belongs to the turn once that was played
+    keep      stores what belongs to the turn once that was played
     """
 
     lines: Sequence[str]
@@ -109,7 +109,7 @@ class PreparedTurn(NamedTuple):
 
 
 class PrepareTurn(Protocol):
-    """Prepares a turn that is about to be played; None where there is nothing to do. May refuse."""
+    """Prepares a turn before it is played; None where there is nothing to do. May refuse."""
 
     def __call__(
         self, call: Call, board: Board, seat: Seat, lines: Sequence[str], /
@@ -146,9 +146,9 @@ class UnnamedLines(NamedTuple):
     board's mail, or lines below a move.
 
     is_one     whether a line is one
-    take       splits the text below a move into what is none of them, and them. May refuse
-    has_moves  whether a line may be meant as one: no other player is to read it
-    is_private  they are for the writer's own side, and stand in no text to others
+    take       splits the text below a move into other lines, and these. May refuse
+    has_moves  whether a line may be meant as one, which no other player must read
+    is_private  they are for the writer's own side, and never part of a text to others
     """
 
     is_one: Callable[[str], bool]
@@ -161,9 +161,9 @@ class UnnamedLines(NamedTuple):
 class Button:
     """How pages offer a command: as a form with a field for each argument and option.
 
-    label        what its button says
+    label        the button's label
     done         what the page says afterwards
-    sure         what a box says that has to be ticked first; "" without one
+    sure         the label of a box that has to be ticked first; "" without one
     words        what a field is called, by its argument, "text" for the body of a mail, where the
                  usual words say too little
     needs        the arguments that a page asks for although a mail may leave them out
@@ -184,14 +184,14 @@ class Button:
 
 
 class OptionField(NamedTuple):
-    """What can be chosen with a command, an option or a preference, as a field of a form.
+    """An option of a command, or a preference, as a field of a form.
 
     name     of the option
     head     how it is written, up to its value; a flag is written so and has none
-    help     what it does
+    help     its effect
     kind     "flag", "choice", "count", "date" or "text"
-    usual    the value that it has where none is given
-    choices  the values of a choice, each with what it is called
+    usual    the default
+    choices  the values of a choice, with labels
     """
 
     name: str
@@ -251,11 +251,11 @@ class Verb(NamedTuple):
     replaces_move    may stand where moves stand: `move 17 ann PASSWORD resign`
     has_message      a text may stand on the line, behind the board
     means_addresses  addresses at the end of its text are what it brings, and no card of the writer
-    hides_words      its words are repeated to nobody: they may be a password or code, or hold one
-    is_for_writer    its words are for their writer alone, not for the operator who sees the mail
+    hides_words      its words are never repeated: they may be or contain a password or code
+    is_for_writer    its words are only for their writer, not for the operator who sees the mail
     ignores_claim    a userid and password may stand where it needs none
     is_for_later     its move number is that of a later turn
-    stands_alone     ends or settles something: a line on which more follows is a sentence, not it
+    stands_alone     ends or settles something: a line with more words is talk, not the command
     goes_with_board  undone with the board on which it was sent
     remedy           what the operator can do about it, with {who} for the player
     meant_by         words that people write for it: never done, the answer has the right line
@@ -405,7 +405,7 @@ class ActRow(NamedTuple):
     arguments  its arguments
     part       the part of the help
     needs_reason  asks for a reason when none is given
-    bulk       how it is done in bulk, with --player and --since in place of its arguments
+    bulk       for doing it in bulk, with --player and --since in place of its arguments
     flag       an option that it also takes: its name and help; the last value of `do`
     flag_ends  finds what the option also ends, by the first argument: it is shown before
     for_moderators  may be done by players whom the operator has made moderators
@@ -439,7 +439,7 @@ class Filter(NamedTuple):
 
 
 class ListRow(NamedTuple):
-    """What the operator looks at, newest first as a rule.
+    """A list for the operator, usually newest first.
 
     name     its word
     help     one line of help
@@ -449,7 +449,7 @@ class ListRow(NamedTuple):
     filters  options that choose rows: "game", "player" and "board" are those that many lists have
     times    columns that are times, in seconds
     has_numbers  its rows have one, which --before may name as well as a time
-    limit    as many rows as are shown unless --limit says otherwise
+    limit    the default of --limit
     part     the part of the help
     """
 
@@ -532,8 +532,8 @@ class Feature(NamedTuple):
     on_close         (call, player) -> notices, before a player's account is closed
     on_erase         (call, player) -> None, before a player is erased
     passes_on        for each kind of words that can be held: (context, words) -> notices
-    operator_acts    what the operator does about it, as rows
-    lists            what the operator looks at, as rows
+    operator_acts    the operator's acts, as rows
+    lists            the operator's lists, as rows
     pages            (path, function) of each page: (call, values of the path) -> PlainPage or
                      None where there is none. It is among a player's own pages too
     """

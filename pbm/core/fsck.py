@@ -73,7 +73,7 @@ def find_board_numbers(session: Session) -> Sequence[int]:
 
 
 def find_board_difference(session: Session, number: int) -> str:
-    """Return what is wrong with a board, or ""."""
+    """Return the fault of a board, or ""."""
     row = reads.find_board(session, number)
     seats = reads.find_seats(session, number)
     if row is None:
@@ -115,8 +115,8 @@ def _check_log(row: BoardRow, log: list[LogEntry]) -> str:
 
 
 def say_plainly(encoded: str) -> object:
-    """Return what a position is stored as, with its sentences in English: an older version stored
-    them so."""
+    """Return the stored form of a position, with its sentences in English as older versions stored
+    them."""
 
     def say(value: object) -> object:
         if isinstance(value, list):

@@ -319,6 +319,6 @@ def is_current(session: Session, wait: BotBoard) -> bool:
 
 
 def count_accounts(session: Session) -> tuple[int, int]:
-    """Return how many people may play, and how many computer players."""
+    """Return the number of people who may play, and of computer players."""
     bots = int(session.execute(_ACTIVE_BOTS).scalar_one())
     return int(session.execute(_ACTIVE).scalar_one()) - bots, bots

@@ -67,7 +67,7 @@ class Place(StrEnum):
 _GAME, _PIECE, _DAY, _CELL, _PLAYER = "<game>", "<piece>", "<day>", "<place>", "<player>"
 _QUESTION, _SHORT = "?", "!"
 _SAID_TO_PERSON = "you-play"
-"""What is said of a player and not of the server: `do you play`, though not `how do you play`."""
+"""Questions to a player, not to the server: `do you play`, but not `how do you play`."""
 _BOARD = (Place.BOARD,)
 _EVENT = (Place.EVENT,)
 _ANY = (*Place,)
@@ -290,8 +290,8 @@ class Wish(NamedTuple):
 def read_wish(
     line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = False
 ) -> Wish | None:
-    """Return what a line wants; None where it is not certain that it wants something of the server.
-    Read leniently, it may have words that mean nothing here, fewer than those that say it."""
+    """Return the wish in a line; None if it is not certain that it asks something of the server.
+    With `is_lenient` a minority of its words may be meaningless here."""
     words = split_words(line) if len(line) <= _LONGEST else []
     if not 0 < len(words) <= _MOST_WORDS:
         return None
@@ -352,8 +352,8 @@ _ASIDE = (Intent.UNDO, Intent.RESIGN, Intent.TIME, Intent.PASSWORD)
 def find_wish(
     line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = True
 ) -> tuple[Wish | None, str]:
-    """Return what a line wants, or one sentence of it, and the words beside that; None where
-    neither is certain, or where the words may be a move."""
+    """Return the wish in a line, or in one sentence of it, and the other words; None if there is no
+    certain wish, or the words may be a move."""
     if (wish := read_wish(line, place, known)) is not None:
         return wish, ""
     ends = [match.end() for match in _PARTS.finditer(line)]
@@ -462,8 +462,7 @@ class _Reader:
         yield from (frozenset({at}) for at in range(len(self._words)) if test(at))
 
     def _assign(self, concepts: Sequence[str], used: frozenset[int]) -> frozenset[int] | None:
-        """Return words of the line of which each says one of these; None where there are too
-        few."""
+        """Return words of the line that match these, one for each; None if there are too few."""
         if not concepts:
             return used
         for found in self.find(concepts[0]):
@@ -524,7 +523,7 @@ class _Reader:
 
 
 def _is_short(word: str) -> bool:
-    """Whether a word is so short that it changes nothing, whatever it means."""
+    """Whether a word is too short to change the meaning."""
     return len(word) <= _SHORT_WORD and word.isascii() and word.isalpha()
 
 
@@ -536,8 +535,8 @@ def _name_game(title: str) -> str:
 
 
 def names_move(line: str, known: Known) -> bool:
-    """Whether a line names a move in words, such as `knight takes pawn`: a piece with a place or
-    with what it does, or castling. That is shown to nobody."""
+    """Whether a line names a move in words, such as `knight takes pawn`: a piece with a place or an
+    act, or castling. Such a line is shown to nobody else."""
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES:
         reader = _Reader(line, words, language, known)
@@ -555,8 +554,8 @@ _CONDITIONS = ("otherwise", "tomorrow", "week", "weeks", "days", "until", _DAY)
 
 
 def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
-    """Return True for a sentence that agrees to what was asked, False for one that refuses; None
-    for a question, for one with a condition or a time, for praise of a game, and anything else."""
+    """Return True for a sentence that agrees to a question, False for one that refuses; None for a
+    question, a condition or a time, praise of a game, and anything else."""
     words = split_words(line) if len(line) <= _LONGEST else []
     if "?" in line or not 0 < len(words) <= _MOST_WORDS:
         return None

@@ -160,7 +160,7 @@ class Limit(Enum):
         return f"[{section}] {key}" if key else ""
 
     def find_most(self, config: Config) -> int:
-        """Return how much there is; 0 = no limit."""
+        """Return the limit; 0 = no limit."""
         found = self.most if isinstance(self.most, int) else int(attrgetter(self.most)(config))
         return max(1, int(found * self.share)) if found else 0
 
@@ -196,7 +196,8 @@ class Spent(NamedTuple):
 
 
 def list_spent(session: Session, limit: Limit, now: float, least: float) -> list[Spent]:
-    """Return who has spent so much, today or in the days that the limit counts, the most first."""
+    """Return those who have spent at least an amount, today or in the limit's window, the most
+    first."""
     total = func.sum(counters.c.count)
     query = (
         select(counters.c.name, total.label("amount"))
@@ -313,7 +314,7 @@ class HourlyShares(Struct, frozen=True):
     def take(
         self, session: Session, who: Asker, now: float, config: Config, amount: int = 1
     ) -> None:
-        """Count what whoever asks got."""
+        """Count an amount for the asker."""
         if not (amount and self.in_all.find_most(config)):
             return
         add(session, self.in_all, "", now, amount)
@@ -329,7 +330,7 @@ class HourlyShares(Struct, frozen=True):
         return True
 
     def turn_away(self, session: Session, who: Asker, now: float) -> None:
-        """Note that nothing was left for whoever asks, who may write again."""
+        """Note that the asker, who may write again, got nothing."""
         for name in self._list_refusals(who, now):
             daily_counters.increment(session, name, now)
 
@@ -355,7 +356,7 @@ CHECKS = HourlyShares(Limit.CHECKS, Limit.CHECKS_BY, Limit.CHECKS_AT)
 
 
 def find_network(address: str) -> str:
-    """Return who counts as one source: an IPv4 address, or the IPv6 network of one customer."""
+    """Return what counts as one source: an IPv4 address, or the IPv6 network of one customer."""
     if ":" not in address:
         return address
     try:

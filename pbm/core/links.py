@@ -66,8 +66,8 @@ class _Plain(NamedTuple):
 
 
 def clean_command(command: Command, config: Config) -> Command:
-    """Return the command without secret links, reply addresses and told passwords in what others
-    may read of it."""
+    """Return the command without secret links, reply addresses and proved passwords in text for
+    others."""
     text, words, rest = command.text, command.words, command.rest
     if text:
         text = _clean(text, config)
@@ -185,7 +185,7 @@ def _decode(plain: _Plain, pieces: re.Pattern[str]) -> _Plain:
 
 
 def _decode_piece(piece: str) -> str:
-    """Return what a character, an encoded one, a tag or the end of a line stands for."""
+    """Return the text of a character, an encoded one, a tag or the end of a line."""
     if len(piece) == 1:
         if " " <= piece <= "~":
             return piece.lower()
@@ -328,9 +328,9 @@ class OpenedSeat(NamedTuple):
 def open_seat(
     session: Session, secrets: Secrets, link: Link, now: float, *, lock: bool = False
 ) -> OpenedSeat | None:
-    """Return what a link to a seat opens; None when it is not genuine, has expired, or belongs to a
-    board that ended more than a month ago. Raise Refusal for a board that cannot be shown, but
-    never for a link that is not genuine."""
+    """Return the target of a link to a seat; None when it is not genuine, has expired, or its board
+    ended more than a month ago. Raise Refusal for a board that cannot be shown, but never for a
+    link that is not genuine."""
     row = reads.find_board(session, link.board, lock=lock) if link.board else None
     seats = reads.find_seats(session, link.board) if row is not None else ()
     if row is None or link.seat >= len(seats):

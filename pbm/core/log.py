@@ -20,7 +20,7 @@ from pbm.store.tables import MoveRow
 ROUGH = "~"
 """What the key of an entry begins with if it is made of the position's `rough_key`."""
 RETRACTABLE = ("resign", "draw", "cancel", "undo")
-"""Acts that whoever did them may take back for an hour; the undo then names the act as its move."""
+"""Acts that their player may take back for an hour; the undo then names the act as its move."""
 
 
 class LogEntry(Struct, frozen=True):
@@ -40,7 +40,7 @@ class LogEntry(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The move as people write it, or what it is where it is none."""
+        """The move as people write it, or the kind of an entry that is no move."""
         return self.words or self.move
 
 
@@ -146,7 +146,7 @@ def count_occurrences(
     options: Mapping[str, Value],
     log: Iterable[LogEntry],
 ) -> int:
-    """Return how often a position stands in a log, its own entry included."""
+    """Return the number of times that a position stands in a log, its own entry included."""
     each = game.setup(players, options)
     found = int(_is_same(each, position))
     for entry in drop_undone(log):

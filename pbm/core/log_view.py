@@ -54,7 +54,7 @@ _ACTS = {
     "cancel": EnglishWord("cancelled", phrase("cancelled the game")),
     "decline": phrase("declined"),
 }
-"""What a log says of entries that are not moves, by what they are or what was done."""
+"""The words for entries of a log that are not moves, by their kind or act."""
 _CANCELLED = phrase("cancelled")
 """What it says where nobody of the board did it."""
 _BEGINS = re.compile(r"{(\w+)}")
@@ -62,9 +62,9 @@ _BEGINS = re.compile(r"{(\w+)}")
 
 
 class MoveLine(Struct, frozen=True):
-    """An entry of a log as a page lists it: the ply after it (0 for what is no move), the number of
-    the move and who made it as the game's field writes them, what it was, what the game said of it
-    and what its player wrote."""
+    """An entry of a log in a page's list: the ply after it (0 for an entry that is no move), the
+    number and player of the move in the game's notation, the move, the game's news and the player's
+    comment."""
 
     ply: int
     number: str
@@ -84,7 +84,7 @@ class MoveLine(Struct, frozen=True):
 
 
 class LogPhase(Struct, frozen=True):
-    """A phase of a game of orders that has ended: the ply that ended it, and what is said of it."""
+    """A finished phase of a game of orders: the ply that ended it, and its news."""
 
     ply: int
     text: str
@@ -233,8 +233,8 @@ class BoardLog:
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
 
     def _list_news(self) -> list[str]:
-        """Return what happened last in a game of orders, a sentence each: of the orders themselves
-        only the picture tells."""
+        """Return the latest events in a game of orders, a sentence each; orders are shown only in
+        the picture."""
         told = list[str]()
         for entry in self._entries:
             if act := _describe_act(entry):
@@ -245,7 +245,7 @@ class BoardLog:
         return told[-_LAST_MOVES:]
 
     def list_own(self, seat: Seat) -> dict[str, Sequence[str]]:
-        """Return what the seat's player alone sees, at the ply that is shown, by feature."""
+        """Return what only the seat's player sees, at the displayed ply, by feature."""
         upto = self._board.ply if self._upto is None else self._upto
         return list_own_lines(self._session, self._board, seat, ply=upto)
 
@@ -282,7 +282,7 @@ class BoardLog:
         return viewer is not None and self._board.seats[viewer].player not in self._deaf
 
     def _describe_entries(self, viewer: int | None) -> list[str]:
-        """Return what each entry says to that viewer."""
+        """Return each entry in words for that viewer."""
         if self._board.position.takes_orders:
             return [self._describe_order(entry, viewer) for entry in self._entries]
         if not self._board.is_hidden:
@@ -336,8 +336,8 @@ class BoardLog:
         return lines
 
     def _name(self, seat: int) -> str:
-        """Return what the log calls a seat: its userid, or where others may take it over its own
-        name."""
+        """Return a seat's name in the log: its userid, or its own name if others may take it
+        over."""
         board = self._board
         return board.position.seat_names[seat] if self._is_of_orders else board.seats[seat].userid
 
@@ -425,7 +425,7 @@ def _join_turns(
 
 
 def _describe_act(entry: LogEntry) -> str:
-    """Return what the log says of an entry that is no move; "" for others."""
+    """Return an entry that is no move in words; "" for others."""
     if entry.kind == "forfeit" and entry.words:
         return entry.words
     if entry.kind == "cancel":
@@ -436,8 +436,8 @@ def _describe_act(entry: LogEntry) -> str:
 def list_own_lines(
     session: Session, board: Board, seat: Seat, *, ply: int, is_whole: bool = False
 ) -> dict[str, Sequence[str]]:
-    """Return what a seat's player alone sees of the board as it was after `ply` moves, by feature:
-    a title and further lines, all of them if `is_whole`."""
+    """Return what only a seat's player sees of the board after `ply` moves, by feature: a title and
+    further lines, all of them if `is_whole`."""
     found = {
         feature.name: feature.shows_own(session, board, seat, ply=ply, is_whole=is_whole)
         for feature in get_features()
@@ -507,7 +507,7 @@ class RatingChange(Struct, frozen=True):
 
 
 def list_board_changes(session: Session, board: int) -> list[RatingChange]:
-    """Return what a board did to its players, by seat; empty for an unrated one."""
+    """Return the changes of its players' ratings by a board, by seat; empty for an unrated one."""
     return [_change(row) for row in find_board_changes(session, board)]
 
 

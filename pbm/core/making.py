@@ -155,8 +155,8 @@ def _require_apart(board: Board) -> None:
 
 
 def _appoint_master(context: Context, board: Board, userid: str) -> None:
-    """Note who is to run the board without playing on it. Refuse one who plays on it, is no player,
-    or blocks whoever names them."""
+    """Store who runs the board without playing on it. Refuse a player of the board, an unknown one,
+    and one who blocks the sender."""
     player = find_player(context.session, userid)
     sender = context.player
     is_blocked = (

@@ -66,15 +66,15 @@ class Kind(Enum):
 
 
 class Content(Struct, frozen=True, kw_only=True):
-    """What a notice says, as data; the edges render it as text.
+    """The content of a notice, as data; the edges render it as text.
 
     is_failure  something was not done
     is_code     it brings a code that only its reader may see
-    held_as     what its words are called while they wait for a moderator; "" if they never do
+    held_as     the name of its words while they wait for a moderator; "" if they never do
     stopped_by  the command that ends mails of this kind, "" where there is none
     mail_kind   of the mails that a player can stop: ALL, unless they are about boards or events
-    goes_anyway a reader who has stopped mails gets it: a code that was asked for, and the last mail
-    link_label  what stands before the link of its mail, and `link_text` on its page
+    goes_anyway a reader who has stopped mails gets it: a requested code, and the last mail
+    link_label  the text before the link of its mail, and `link_text` on its page
     """
 
     is_failure: ClassVar[bool] = False
@@ -104,7 +104,7 @@ class Content(Struct, frozen=True, kw_only=True):
 
     @property
     def once(self) -> str:
-        """Under what name it is said to a reader once a day at most; "" for always."""
+        """The name under which a reader gets it at most once a day; "" for always."""
         return ""
 
     @property
@@ -155,7 +155,7 @@ class Content(Struct, frozen=True, kw_only=True):
 
     @property
     def is_personal(self) -> bool:
-        """Whether it holds what its reader alone may know, such as a plan."""
+        """Whether it contains what only its reader may know, such as a plan."""
         return False
 
     @property
@@ -283,10 +283,10 @@ _OF_LIMITS = {RefusalCode.LIMIT_REACHED, RefusalCode.TOO_MANY_GUESSES}
 
 
 class Notice(Struct, frozen=True):
-    """One thing to tell somebody.
+    """A content on its way to a reader.
 
-    content    what it says
-    addresses  where it goes; empty for a terminal
+    content    its content
+    addresses  its recipients; empty for a terminal
     player     whose reply token it carries; 0 for a stranger
     thread     the board's conversation it belongs to
     is_answer  it answers the command itself: it goes to whoever sent it
@@ -366,8 +366,8 @@ class Appearance(Struct, frozen=True):
     since: tuple[tuple[str, ...], ...] = ()
 
     def scene(self) -> Scene:
-        """Return what stands where, and a number where each of several turns has ended; without
-        places if the game has no scene."""
+        """Return the scene, with a number where each of several turns has ended; without places if
+        the game has no scene."""
         scene = self._position.scene(self.viewer, self.last)
         if not self.since:
             return scene
@@ -422,7 +422,7 @@ class Proposal(Struct, frozen=True):
 
 
 class SeatLine(Struct, frozen=True):
-    """A seat as everybody is told of it: its player, its name, and what else there is to note."""
+    """A seat for everybody to read: its player, its name, and remarks."""
 
     player: str
     name: str
@@ -455,11 +455,11 @@ class LogLine(Struct, frozen=True):
 class BoardView(Struct, frozen=True, kw_only=True):
     """A board as one viewer may see it.
 
-    in_words   the mail says what stands where instead of showing the picture
-    people     what is said of each seat
+    in_words   the mail has the board in words instead of the picture
+    people     a line for each seat
     officials  those beside the players, and what they are
     log        the last moves, a line each; all of them when the board is over
-    status     whose turn it is, or how the board ended, as the viewer is told
+    status     whose turn it is, or how the board ended, in words for the viewer
     reason     why it ended
     rolled     a roll of the dice is known
     until      when the viewer's clock runs out, if the viewer is to move, and how far away that is
@@ -468,9 +468,9 @@ class BoardView(Struct, frozen=True, kw_only=True):
     text_only  the viewer gets no page beside the text
     example    a legal turn, and `duties` what binds whoever is to play one, as clauses
     turn       the number of the turn, of which each may have several plies
-    next_first who would move first in a rematch
+    next_first the player who would move first in a rematch
     rated_as   the ratings as programs read them
-    own        what the viewer alone sees, by feature: a title and further lines
+    own        what only the viewer sees, by feature: a title and further lines
     event      the number of the event that it belongs to, or 0
     pool       the ratings that it counts for
     colour     that of its club, or ""
@@ -602,7 +602,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     news         sentences that follow
     remark       how the board came about, or that a vacation has ended
     problem      why the rest of the typed moves was not played
-    comments     what was written with it, each below a line that says by whom
+    comments     the comments with it, each below a line with its writer
     is_open      the reader's turn goes on after what was played; `ending` is the word that ends it,
                  if the game has one
     retractable  the reader may still take back what has just been done
@@ -612,7 +612,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     has_moved    moves were played
     is_first     it is the reader's first mail of the board
     has_bots     computer players play there
-    awaits_bot   it is for them to move or to answer
+    awaits_bot   it is their turn to move or to answer
     is_offered   the reader runs the board without watching it: further mails are theirs to ask for
     """
 
@@ -636,7 +636,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
     @property
     def told(self) -> Told:
-        """What a later mail repeats of this one, while the board is not over."""
+        """The part that a later mail repeats, while the board is not over."""
         return Told(
             lead=self.lead[:-1],
             news=self.news,
@@ -683,7 +683,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
     @property
     def drawing(self) -> Drawing | None:
-        """The board's picture, with the moves of whoever is to move."""
+        """The board's picture, with the legal moves of the seat on the move."""
         return self.view.draw(offers_moves=True)
 
 
@@ -789,7 +789,7 @@ class Reminder(BoardContent, frozen=True, kw_only=True):
 class BoardHelp(GameContent, frozen=True, kw_only=True):
     """What the reader can reply to the mails of a board as it stands.
 
-    words    what to write, each with what it does
+    words    what to write, each with its effect
     to_move  whose turn it is, when it is not the reader's
     moves    the reader's legal moves, the first ones of `count`
     """
@@ -844,10 +844,10 @@ class BoardRecord(GameContent, frozen=True, kw_only=True):
 
 
 class AnswerContent(GameContent, frozen=True, kw_only=True):
-    """What the answers to a person's own mail share.
+    """Common data of answers to a person's mail.
 
     send   lines that the reader may send
-    offer  what a yes in reply does, if anything
+    offer  the effect of a yes in reply, if any
     board  the number of the board that it is about, or 0
     view   that board, where it helps
     """
@@ -1054,8 +1054,8 @@ class HeldNotices(Content, frozen=True, kw_only=True):
 
 
 class WordsHeld(AccountContent, frozen=True, kw_only=True):
-    """Tells a newcomer that words to the people `names` wait for a moderator, or (not `is_kept`)
-    that too many wait for these to be kept."""
+    """Tells a newcomer that words to the people `names` wait for a moderator or, if not `is_kept`,
+    that too many wait already."""
 
     names: str
     text: str
@@ -1067,7 +1067,7 @@ class MailResumed(AccountContent, frozen=True, kw_only=True):
 
 
 class Unheard(AccountContent, frozen=True, kw_only=True):
-    """Tells a player who is silenced that the words beside a command went nowhere."""
+    """Tells a silenced player that the words beside a command were not passed on."""
 
     userid: str
     until: str
@@ -1090,7 +1090,7 @@ class OperatorMessage(Content, frozen=True, kw_only=True):
 
 
 class DailyDigest(Content, frozen=True, kw_only=True):
-    """Tells the operator what is worth a look: what has happened in a day, and what is wrong."""
+    """Tells the operator what happened in a day, and what is wrong."""
 
     lines: Sequence[str]
 

@@ -113,13 +113,13 @@ class Terms(Struct):
 
     has_clock  the options name a clock: `control` is not the default
     house      the bot that joins an offer when nobody does
-    master     the userid of the player who is to run the board
-    title      what the board is called, as its maker wrote it
+    master     the userid of the player who runs the board
+    title      the board's title, as its maker wrote it
     decide     how the teams on it decide: see `Way`
     boards     of a match of teams; 0 for one board
-    private    nobody else is to see the board, or nobody but the members of its club
+    private    only its players, or the members of its club, may see the board
     club       the club whose board it is, by name; only its members play
-    standin    the bot that moves for who is silent
+    standin    the bot that moves for silent players
     """
 
     userids: list[str] = field(default_factory=list)
@@ -176,7 +176,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
 
 
 _USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
-"""The time control of a board for which nothing is said of it, or only a bank of time."""
+"""The default time control of a board, and the one with only a bank of time."""
 
 
 def format_server(
@@ -229,15 +229,15 @@ def read_terms(
     writer: Call | None = None,
 ) -> Terms:
     """Parse userids and options in any order, in the zone of their writer. Both kinds of options
-    take one dash or two, and userids may be separated by commas. A Refusal suggests a corrected
-    line: `form` of the userids, with the valid options. Refuse a title of a writer who is
-    silenced."""
+    take one dash or two and may stand in brackets, as forms of pages have them, and userids may be
+    separated by commas. A Refusal suggests a corrected line: `form` of the userids, with the valid
+    options. Refuse a title of a writer who is silenced."""
     terms = Terms()
     server: dict[str, str] = {}
     right: dict[str, str] = {}
     wrong: list[_WrongOption] = []
     loose: list[str] = []
-    rest = list(words)
+    rest = [word.strip("[]") if word.startswith("[-") else word for word in words]
     while rest:
         word = rest.pop(0)
         if not word.startswith("-") or word.strip("-") == "":
@@ -605,7 +605,7 @@ def is_board_option(game: Game, beginning: str) -> bool:
 
 
 def _describe_option(option: Option) -> str:
-    """Return what an option does, and its value where it is not given."""
+    """Return the effect of an option, and its default."""
     help = Phrase(option.help)
     shown = Phrase(option.shown)
     usual = shown or ("" if option.default is None else str(option.default))

@@ -218,8 +218,8 @@ def _take_rows(context: Context, player: int) -> list[RowMapping]:
 
 
 def _is_unwanted(context: Context, reader: int, row: RowMapping) -> bool:
-    """Whether the reader has blocked whoever caused it since, and has not agreed to play on the
-    board that it is about, if any."""
+    """Whether the reader has blocked its cause since, and has not agreed to play on the board that
+    it is about, if any."""
     if reader not in find_blockers(context.session, row["cause_id"]):
         return False
     return not (row["board_id"] and load(context.session, row["board_id"]).has_agreed(reader))

@@ -88,8 +88,8 @@ def _names_game_later(verb: Verb, rest: list[str]) -> bool:
 
 
 def suggest_line(line: str, sender: Sender) -> Misread | None:
-    """Return the refusal of a line that is no command, with the one that was most likely meant;
-    None where it makes none."""
+    """Return the refusal of a line that is no command, with the likeliest command; None if there is
+    none."""
     suggest = _suggest(line, is_free=True)
     if suggest is None:
         return None
@@ -145,8 +145,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
 
 
 def read_ask(line: str, sender: Sender, text: str = "") -> Command | None:
-    """Return the command that answers what a line wishes in its writer's own words; None where it
-    certainly wishes for nothing."""
+    """Return the command that answers a wish in its writer's own words; None if the line certainly
+    contains none."""
     place = Place.EVENT if sender.event else Place.ACCOUNT
     if find_wish(line, place)[0] is None:
         return None
@@ -229,8 +229,8 @@ def _only_names_game(line: str, sender: Sender) -> bool:
 
 
 def _is_sentence(word: str, rest: list[str], line: str) -> bool:
-    """Whether a line that begins with a verb has more words than the verb takes in a reply, or asks
-    something: then it is said to somebody. One that names a number or a game is a command."""
+    """Whether a line that begins with a verb is talk: it has more words than the verb takes in a
+    reply, or asks something. One that names a number or a game is a command."""
     numbered = any(char.isdigit() for each in rest for char in each)
     if not rest or numbered or word == "forgot" or any(map(find_game_name, rest)):
         return False
@@ -630,9 +630,8 @@ class Meant(NamedTuple):
 
 
 def find_meant(line: str, *, is_free: bool = False) -> Meant | None:
-    """Return the command that the words of a line make in the right order; None where they make
-    none. In a line that does not begin like a command (`is_free`) every word must have its
-    place."""
+    """Return the command that the words of a line make in the right order; None if they make none.
+    In a line that does not begin like a command (`is_free`) every word must fit."""
     words = join_game_title(tidy(line).split(" "))
     if not 0 < len(words) <= _MOST_WORDS:
         return None

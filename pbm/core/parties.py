@@ -49,8 +49,8 @@ def may_move(board: Board, seat: Seat, player: int) -> bool:
 
 
 def add_ballot(call: Call, board: Board, seat: Seat, text: str) -> Change:
-    """Note what a member of a party proposes or votes for, in place of what they did before, and
-    return the news of it for the party. Raise MoveError where it cannot be played."""
+    """Store a proposal or vote of a member of a party, in place of an earlier one, and return the
+    news of it for the party. Raise MoveError where it cannot be played."""
     me, ply = call.me, board.next_ply
     ballot = Ballot(me.id, *spell_turn(board, seat.seat, text), text, call.now)
     before = seat.read_ballots(ply, board.undos).cast
@@ -74,7 +74,7 @@ def add_ballot(call: Call, board: Board, seat: Seat, text: str) -> Change:
 
 
 def find_choice(board: Board, seat: Seat, now: float) -> Ballot | None:
-    """Return the move for which a party has voted; None while it is not decided: others can still
+    """Return the move for which a party has voted; None while it is undecided: others can still
     change it, and the time to vote is not over."""
     if seat.decides != Way.VOTE:
         return None
@@ -155,7 +155,7 @@ def note_talk(call: Call, board: Board, seat: Seat, text: str, kind: str = "text
 
 
 def list_talk(session: Session, board: Board, seat: int | None = None) -> list[TalkRow]:
-    """Return what the members of a seat's party, or (None) of all parties of a board, have said
-    among themselves, oldest first."""
+    """Return the talk of the members of a seat's party, or (None) of all parties of a board, oldest
+    first."""
     rows = session.all(_TALK, {"board": board.id}) if board.has_parties else ()
     return [row for row in rows if seat is None or row.seat == seat]

@@ -242,8 +242,8 @@ def insert_row(session: Session, columns: Mapping[str, Any]) -> int | None:
 
 
 def save_player(session: Session, player: Player) -> Player:
-    """Write what has changed of the account since it was loaded, and return it as stored. `links`
-    grows by that much, whatever another daemon has made of it."""
+    """Write the changed columns of the account, and return it as stored. `links` is added to the
+    stored number, which another daemon may have changed."""
     columns, stored = player.columns, player.stored
     changed = {name: value for name, value in columns.items() if value != stored[name]}
     if "links" in changed:

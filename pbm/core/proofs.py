@@ -120,7 +120,7 @@ _PLAYER = _SEAT | {
 GUEST_ACTS = frozenset(
     {Act.OPEN, Act.CODE, Act.OWN, Act.SEAT, Act.SETTING, Act.STOP, Act.MATCH, Act.ACCOUNT}
 )
-"""What a guest of a match may do, whatever the proof; and look at its boards."""
+"""The acts that a guest of a match may do, whatever the proof, besides viewing its boards."""
 _ADDRESS_ENDS = frozenset({End.PASSWORD, End.LINKS})
 _LINK_ENDS = _ADDRESS_ENDS | {End.ADDRESSES}
 YEAR = 365 * _DAY
@@ -167,7 +167,7 @@ def count_days(proof: Proof) -> int:
 
 
 OLD_FORM_LASTS = MONTH
-"""How long after an upgrade reply addresses of an earlier form are worth what they were."""
+"""The time after an upgrade for which reply addresses of an earlier form keep their worth."""
 
 
 def is_worth(proof: Proof, act: Act, *, board: int = 0, proved: int = 0) -> bool:

@@ -189,7 +189,7 @@ def tell_limit(most: int) -> Phrase:
 
 
 def refuse_waiting() -> Refusal:
-    """Return the refusal of whatever needs an account that the operator has approved."""
+    """Return the refusal of an act that needs an account approved by the operator."""
     reason = phrase("the operator has not approved this account yet: you will get a mail")
     return Refusal(RefusalCode.NOT_APPROVED, reason)
 

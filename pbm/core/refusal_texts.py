@@ -78,8 +78,7 @@ def _match_signed_line() -> re.Pattern[str]:
 
 
 def build_refusal(call: Call, refusal: Refusal) -> Notice:
-    """Return the notice of a refusal, with the position as it is now where the refusal asks for
-    it."""
+    """Return the notice of a refusal, with the present position if the refusal asks for it."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
     board = _find_board(call, refusal, me) if me is not None and not refusal.apart else None
     view = thread = None
@@ -132,8 +131,9 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
 
 
 def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | None:
-    """Return what a yes to the refusal does: what it offers, or the only line to send, if that is
-    whole and can be undone; None for whoever cannot answer by mail, or might be somebody else."""
+    """Return what a yes to the refusal does: its offer, or the only line to send, if that is
+    complete and can be undone; None for a reader who cannot answer by mail, or might be somebody
+    else."""
     if not can_offer(call):
         return _offer_as_written(call, refusal)
     if refusal.offer is not None:

@@ -202,7 +202,7 @@ def _drop_partitions(session: Session, before: float, positions: Positions) -> b
 
 
 def _delete_receipts(session: Session, queue: _Queue, numbers: tuple[int, int]) -> None:
-    """Delete what was said of mails, which may name their recipients."""
+    """Delete relays' answers, which may name recipients."""
     if queue is _OUT:
         session.execute(delete(receipts).where(receipts.c.outbound_id.between(*numbers)))
 
@@ -426,8 +426,8 @@ def _list_acts_of_moderators(session: Session, since: float) -> Iterator[str]:
 
 
 def _take_turn(session: Session, now: float) -> float | None:
-    """Return the time of the last digest, once the next is due; None before that, and when another
-    daemon is at it. The first day there is nothing to tell of."""
+    """Return the time of the last digest if the next is due; None before that, and when another
+    daemon is sending it. On the first day there is nothing to report."""
     value = reads.read_setting(session, _LAST)
     if value is None:
         row = insert_into(settings, is_sqlite=session.is_sqlite)

@@ -37,7 +37,7 @@ COLUMNS = (
 
 
 _LATE = 1000
-"""Stands for the reminders of a seat of which everybody was told that it is late."""
+"""Stands for the reminders of a seat that was announced to be late."""
 
 
 class Way(StrEnum):
@@ -87,8 +87,8 @@ class Ballots(NamedTuple):
     cast: tuple[Ballot, ...] = ()
 
     def find_choice(self, captain: int) -> Ballot:
-        """Return the ballot that is played: of the most votes; of several, that for which the
-        captain is; else the first."""
+        """Return the winning ballot: the one with most votes; of several, the captain's choice;
+        else the first."""
         votes = {each.move: 0 for each in self.cast}
         for each in self.cast:
             votes[each.move] += 1
@@ -112,19 +112,19 @@ class SubmittedMove(NamedTuple):
 class Seat(Struct):
     """A seat and its player.
 
-    player   who sits there: a person, or the account of a team
-    account  the userid of the person who reads it, for that person alone: see `read_as`
-    alias    what everybody reads in its place; "" for the userid
-    plan     what it is to do later, as text that a feature reads; None for nothing
+    player   the account that sits there: a person's, or a team's
+    account  the userid of the person who reads it, only for that person: see `read_as`
+    alias    the name for everybody else; "" for the userid
+    plan     its later acts, as text that a feature reads; None for none
     standin  since when a computer player moves for it; None while its player does
     given    seconds that others gave it for its present turn, or its next one
     stored   its columns in the database; empty before it is inserted
     is_bot   whether a computer player has it
     decides  the way to decide of the party that holds it; "" where a person does
     party    the name of that party
-    members  it, its captain first
-    ballots  what these want played, as text; None for nothing
-    tried    the variations that whoever holds it keeps, as text; None for none
+    members  the people of the party, its captain first
+    ballots  the moves that these want, as text; None for none
+    tried    the variations that its holder saved, as text; None for none
     """
 
     seat: int
@@ -155,7 +155,7 @@ class Seat(Struct):
 
     @property
     def people(self) -> Sequence[Person]:
-        """Those who hold it: they read what it sees. The captain of a party comes first."""
+        """The people who hold it and see what it sees. The captain of a party comes first."""
         if self.decides:
             return self.members
         return (Person(self.player, self.account, self.is_active, self.preferences),)
@@ -279,7 +279,7 @@ class Seat(Struct):
         self.notes = notes
 
     def remind(self, reminders: int) -> None:
-        """Note that so many reminders have gone out in this turn."""
+        """Note the number of reminders sent in this turn."""
         self.reminded = reminders
 
     def warn(self, due: float, reminders: int) -> None:
@@ -289,11 +289,11 @@ class Seat(Struct):
 
     @property
     def is_late(self) -> bool:
-        """Whether everybody was told that its time is up."""
+        """Whether it was announced that its time is up."""
         return self.reminded >= _LATE
 
     def mark_late(self) -> None:
-        """Note that everybody was told that its time is up, which stands for all reminders."""
+        """Note that its lateness was announced, which stands for all reminders."""
         self.remind(_LATE)
 
     def give(self, seconds: float) -> None:

@@ -349,14 +349,15 @@ class Secrets:
         return hmac.digest(self.bundle.codes, b"seal:" + tag.encode(), "sha256")
 
     def digest_address(self, address: str) -> str:
-        """Return what is kept of an address that is to get no other invitation. Tags behind a plus
-        do not make it another one."""
+        """Return the digest stored for an address that must get no other invitation. Tags behind a
+        plus do not change it."""
         local, _, host = address.lower().rpartition("@")
         message = f"address:{local.partition('+')[0]}@{host}".encode()
         return hmac.new(self.bundle.userids, message, "sha256").hexdigest()
 
     def digest_userid(self, name: str) -> str:
-        """Return what is kept of the userid of an erased player, so that nobody else takes it."""
+        """Return the digest stored for the userid of an erased player, so that nobody else takes
+        it."""
         return hmac.new(self.bundle.userids, b"userid:" + name.encode(), "sha256").hexdigest()
 
     # Chance

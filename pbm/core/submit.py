@@ -87,7 +87,7 @@ class PartReply(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The notices that go out, and what becomes of the mail that they answer."""
+    """The outgoing notices, and the result of the mail that they answer."""
 
     notices: Sequence[Notice]
     result: MailResult | None = None
@@ -109,7 +109,7 @@ def send_unless_refused(session: Session, replies: Sequence[PartReply]) -> Answe
 
 
 def send_nothing(_session: Session, _replies: Sequence[PartReply]) -> Answer:
-    """Send nothing: whoever submits shows the replies."""
+    """Send nothing: the caller shows the replies."""
     return Answer(())
 
 
@@ -255,7 +255,7 @@ class CommandService:
 
 
 def _find_result(result: MailResult, addressed: Addressed) -> MailResult:
-    """Return what becomes of a mail whose answers may not have gone out."""
+    """Return the result of a mail whose answers may not have gone out."""
     is_answered = any(each.notice.is_unproved or each.notice.is_answer for each in addressed.mails)
     if is_answered or not addressed.unanswered:
         return result
@@ -386,8 +386,8 @@ def _use_up_offer(call: Call) -> None:
 
 
 def _start_mails_again(call: Call) -> list[Notice]:
-    """Send mails again to a player who has stopped them and sends a command by mail: all of them,
-    or those of the kind that the command is about. The player is told, once."""
+    """Resume mails to a player who has stopped them and sends a command by mail: all of them, or
+    those of the command's kind. The player is notified, once."""
     command, people = call.command, (call.player,) if call.player is not None else call.vouched
     if command.sender.via != "mail" or command.verb.name == "stop" or not people:
         return []
@@ -476,8 +476,8 @@ def _answer_as_asked(call: Call, refusal: Refusal) -> list[Notice]:
 
 
 def _may_be_said(call: Call) -> bool:
-    """Whether a reply to a board's mail that begins with a verb may be words to somebody: others
-    follow, and none of them is a number."""
+    """Whether a reply to a board's mail that begins with a verb may be talk: it has more words, and
+    none of them is a number."""
     command = call.command
     if not (command.line and command.words and command.sender.board and call.player is not None):
         return False
@@ -486,8 +486,8 @@ def _may_be_said(call: Call) -> bool:
 
 
 def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
-    """Do the line as one that names no verb; refused as the command that it seemed to be where it
-    is not understood as words to somebody either."""
+    """Execute the line as one without a verb; if it is not understood as talk either, raise the
+    refusal of the command that it seemed to be."""
     command = call.command
     if call.reads_only:
         raise MustWrite

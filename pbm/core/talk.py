@@ -19,9 +19,9 @@ from pbm.rules.typed_moves import list_spellings
 _MOST_WORDS = 60
 """A longer line is talk by its length alone."""
 _ENOUGH_WORDS = 3
-"""So many ordinary words make a sentence, in which `a` or `5` is no move."""
+"""The number of ordinary words that make a sentence, in which `a` or `5` is no move."""
 _MANY_WORDS = 4
-"""Among so many, a word of letters such as `take` is no move either."""
+"""The number of words among which a word of letters such as `take` is no move either."""
 _EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
 _SHORTEST_OF_PROGRAM = 60
 """A shorter line about a mail that weighs something may be the writer's own."""
@@ -62,7 +62,7 @@ _ACTS = {
     "cancel": "cancel",
     "rematch": "rematch",
 }
-"""The verb of each act that a sentence may speak of, behind what its words stand for."""
+"""The verb of each act that a sentence may mention, by its key words."""
 
 
 @cache
@@ -87,7 +87,7 @@ def _hear(line: str) -> Iterator[tuple[str, frozenset[int]]]:
 
 
 def _find_said(line: str, *concepts: str) -> set[int]:
-    """Return the numbers of the words of a line that stand for one of these."""
+    """Return the indices of the words of a line that stand for one of these."""
     return {at for concept, found in _hear(line) if concept in concepts for at in found}
 
 
@@ -97,7 +97,7 @@ def is_greeting(line: str) -> bool:
 
 
 def leave_out_greeting(line: str) -> str | None:
-    """Return what follows the greeting that a line begins with; None where it begins with none."""
+    """Return the text after the greeting at the beginning of a line; None if there is none."""
     said = _find_said(line, "greeting")
     if 0 not in said:
         return None
@@ -162,7 +162,7 @@ def is_thanks(text: str) -> bool:
 
 
 def find_question(line: str) -> Question | None:
-    """Return what one word asks about the board, if that is all that the line says."""
+    """Return the question about the board that a line of one word asks."""
     return _ASKED_IN_WORDS.get(_find_meaning(line))
 
 
@@ -172,7 +172,7 @@ def find_verb_asked(line: str) -> str:
 
 
 def _find_meaning(line: str) -> str:
-    """Return the English word that a line is, in whatever language; the line for any other."""
+    """Return the English word of a line in any language; the line itself for any other."""
     plain = _plain(line).removeprefix("a ")
     meanings = list_meanings(plain)
     return meanings[0] if len(meanings) == 1 else plain
@@ -220,7 +220,7 @@ def is_only_words(line: str, is_notation: Callable[[str], bool]) -> bool:
 
 
 def mentions_move(line: str) -> bool:
-    """Whether a word of the line looks like a place or move of whatever game."""
+    """Whether a word of the line looks like a place or move of any game."""
     words = (_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS])
     return any(_PLACE.fullmatch(word) and not _MEASURE.fullmatch(word) for word in words)
 

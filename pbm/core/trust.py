@@ -92,7 +92,7 @@ class Principal(Struct, frozen=True):
 
 
 def find_principal(session: Session, player: int, now: float) -> Principal | None:
-    """Return whose account it is; None for no player."""
+    """Return the principal of an account; None for no player."""
     numbers = sorted(find_accounts(session, player))
     accounts = tuple(each for number in numbers if (each := get_player(session, number)))
     if not accounts:
@@ -279,8 +279,8 @@ def _refuse_stranger(
 def _refuse_unproved(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
 ) -> NoAnswer | None:
-    """Of what proves nothing the day's budget of the address is left, and no address that is
-    nobody's is told of a limit."""
+    """Return a reason not to send an unproved mail: the address has used up its day's budget, or it
+    is a notice of a limit to nobody's address. None to send it."""
     if cause.is_proved:
         return None
     is_of_limit = notice.kind is Kind.LIMIT and not notice.player
@@ -293,7 +293,8 @@ def _refuse_unproved(
 def _refuse_again(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
 ) -> NoAnswer | None:
-    """What is said once a day was not said to this reader."""
+    """Return a reason not to send a notice of which one a day is sent: the reader has had it today.
+    None to send it."""
     once = notice.content.once
     if not once or (not cause.is_proved and not Limit.UNPROVED.find_most(config)):
         return None
@@ -306,8 +307,8 @@ def _refuse_again(
 def _refuse_error(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
 ) -> NoAnswer | None:
-    """Of a day's errors some are left to whoever provably wrote; what proves nothing has the
-    budget of its address."""
+    """Return a reason not to send an answer to an error: a proved player's errors of the day are
+    used up; unproved ones have the budget of their address. None to send it."""
     is_counted = cause.is_proved and notice.is_answer and notice.content.is_error and notice.player
     if not is_counted or spend(session, Limit.ERRORS, notice.player, now, config):
         return None
@@ -363,8 +364,8 @@ def weigh_words(
 
 
 def take_invitation(session: Session, player: int, now: float, config: Config) -> bool:
-    """Count an invitation of a player's; whether it waits for a moderator: also one to an address
-    that gets no mail, so that nobody learns of that."""
+    """Count an invitation of a player. Return whether it waits for a moderator, even if its address
+    accepts no mail, so that nobody learns of that."""
     principal = find_principal(session, player, now)
     if principal is None:
         return False
@@ -450,7 +451,8 @@ def _is_limited(notice: Notice) -> bool:
 def _hold_all(
     session: Session, held: Sequence[Notice], sent: list[Notice], now: float
 ) -> list[Notice]:
-    """Keep words for a moderator. Return what goes out instead, with an answer that says so."""
+    """Hold words for a moderator. Return the notices that go out instead, with an answer that says
+    so."""
     first = held[0]
     writer = get_player(session, first.cause)
     if writer is None:
@@ -491,7 +493,7 @@ _ANSWERED_SOON = 600.0
 _BEGAN = "rhythm"
 """What keeps the number of the mail that a player's rhythm begins with, as a counter."""
 _PERSON = "person"
-"""The preference, which `set` does not know, of a player who has said to be one."""
+"""The preference, hidden from `set`, of a player who has confirmed to be a person."""
 _END_RHYTHM = (
     delete(counters)
     .where(counters.c.name.in_(bindparam("names", expanding=True)))
@@ -636,10 +638,10 @@ def take_code(
     is_own: bool,
     is_counted: bool,
 ) -> bool:
-    """Count a code to the address, unless it has had all that go there in a day, or, when mails
-    from elsewhere ask for it (not `is_own`), in a week, or is nobody's and strangers have had their
-    mails for the hour; whether it may go. `asker` asks for one to an address that is nobody's; of a
-    terminal's (not `is_counted`) the day's budget does not count."""
+    """Count a code to the address. Return whether it may go: the address has not reached the day's
+    limit, nor for requests from elsewhere (not `is_own`) the week's, and for nobody's address
+    (`asker`) strangers have mails left for the hour. For the terminal (not `is_counted`) the day's
+    limit does not count."""
     if is_counted and not has_budget(session, address, now, config, code_for=0):
         return False
     if asker is not None and not STRANGERS.has_room(session, asker, now, config):
@@ -671,7 +673,7 @@ def take_share(session: Session, asker: Asker, now: float, config: Config) -> bo
 
 
 def _is_last(session: Session, notice: Notice, address: str, now: float, config: Config) -> bool:
-    """Whether its address gets no more such mails today, codes aside, and is told so."""
+    """Whether the address gets no more such mails today, codes aside, which this one says."""
     most = Limit.UNPROVED.find_most(config)
     is_spent = count(session, Limit.UNPROVED, normalize_mailbox(address), now) == most - _reserve(
         most
@@ -680,7 +682,7 @@ def _is_last(session: Session, notice: Notice, address: str, now: float, config:
 
 
 def _reserve(most: int) -> int:
-    """Return how many of an address's mails of a day are for codes alone."""
+    """Return the number of an address's daily mails that are reserved for codes."""
     return most * 3 // 10
 
 

@@ -77,8 +77,8 @@ def may_be_played(call: Call, board: Board, seat: Seat, text: str) -> bool:
 
 
 def find_open_move(call: Call, board: Board) -> Offer | None:
-    """Return the only move that can be played of those below a line, with all other lines; None
-    where none, or several, can be."""
+    """Return the only playable move among the lines below a line, with all other lines; None if
+    there is none, or several."""
     seat, command = board.find_seat(call.me), call.command
     if board.state != "running" or seat.seat not in board.position.to_move:
         return None
@@ -249,9 +249,9 @@ def _prepare(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> list
 def give_orders(
     call: Call, board: Board, seat: Seat, text: str, *, example: str = "ORDER"
 ) -> list[Notice]:
-    """Take the orders of the line and of the lines below it, each by itself. Refuse only when
-    none can be taken, with a line to send that ends with the example, an order or a vote; the
-    others are told to their writer alone."""
+    """Take the orders of the line and of the lines below it, one by one. Refuse only if none can be
+    taken, with a line to send that ends with the example, an order or a vote; otherwise only the
+    writer reads which orders were refused."""
     require_running(board, seat)
     require_fresh(call, board, seat)
     if not may_move(board, seat, call.me.id):
@@ -438,7 +438,7 @@ class OrderLine(NamedTuple):
 
 
 def read_orders(position: Position, seat: int, lines: Iterable[str]) -> list[OrderLine]:
-    """Return what orders these lines hold, without empty lines. A line that ends with a colon is a
+    """Return the orders in these lines, without empty lines. A line that ends with a colon is a
     heading."""
     read, hints, count = list[OrderLine](), set[object](), 0
     for line in filter(str.strip, lines):

@@ -261,8 +261,8 @@ def notify_changes(
     changes: Sequence[Change],
     officials: Mapping[int, list[str]] = MappingProxyType({}),
 ) -> list[Notice]:
-    """Return one notice to every player and watcher of the board, and to these officials: the board
-    as it stands, and all of these changes. The owner of a plan that has ended is told of that."""
+    """Return one notice to every player and watcher of the board, and to these officials: the
+    present board, and all of these changes. The owner of a plan reads that it has ended."""
     changes = [
         *changes,
         *(Change(text, actor=seat, private=True) for seat, text in board.take_lapsed()),
@@ -372,8 +372,8 @@ def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
 
 
 def find_silenced(context: Context, board: Board) -> Collection[int]:
-    """Return those who block whoever acts at a board and have not agreed to play on it: they hear
-    nothing of that player."""
+    """Return those who block the acting player and have not agreed to play on the board: they get
+    nothing of that player's."""
     if context.player is None:
         return ()
     blockers = find_blockers(context.session, context.player.id)
@@ -459,7 +459,7 @@ def _tell_since(
 
 
 def tell_moves(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[str]:
-    """Return what seats have done, each in words, as sentences."""
+    """Return the acts of seats, each in words, as sentences."""
     return [
         combine("{who} {what}", who=board.seats[entry.seat].userid, what=words)
         if entry.kind != "move"
@@ -470,7 +470,7 @@ def tell_moves(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[str]:
 
 
 def tell_comments(board: Board, told: Iterable[tuple[LogEntry, str]]) -> list[tuple[str, str]]:
-    """Return what seats have written with what they did, each with a line that says who writes."""
+    """Return the comments of seats on their acts, each with a line that names the writer."""
     return [
         (phrase("{writer} writes", writer=board.seats[entry.seat].userid), entry.comment)
         for entry, _ in told
@@ -601,7 +601,7 @@ def _describe_changes(
 
 
 def _is_last(board: Board, changes: Sequence[Change]) -> bool:
-    """Whether moves have ended the board: how it ended is then the first that is said."""
+    """Whether moves have ended the board: then the ending comes first."""
     return changes[-1].event is None and board.is_over
 
 
@@ -633,8 +633,7 @@ def _describe_change(
 
 
 def _list_rolls(told: Sequence[tuple[LogEntry, str]]) -> list[str]:
-    """Return what chance answered, in words, without the dice that the news name that they led
-    to."""
+    """Return the answers of chance in words, without dice that the news already names."""
     rolls, pending = list[str](), list[tuple[LogEntry, str]]()
     for entry, words in told:
         if entry.kind != "chance":
@@ -658,8 +657,8 @@ def _list_named(news: Iterable[str]) -> set[str]:
 def _describe_orders(
     change: Change, told: Sequence[tuple[LogEntry, str]], *, is_own: bool
 ) -> tuple[str, list[str]]:
-    """Return what came of orders: for their writer which were taken and which refused, and for
-    everybody what happened when the turn ended. Who gave the last ones is nobody's business."""
+    """Return the results of orders: for their writer the accepted and the refused ones, and for
+    everybody the news when the turn ended, without whose orders were the last."""
     news = [text for entry, _ in told for text in entry.news]
     if not is_own:
         return (news[0] if news else phrase("the turn goes on")), news[1:]
@@ -670,8 +669,8 @@ def _describe_orders(
 
 
 def _tell_played(words: str, who: str) -> str:
-    """Say what was played, by whom or ("") by the reader; where nobody may know it, that somebody
-    moved."""
+    """Return a sentence on the moves played, by a player or ("") the reader; hidden moves are not
+    named."""
     if not words:
         return phrase("{who} moved", who=who) if who else phrase("you moved")
     if not who:
@@ -682,9 +681,8 @@ def _tell_played(words: str, who: str) -> str:
 def _find_earlier(
     board: Board, change: Change, viewer: int | None, log: BoardLog
 ) -> Sequence[tuple[LogEntry, str]]:
-    """Return the parts of the turn, each in words, that the others have not heard of before the
-    change: what its actor did since another seat last acted, or with sealed moves all that its
-    actor did."""
+    """Return the parts of the turn, each in words, that are new to the others: the actor's since
+    another seat last acted, or with sealed moves all of the actor's."""
     if change.since is None or board.position.takes_orders:
         return ()
     entries = log.find_between(change.since, change.entries[0].number, viewer)
@@ -749,7 +747,7 @@ def agree_to_draw(
     context: Context, board: Board, seat: Seat, comment: str, before: UndoState
 ) -> Change | None:
     """Propose a draw or agree to one, for all seats of the player; None while others have not
-    agreed. `before` is what taking the agreement back restores."""
+    agreed. `before` is the state restored if the agreement is taken back."""
     seats = [each.seat for each in board.seats if each.player == seat.player]
     if not board.propose("draw", [seat.seat, *seats]):
         return None

@@ -36,8 +36,7 @@ _PROPOSED = {
 
 
 class BoardViews:
-    """Builds the views of a board for those who look at it. What is said to everybody is found
-    once."""
+    """Builds the views of a board for its viewers; the parts common to all are computed once."""
 
     def __init__(self, board: Board, log: BoardLog) -> None:
         position, info, outcome = board.position, board.game.info, board.outcome
@@ -184,7 +183,7 @@ def build_headline(
 
 
 def _describe_awaited(board: Board, viewer: int | None) -> str:
-    """Say in a headline whose move or orders are awaited."""
+    """Return for a headline whose move or orders are awaited."""
     to_move, number = board.position.to_move, board.turn_number
     if board.position.takes_orders:
         is_own = viewer in to_move
@@ -195,7 +194,7 @@ def _describe_awaited(board: Board, viewer: int | None) -> str:
 
 
 def _describe_result(board: Board) -> str:
-    """Return who won, or that it is a tie, or that it was cancelled."""
+    """Return the winners, a tie, or the cancellation, in words."""
     outcome = board.outcome
     if outcome is None:
         return phrase("cancelled")
@@ -210,8 +209,8 @@ def _describe_result(board: Board) -> str:
 
 
 def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
-    """Say whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat or
-    (None) a spectator."""
+    """Return whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat
+    or (None) a spectator."""
     seat = None if viewer is None else board.seats[viewer]
     if board.state == "cancelled":
         return phrase("the game is cancelled")
@@ -243,7 +242,7 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
 
 
 def _describe_orders(board: Board, viewer: int | None) -> str:
-    """Say whether orders of the viewer are awaited, or of others alone."""
+    """Return whether orders of the viewer are awaited, or only of others."""
     if viewer in board.position.to_move:
         return phrase("your orders are awaited")
     is_complete = viewer is not None and viewer in board.position.may_revise
@@ -251,7 +250,7 @@ def _describe_orders(board: Board, viewer: int | None) -> str:
 
 
 def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
-    """Return who won, as that seat or (None) a spectator reads it."""
+    """Return the winners in words for that seat or (None) a spectator."""
     if len(outcome.winners) == len(board.seats):
         return phrase("the game is drawn")
     winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
@@ -274,7 +273,7 @@ def format_options(options: Mapping[str, Value]) -> str:
 
 
 def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
-    """Return what is proposed, as the viewer is told."""
+    """Return the proposals in words for the viewer."""
     own = None if viewer is None else board.seats[viewer].player
     return [
         Proposal(
@@ -331,14 +330,13 @@ def _describe_seats(seats: Sequence[SeatLine], viewer: int | None) -> list[SeatL
 
 
 def _find_next_first(board: Board) -> str:
-    """Return who would move first in a rematch; "" when one player has all seats."""
+    """Return the player who would move first in a rematch; "" when one player has all seats."""
     next_first = board.seats[1 % len(board.seats)]
     return "" if next_first.player == board.seats[0].player else next_first.userid
 
 
 def _describe_rank(outcome: Outcome, seat: int) -> str:
-    """Return what the outcome is for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or
-    more."""
+    """Return the outcome for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or more."""
     rank, seats = outcome.ranks[seat], len(outcome.ranks)
     if len(outcome.winners) == seats:
         return phrase("draw")

@@ -42,7 +42,7 @@ def find_verb_for_move(text: str) -> Verb | None:
 
 
 def find_meant_by(word: str) -> list[Verb]:
-    """Return the verbs for which people write this word; it is none of theirs."""
+    """Return the verbs that people mean by this word, which is no verb."""
     return [verb for verb in list_verbs() if word in verb.meant_by]
 
 
@@ -203,7 +203,7 @@ def join_game_title(words: Sequence[str]) -> list[str]:
 
 
 def find_named_game(title: str) -> str:
-    """Return the name of the game that a title means in whatever language; "" for none."""
+    """Return the name of the game with that title in any language; "" for none."""
     return find_game_name(title) or find_game_name(map_games().get(fold(trim_word(title)), ""))
 
 
@@ -227,8 +227,8 @@ def parse_board_number(word: str) -> int:
 
 
 def parse_number(word: str) -> int | None:
-    """Read a number as people write it (`3`, `#3`), of at most nine digits, which every column
-    holds; None for any other word."""
+    """Read a number as people write it (`3`, `#3`), of at most nine digits, which fits into every
+    column; None for any other word."""
     match = _PLAIN_NUMBER.fullmatch(word)
     return int(match[1]) if match else None
 
@@ -239,8 +239,8 @@ def is_verb(word: str) -> bool:
 
 
 def find_misspelt_verb(line: str) -> Verb | None:
-    """Return the verb that a line of one word nearly is, if a reply to a board's mail needs no more
-    of it, and only one is near; None for any other line."""
+    """Return the verb that a line of one word misspells, if that word alone is a complete reply and
+    only one verb is near; None for any other line."""
     word = normalize_keyword(line.strip(" .!"))
     if " " in word or len(word) < _SHORTEST_MISSPELT or is_verb(word):
         return None

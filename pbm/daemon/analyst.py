@@ -38,15 +38,15 @@ from pbm.store.transaction import Session
 T = TypeVar("T")
 log = structlog.get_logger()
 _SLOWEST, _GRACE = 40.0, 300.0
-"""A process that has not done its work after so many times the usual time, and these seconds, is
-killed, and the board is not analysed: nothing is said about turns that were not searched enough."""
+"""A process that takes longer than these times the usual time, and these seconds, is killed, and
+the board is not analysed: a partial search would mislead."""
 _RENEWED = 60.0
 """Seconds after which a claim is renewed."""
 
 
 class AnalysisRequest(Struct, frozen=True, tag="analysis"):
-    """Positions `at` acts of a game to be assessed, and turns of it to be judged, each with the
-    work of so many seconds; by an engine where one is named."""
+    """Positions `at` acts of a game to be assessed, and turns to be judged, each with the given
+    seconds of work; by an engine if one is named."""
 
     game: str
     first: str
@@ -58,7 +58,7 @@ class AnalysisRequest(Struct, frozen=True, tag="analysis"):
 
 
 class AnalysisAnswer(Struct, frozen=True):
-    """What each seat gets in each position, and what each turn was worth; or what went wrong."""
+    """Each seat's chances in each position, and the value of each turn; or the error."""
 
     shares: Sequence[tuple[float, ...]] = ()
     judgements: Sequence[Judgement] = ()
@@ -66,7 +66,7 @@ class AnalysisAnswer(Struct, frozen=True):
 
 
 class Analyst:
-    """Works on one board at a time. `done` is called when there is something to send."""
+    """Works on one board at a time. `done` is called when there is mail to send."""
 
     def __init__(
         self,
@@ -123,19 +123,19 @@ class Analyst:
         self._keep_claim(subject)
 
     def give_up(self) -> None:
-        """Leave what was begun to the next who looks."""
+        """Release the claim, for another daemon or the next start."""
         subject, self._subject = self._subject, None
         if subject is not None:
             self._write(lambda s: analysis_queue.keep_analysis(s, subject.board, None))
 
     def end(self) -> None:
-        """End the process, and leave what was begun."""
+        """End the process, and release the claim."""
         self._thinker.end()
         self.give_up()
 
     def _take_next(self) -> bool:
-        """Claim the analysis that has waited longest, and return whether there is one. One that
-        cannot be done is finished at once."""
+        """Claim the analysis that has waited longest. Return whether there is one. One that cannot
+        be done is finished at once."""
         now = self._clock()
         with self._store.reading() as session:
             row = analysis_queue.find_next_analysis(session, now)
@@ -165,16 +165,16 @@ class Analyst:
         return True
 
     def _find_engine(self, game: str) -> EnginePlayer | None:
-        """Return the strongest level of the first engine that plays a game and says what it
-        expects."""
+        """Return the strongest level of the first engine that plays a game and reports
+        evaluations."""
         for setup in self._config.bots.engine:
             if game in setup.games and setup.protocol in PROTOCOLS:
                 return [*setup.list_players()][-1]
         return None
 
     def _ask(self, subject: Subject, step: Step) -> AnalysisAnswer | None:
-        """Return what the process says to a step; None when it did not answer in time. An engine is
-        at its best, and thinks as long as the step allows: a turn takes two looks."""
+        """Return the process's answer to a step; None when it is late. An engine plays at full
+        strength, and thinks as long as the step allows; a turn takes two searches."""
         count = len(step.at) + len(step.turns)
         patience = _SLOWEST * count * step.seconds + _GRACE
         engine = None
@@ -189,7 +189,7 @@ class Analyst:
         return self._thinker.ask(request, AnalysisAnswer, patience)
 
     def _start_again(self, subject: Subject, fault: str) -> None:
-        """Go on with the search in place of an engine that failed; give up without one."""
+        """Continue with the search in place of an engine that failed; give up without one."""
         engine, self._engine, self._subject = self._engine, None, None
         log.error(
             "analysis failed",
@@ -216,7 +216,7 @@ class Analyst:
             self._write(lambda s: analysis_queue.keep_analysis(s, subject.board, now))
 
     def _finish(self, board: int, number: int, analysis: Analysis | None) -> None:
-        """Store what came of it and mail it to everybody who asked."""
+        """Store the result and mail it to everybody who asked."""
         self._subject = None
         now = self._clock()
 
@@ -236,11 +236,11 @@ class Analyst:
 # What an engine thinks of the positions and turns of a game that is over.
 
 PROTOCOLS = frozenset({"uci", "usi", "ucci"})
-"""Those in which an engine says what it expects, after any time that it is given."""
+"""Protocols in which an engine reports evaluations within any given time."""
 
 
 class EngineAnalyst:
-    """A running engine that looks at one game. Every failure is an EngineError."""
+    """A running engine that analyses one game. Every failure is an EngineError."""
 
     def __init__(
         self, talk: EngineTalk, positions: Sequence[Position], acts: Sequence[Act]
@@ -254,13 +254,12 @@ class EngineAnalyst:
     def open(
         cls, spec: EngineSpec, positions: Sequence[Position], acts: Sequence[Act]
     ) -> Iterator[EngineAnalyst]:
-        """Open the analyst of a game, with an engine that ends with it."""
+        """Start the engine for a game; it is ended on exit."""
         with open_engine(spec, positions[0]) as talk:
             yield cls(talk, positions, acts)
 
     def assess(self, place: int) -> tuple[float, ...]:
-        """Return what each of the two seats gets in the position after so many acts, from 0 to
-        1."""
+        """Return the chances of the two seats, from 0 to 1, in the position after `at` acts."""
         outcome = self._positions[place].outcome
         if outcome is not None:
             return shares(outcome)
@@ -268,7 +267,7 @@ class EngineAnalyst:
         return (1 - share, share) if line.seat else (share, 1 - share)
 
     def judge(self, turn: Turn) -> Judgement:
-        """Return what it thinks of a turn."""
+        """Return the engine's judgement of a turn."""
         played, seat = get_played(self._acts, turn), self._acts[turn.start][0]
         _, thought, before = self._think(turn.start)
         after = before if thought.moves == played else self.assess(turn.end)[seat]
@@ -277,8 +276,8 @@ class EngineAnalyst:
         return Judgement(thought.moves, before, after)
 
     def _think(self, place: int) -> tuple[Line, Thought, float]:
-        """Return the game up to a position, what it thinks there, and what the seat to move
-        gets."""
+        """Return the game up to a position, the engine's result there, and the chances of the seat
+        to move."""
         moves = [(seat, move) for seat, move in self._acts[:place] if move is not None]
         line = Line(self._positions[: place + 1], moves)
         thought = self._talk.think(line)

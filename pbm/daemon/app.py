@@ -84,8 +84,8 @@ _NOBODY = Supervisor()
 
 
 class Daemon:
-    """One server: listeners, journal, scheduler and outbox in this process, workers as processes of
-    their own once `use_processes` was called, else as one thread."""
+    """One server: listeners, journal, scheduler and outbox in this process; the workers as
+    processes of their own after `use_processes`, else as one thread."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class Daemon:
         await self._listen(loop)
 
     async def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Open the listeners, and fetch mail where it has to be fetched."""
+        """Open the listeners, and start fetching mail where configured."""
         if self.config.imap.url:
             self.fetcher = Fetcher(self.config, self._store_from_thread(loop), self.clock)
             self.fetcher.start()
@@ -232,7 +232,7 @@ class Daemon:
             self._listen_web(handed["web"])
 
     def _listen_web(self, handed: Sequence[socket.socket]) -> None:
-        """Wait for visitors of the web pages."""
+        """Listen for visitors of the web pages."""
         if handed:
             listener, bound = handed[0], str(handed[0].getsockname())
         else:
@@ -243,7 +243,7 @@ class Daemon:
         self.ports.append(f"web {bound}")
 
     async def _listen_http(self) -> str:
-        """Serve /health and /metrics; the line that says where."""
+        """Serve /health and /metrics. Return the line that says where."""
         signs = VitalSigns(
             self.store,
             self.writer,
@@ -262,14 +262,14 @@ class Daemon:
         return f"http {host}:{server.sockets[0].getsockname()[1]}"
 
     def _load_signer(self) -> Callable[[bytes], bytes] | None:
-        """Return what signs outgoing mails, if there is a key."""
+        """Return the signer of outgoing mails, if there is a key."""
         if not any(view.dkim.key for view in self.config.list_senders()):
             return None
 
         return Signers(self.config).sign
 
     def is_alive(self) -> bool:
-        """Whether mails are accepted, executed and sent; the watchdog asks."""
+        """Whether mails are accepted, executed and sent, for the watchdog."""
         ended = self._sending.done() or self._ticking.done()
         return self._is_working() and self.writer.is_alive and not ended
 
@@ -278,8 +278,8 @@ class Daemon:
         return self.worker.is_alive or (self.pool is not None and self.pool.is_working)
 
     def reload(self) -> None:
-        """Read the configuration again: limits, what players may, and the log change at once. A
-        file that is wrong changes nothing; what it says may be secret and is not logged."""
+        """Read the configuration again: limits, players' rights, and the log change at once. An
+        invalid file changes nothing; its text may be secret and is not logged."""
         if not self.config.source:
             log.warning("reload failed: no configuration file")
             return
@@ -297,23 +297,23 @@ class Daemon:
         self.writer.submit(self._note_presence, is_awaited=False)
 
     def _note_presence(self, session: Session) -> None:
-        """Note in the list of daemons that this one is there."""
+        """Note in the list of daemons that this one is running."""
         presence.note(session, self._note, self.clock())
 
     def _find_troubles(self) -> list[str]:
-        """Return what the daily mail to the operator says of the server itself."""
+        """Return the server's troubles for the daily mail to the operator."""
         with self.store.reading() as session:
             expires = self.tls.expires if self.tls is not None else None
             return list_troubles(session, self.store, expires, self.clock())
 
     def _leave(self, session: Session) -> None:
-        """Take this daemon off the list."""
+        """Remove this daemon from the list."""
         presence.leave(session, self._note)
 
     def _store_from_thread(
         self, loop: asyncio.AbstractEventLoop
     ) -> Callable[[dict[str, object]], int]:
-        """Return what stores a mail for other threads than the loop's."""
+        """Return a function that stores a mail, for other threads than the loop's."""
         return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
     def _wake(self) -> None:
@@ -324,18 +324,19 @@ class Daemon:
             self.pool.wake()
 
     def _is_done(self) -> None:
-        """Wake who may have work after a batch: there may be something to send, and a turn for a
-        bot."""
+        """After a batch, wake the courier and the bots: there may be mails to send, and a bot's
+        turn."""
         self.outbox.wake()
         self.bots.wake()
 
     def _is_drawn(self) -> None:
-        """Send the mails with a picture that is drawn."""
+        """Send the mails whose picture has been drawn."""
         self._loop.call_soon_threadsafe(self.outbox.wake)
 
     async def watch(self, stopping: asyncio.Event) -> None:
-        """Set the event when the database has another schema than this program knows. Log when it
-        is gone or another one, until when nothing is accepted, and when it is back."""
+        """Set the event when the database has a schema that this program does not know. Log when
+        the database is missing or replaced, in which case no mail is accepted, and when it is
+        back."""
         while self.outdated is None:
             await asyncio.sleep(_WATCH)
             try:
@@ -361,9 +362,9 @@ class Daemon:
             migrate.check_revision(session)
 
     async def stop(self) -> None:
-        """Close the listeners, execute and send what waits, then end. What is not done in half a
-        minute waits for the next start, and so does everything when the schema has changed or the
-        database is gone."""
+        """Close the listeners, execute and send what waits, then end. What is unfinished after half
+        a minute waits for the next start, and so does everything when the schema has changed or the
+        database is missing."""
         until = time.monotonic() + _DRAIN
         for server in self._servers:
             server.close()
@@ -397,7 +398,7 @@ class Daemon:
             self.store.close()
 
     def _abandon(self) -> None:
-        """Execute and send no more; every transaction is whole or was never there."""
+        """Stop executing and sending; every transaction is complete or undone."""
         self._sending.cancel()
         self.bots.stop()
         self.pictures.stop()
@@ -417,9 +418,9 @@ _Arrival: TypeAlias = tuple[dict[str, object], asyncio.Future[int]]
 
 
 class JournalWriter:
-    """Stores the rows of mails that came in. `mark` marks those of strangers, in each transaction;
-    `stored` is called after it, and `noted` with the number and the row of each mail that was
-    stored, both in the loop's thread."""
+    """Stores rows of incoming mails. `mark` marks those of strangers, in each transaction.
+    Afterwards `stored` is called, and `noted` with number and row of each stored mail, both in the
+    loop's thread."""
 
     def __init__(
         self,
@@ -437,8 +438,8 @@ class JournalWriter:
         self.accepted = 0
 
     async def store(self, row: dict[str, object]) -> int:
-        """Store the row, and return its number once it is durable. The row is stored even when
-        nobody waits for that any more."""
+        """Store the row, and return its number once it is durable. The row is stored even when the
+        caller no longer waits."""
         loop = asyncio.get_running_loop()
         number: asyncio.Future[int] = loop.create_future()
         self._waiting.append((row, number))
@@ -462,21 +463,22 @@ class JournalWriter:
         self._storing = None
 
     async def _store_alone(self, one: _Arrival) -> None:
-        """Store a mail whose batch could not be, so that nobody pays for another's error."""
+        """Store a mail alone whose batch failed, so that one mail's error does not affect the
+        others."""
         try:
             await self._take([one])
         except Exception as error:
             _fail(one, error)
 
     def _fill(self, batch: list[_Arrival]) -> None:
-        """Move the mails that wait to a batch that has none yet."""
+        """Move waiting mails to a batch that has none yet."""
         if not batch:
             for _ in range(min(len(self._waiting), _MOST)):
                 batch.append(self._waiting.popleft())
 
     async def _take(self, batch: list[_Arrival]) -> None:
-        """Store these mails; without any, those that wait once the database may be written, which
-        are then in the list."""
+        """Store these mails; without any, the mails that wait by the time the database can be
+        written, which the list then contains."""
 
         def journal(session: Session) -> list[int]:
             self._fill(batch)
@@ -512,8 +514,8 @@ _TO_TRY = """To try it, type in another terminal, in this folder:
 
 
 def find_own_name() -> str:
-    """Return how to start this program again: its name where the shell finds it, else how it was
-    started."""
+    """Return the command that starts this program again: its name where the shell finds it, else
+    how it was started."""
     started = sys.argv[0]
     if os.path.basename(started) == "__main__.py":
         return f"{shlex.quote(sys.executable)} -m pbm"
@@ -549,8 +551,8 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
 
 
 async def _notify_watchdog(daemon: Daemon, supervisor: Supervisor, stopping: asyncio.Event) -> None:
-    """Notify the watchdog while the server works, and until the end once it is stopping. Without
-    that the supervisor restarts it."""
+    """Notify the watchdog while the server works, and until the end once it is stopping; otherwise
+    the supervisor restarts it."""
     while supervisor.pulse:
         if stopping.is_set() or daemon.is_alive():
             supervisor.tell("WATCHDOG=1")
@@ -560,7 +562,7 @@ async def _notify_watchdog(daemon: Daemon, supervisor: Supervisor, stopping: asy
 
 
 def _list_places(daemon: Daemon) -> dict[str, str]:
-    """Return where the state of this server is, without passwords."""
+    """Return the places of this server's state, without passwords."""
     url, scheme = daemon.store.url, daemon.config.relay.url.partition(":")
     is_file = daemon.store.is_sqlite
     return {
@@ -573,8 +575,8 @@ def _list_places(daemon: Daemon) -> dict[str, str]:
 
 
 def serve(config: Config) -> None:
-    """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
-    at the schema this program knows."""
+    """Run until SIGTERM or SIGINT, then drain. SchemaError when the database does not have, or no
+    longer has, this program's schema."""
     logs.set_up(config.log.format)
     if config.trial:
         sys.stderr.write(

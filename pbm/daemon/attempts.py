@@ -23,33 +23,32 @@ from pbm.store.engine import Store
 
 log = structlog.get_logger()
 MOST = 64
-"""Mails of a batch."""
+"""The most mails in a batch."""
 _NUMBER = Struct("=q")
 _TIME = Struct("=d")
 _WRITER_AT = _NUMBER.size + _TIME.size
 _COUNT_AT = _WRITER_AT + _NUMBER.size
 _BATCH_AT = _COUNT_AT + _NUMBER.size
 _SIZE = 1024
-"""Bytes of a slot: the mail, when it was begun, who wrote it, and the batch."""
+"""Bytes of a slot: the mail, the time of its beginning, its writer, and the batch."""
 
 
 class Attempt(NamedTuple):
-    """The mail that is being executed, and the monotonic clock when that began."""
+    """The mail being executed, and the monotonic clock at its beginning."""
 
     mail: int
     began: float
 
 
 class WorkerSlot:
-    """What one worker is executing."""
+    """The mail that one worker is executing."""
 
     def __init__(self, memory: mmap.mmap, index: int) -> None:
         self._memory = memory
         self._at = index * _SIZE
 
     def attempt(self, mail: int) -> WorkerSlot:
-        """Note that this mail is executed while the block runs that this begins: with
-        slot.attempt(17)."""
+        """Note that this mail is executed during the block: with slot.attempt(17)."""
         memory, at = self._memory, self._at
         _TIME.pack_into(memory, at + _NUMBER.size, time.monotonic())
         _NUMBER.pack_into(memory, at, mail)
@@ -63,7 +62,7 @@ class WorkerSlot:
 
     @contextlib.contextmanager
     def batch(self) -> Iterator[None]:
-        """Keep what `note_batch` and `note_writer` note while the block runs."""
+        """Keep the notes of `note_batch` and `note_writer` during the block."""
         try:
             yield
         finally:
@@ -77,11 +76,11 @@ class WorkerSlot:
         _NUMBER.pack_into(memory, at + _COUNT_AT, len(mails))
 
     def note_writer(self, player: int) -> None:
-        """Note who wrote the mail that is executed next, alone."""
+        """Note the writer of the mail that is executed next, alone."""
         _NUMBER.pack_into(self._memory, self._at + _WRITER_AT, player)
 
     def get_writer(self) -> int:
-        """Return the player who wrote the mail that is executed alone; 0 when that is not known."""
+        """Return the writer of a mail that is executed alone; 0 when unknown."""
         (player,) = _NUMBER.unpack_from(self._memory, self._at + _WRITER_AT)
         return int(player)
 
@@ -108,9 +107,9 @@ class WorkerSlot:
 
 
 class Attempts:
-    """The slots of a daemon's workers, in a file of its own that is locked while it runs: beside
-    an SQLite database, else in the state directory of the service or the one for temporary files.
-    Where no file can be made, a death of the whole server goes uncounted."""
+    """The slots of a daemon's workers, in a file that is locked while it runs: beside an SQLite
+    database, else in the service's state directory or that for temporary files. Where no file can
+    be made, a death of the whole server counts no attempt."""
 
     def __init__(self, store: Store, workers: int) -> None:
         size = workers * _SIZE
@@ -124,7 +123,8 @@ class Attempts:
             self.file = -1
 
     def close(self, *, discard: bool = False) -> None:
-        """Remove the file, unless a mail is still being executed and counts at the next start."""
+        """Remove the file, unless a mail is still being executed, which counts at the next
+        start."""
         if self._path is not None and (discard or not any(s.get_current() for s in self.slots)):
             self._path.unlink(missing_ok=True)
         self.leave()
@@ -137,8 +137,8 @@ def map_slots(file: int) -> list[WorkerSlot]:
 
 
 def find_interrupted(store: Store) -> Iterator[list[int]]:
-    """Yield the mails that a daemon was executing when it died, for each one that has. Its file is
-    removed when the caller comes back for the next."""
+    """Yield, for each daemon that died, the mails that it was executing. Its file is removed when
+    the caller asks for the next."""
     prefix = _build_prefix(store)
     for path in sorted(prefix.parent.glob(f"{prefix.name}*")):
         with contextlib.suppress(OSError), open(path, "r+b", opener=_open_without_links) as file:
@@ -155,8 +155,8 @@ def find_interrupted(store: Store) -> Iterator[list[int]]:
 
 
 def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
-    """Return a locked file of zeros, its blocks allocated; one in memory where there can be no
-    other."""
+    """Return a locked file of zeros with allocated blocks; one in memory where no file can be
+    made."""
     while True:
         try:
             file, name = tempfile.mkstemp(prefix=prefix.name, dir=prefix.parent)
@@ -173,7 +173,7 @@ def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
 
 
 def _build_prefix(store: Store) -> Path:
-    """Return how the paths of the files begin that daemons of this database make."""
+    """Return the beginning of the file paths of this database's daemons."""
     path = store.url.database or ""
     if store.is_sqlite and path not in ("", ":memory:"):
         return Path(f"{path}-attempts-").absolute()

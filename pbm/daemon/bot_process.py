@@ -39,11 +39,10 @@ from pbm.rules.turn_text import turn_text
 
 _KIND = 19
 _OVERTIME, _PAUSE = 5.0, 3.0
-"""An analysis that is not through after so many times its time, and these seconds, ends all the
-same: in processor time, so that it is the game or the machine that is slow, not others that are
-busy."""
+"""An analysis ends after these times its seconds of processor time, and these seconds: then the
+game or the machine is slow, not merely busy."""
 _MEMORY_MIB = 200
-"""What thinking may need, beside what the process has when it begins."""
+"""Memory for thinking, beyond what the process uses at its start."""
 
 
 def choose(request: TurnRequest, dice: random.Random) -> str:
@@ -60,8 +59,8 @@ def choose(request: TurnRequest, dice: random.Random) -> str:
 
 
 def _build_budget(seconds: float) -> Enough:
-    """Return a function that says whether that part of the time is over: processor time, so that a
-    busy machine does not weaken the bot, but at most twice as much by the clock."""
+    """Return a function that says whether that part of the time is over. It measures processor
+    time, so that a busy machine does not weaken the bot, but at most twice as much by the clock."""
     begun, started = time.process_time(), time.monotonic()
 
     def enough(part: float) -> bool:
@@ -73,8 +72,8 @@ def _build_budget(seconds: float) -> Enough:
 
 
 def _allow_work(position: Position, seconds: float) -> Enough:
-    """Return a function that says whether that part of the work of so many seconds is done, which
-    it counts by how often it is asked."""
+    """Return a function that says whether that part of the work is done; it counts its calls, at a
+    usual number for these seconds."""
     work, looks, begun = count_work(position, seconds), itertools.count(), time.process_time()
     longest = _OVERTIME * seconds + _PAUSE
 
@@ -85,7 +84,7 @@ def _allow_work(position: Position, seconds: float) -> Enough:
 
 
 def analyse(request: AnalysisRequest, dice: random.Random) -> AnalysisAnswer:
-    """Return what a search, or the engine of the request, thinks of positions and turns."""
+    """Return the judgement of positions and turns, by a search or the request's engine."""
     first, acts = get_game(request.game).decode(request.first), request.acts
     positions = retrace(first, acts)
     if request.engine is not None:
@@ -110,7 +109,7 @@ def analyse(request: AnalysisRequest, dice: random.Random) -> AnalysisAnswer:
 def answer(
     request: TurnRequest | AnalysisRequest, dice: random.Random
 ) -> TurnAnswer | AnalysisAnswer:
-    """Return what the process answers to a request."""
+    """Return the answer to a request."""
     if isinstance(request, AnalysisRequest):
         return analyse(request, dice)
     if request.engine is None:

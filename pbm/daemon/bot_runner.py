@@ -35,7 +35,7 @@ _MOST = 50
 _IDLE = 2.0
 """Seconds between looks at the database when nothing wakes the thread."""
 _REST = 0.2
-"""Seconds between two looks when something does."""
+"""Least seconds between two looks at the database."""
 _KEEP = 20.0
 """Seconds until an idle process is ended."""
 _PATIENCE = 5.0
@@ -43,19 +43,18 @@ _PATIENCE = 5.0
 _GRACE = 60.0
 """Seconds beyond its time after which a process is killed."""
 _SUBSTITUTE = "mcts"
-"""The bot that plays in the place of an engine that fails."""
+"""The bot that replaces a failing engine."""
 _LAST_RESORT = "random"
-"""The bot that plays in the place of one that does not answer, or for which the memory does not
-suffice."""
+"""The bot that replaces one that does not answer, or lacks memory."""
 _FAILURES = 3
 """Failures in a row after which an engine rests."""
 _REST_OF_ENGINE = 600.0
-"""Seconds for which it rests."""
+"""Seconds for which a failing engine rests."""
 _NO_ANSWER = "no answer"
 
 
 class BotRunner:
-    """The thread. `done` is called when there is something to send."""
+    """The thread. `done` is called when there is mail to send."""
 
     def __init__(
         self,
@@ -157,7 +156,7 @@ class BotRunner:
             return False
 
     def _answer(self, wait: BotBoard) -> bool:
-        """Choose and submit a move; False when there is none, or it was refused."""
+        """Choose and submit a move. Return False when there is none, or it was refused."""
         with self._store.reading() as session:
             answer = bot_players.answer_or_ask(session, wait)
         if isinstance(answer, BotQuestion):
@@ -198,7 +197,7 @@ class BotRunner:
         return "" if answer is None else answer.text or ""
 
     def _find_engine(self, wait: BotBoard) -> EngineSpec | None:
-        """Return the engine that is to move, unless it is no longer configured or rests."""
+        """Return the engine whose turn it is, unless it is no longer configured or rests."""
         player = self._config.bots.find_engine_player(wait.name)
         failures, rests_until = self._failures.get(wait.name, (0, 0.0))
         if player is None or (failures >= _FAILURES and time.monotonic() < rests_until):
@@ -206,7 +205,7 @@ class BotRunner:
         return describe_engine(player, self._config.bots.seconds)
 
     def _note_health(self, wait: BotBoard, fault: str) -> None:
-        """Log why an engine failed; one that goes on failing rests for a while."""
+        """Log why an engine failed. After several failures in a row it rests for a while."""
         if not fault:
             self._failures.pop(wait.name, None)
             return

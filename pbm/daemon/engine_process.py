@@ -1,7 +1,7 @@
-"""The process of an engine, with limits on its memory, its time and what it prints.
+"""The process of an engine, with limits on its memory, its time and its output.
 
-It runs in a folder of its own that is removed with it, knows nothing of the server's environment,
-and dies with the process that started it."""
+It runs in a temporary folder of its own, does not get the server's environment, and dies with the
+process that started it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from pbm.rules.turn_text import turn_text
 
 T = TypeVar("T")
 _MOST_PRINTED = 4 * 1024**2
-"""Bytes that an engine may print about one move."""
+"""The most bytes that an engine may print for one move."""
 _LONGEST_LINE = 64 * 1024
 _PIECE = 64 * 1024
 _SOCKET = "socket"
@@ -110,7 +110,7 @@ class EngineProcess:
         self.end()
 
     def _connect(self, opens: str, seconds: float) -> None:
-        """Have the program open its socket, and talk there from now on."""
+        """Wait for the program to open its socket, and communicate there from now on."""
         path = os.path.join(self._folder.name, _SOCKET)
         os.write(self._write, opens.format(path=path).encode())
         deadline = time.monotonic() + seconds
@@ -130,8 +130,8 @@ class EngineProcess:
         self._write = self._read = connection.fileno()
 
     def converse(self, dialogue: Dialogue[T], seconds: float) -> T:
-        """Lead a dialogue to its end. EngineError when that takes longer, the engine ends or prints
-        too much."""
+        """Lead a dialogue to its end. EngineError when that takes too long, the engine ends or
+        prints too much."""
         deadline, printed = time.monotonic() + seconds, 0
         try:
             text = next(dialogue)
@@ -152,8 +152,8 @@ class EngineProcess:
             dialogue.close()
 
     def _exchange(self, unsent: bytes, deadline: float) -> tuple[bytes, int]:
-        """Wait until something can be read or sent. Return what is still unsent, and how many bytes
-        were read."""
+        """Wait until data can be read or sent. Return the unsent rest, and the number of bytes
+        read."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise EngineError("it took too long")
@@ -169,7 +169,7 @@ class EngineProcess:
         return unsent[sent:], len(got)
 
     def end(self) -> None:
-        """End the program and those that it started."""
+        """End the program and its child processes."""
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -185,7 +185,7 @@ class EngineProcess:
 
 
 def _build_limits(memory_mib: int) -> Callable[[], None]:
-    """Return what sets the limits of a new process, to be called in it."""
+    """Return a function that sets the limits of a new process, to be called in it."""
     libc = ctypes.CDLL(None, use_errno=True)
     memory = memory_mib * 1024**2
 
@@ -217,7 +217,7 @@ _PROTOCOLS: Mapping[str, Callable[[], Engine]] = {
 
 
 class EngineSpec(Struct, frozen=True):
-    """An engine as a request names it: how to start it, its limits, and how hard it tries."""
+    """An engine as described in a request: how to start it, its limits, and its strength."""
 
     protocol: str
     command: str
@@ -227,8 +227,8 @@ class EngineSpec(Struct, frozen=True):
 
 
 class TurnRequest(Struct, frozen=True, tag="turn"):
-    """A turn that a bot is to choose in so many seconds. An engine chooses it where one is named;
-    when it fails, the bot plays in its place."""
+    """A turn that a bot must choose in this many seconds. A named engine chooses it; when it fails,
+    the bot plays in its place."""
 
     name: str
     game: str
@@ -239,15 +239,15 @@ class TurnRequest(Struct, frozen=True, tag="turn"):
 
 
 class TurnAnswer(Struct, frozen=True):
-    """The moves of a turn as one text, or `propose` to claim a draw, and what went wrong."""
+    """The moves of a turn as one text, or `propose` to claim a draw; and the error."""
 
     text: str | None = None
     fault: str = ""
 
 
 def describe_engine(player: EnginePlayer, seconds: float) -> EngineSpec:
-    """Return the part of a request that says which engine is to move; `seconds` is how long it
-    thinks where its level does not say."""
+    """Return the part of a request that describes the engine; `seconds` is its thinking time if its
+    level has none."""
     setup, level = player.setup, player.level
     effort = Effort(level.skill, level.nodes, level.seconds or seconds)
     return EngineSpec(setup.protocol, setup.command, setup.memory_mib, setup.limit_seconds, effort)
@@ -263,11 +263,11 @@ class EngineTalk:
         self._limit = spec.limit_seconds
 
     def greet(self, first: Position) -> None:
-        """Make it ready for a game from that position."""
+        """Prepare it for a game from that position."""
         self._lead(self._engine.greet(first, self._effort), self._limit)
 
     def think(self, line: Line) -> Thought:
-        """Return what it thinks of a position: at least one move, all of them legal."""
+        """Return its choice in a position: at least one move, all of them legal."""
         thought = self._lead(self._engine.think(line, self._effort), self._limit)
         if not thought.moves:
             raise EngineError("it has no move")
@@ -288,7 +288,7 @@ class EngineTalk:
 
 @contextmanager
 def open_engine(spec: EngineSpec, first: Position) -> Iterator[EngineTalk]:
-    """Start an engine, ready for a game from that position. EngineError."""
+    """Start an engine, prepared for a game from that position. EngineError."""
     engine = _PROTOCOLS[spec.protocol]()
     if not engine.plays(first.game):
         games = ", ".join(sorted(engine.games))
@@ -306,8 +306,8 @@ def open_engine(spec: EngineSpec, first: Position) -> Iterator[EngineTalk]:
 
 
 def choose_engine_turn(request: TurnRequest, engine: EngineSpec) -> str:
-    """Return the engine's moves as one text, or CLAIM where a draw may be claimed and it is not
-    clearly ahead. EngineError when it fails."""
+    """Return the engine's moves as one text, or CLAIM where a draw may be claimed and the engine is
+    not clearly ahead. EngineError when it fails."""
     question = request.question
     line = replay(get_game(request.game).decode(question.first), question.moves)
     with open_engine(engine, line.positions[0]) as talk:

@@ -22,15 +22,15 @@ from pbm.store.tables import settings
 from pbm.store.transaction import Session, insert_into
 
 DAYS = 30
-"""How long a key that was replaced still verifies what was made with it."""
+"""The days for which a replaced key still verifies."""
 _KEYS, _TIMES, _CODES, _USERIDS = "keys", "key times", "code key", "userid key"
 _DAY = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
 class KeyNote:
-    """What may be shown of a key: the beginning of its SHA-256, when it was made if that is known,
-    and when it ends if it was replaced."""
+    """The public data of a key: the beginning of its SHA-256, when it was made if known, and when
+    it ends if it was replaced."""
 
     name: str
     made: float | None
@@ -42,8 +42,8 @@ def load_secrets(
     entropy: Callable[[int], bytes] = os.urandom,
     clock: Callable[[], float] = time.time,
 ) -> Secrets:
-    """Return the keys that all daemons of a database share; the first one makes them. Keys that
-    have ended are left out."""
+    """Return the keys that all daemons of a database share, without ended ones. The first daemon
+    makes them."""
     with store.reading() as session:
         keys = reads.read_setting(session, _KEYS)
     if keys is None:
@@ -69,8 +69,8 @@ def list_keys(session: Session) -> list[KeyNote]:
 
 
 def rotate(session: Session, now: float, entropy: Callable[[int], bytes], *, leaked: bool) -> None:
-    """Make a new key, which daemons use once they are started again. Those that it replaces verify
-    for 30 days more; when they have leaked, not at all, and codes that are out are void."""
+    """Make a new key, which daemons use after a restart. Replaced keys verify for 30 days more;
+    leaked ones do not, and open codes become void."""
     notes = {note.name: (note.made, note.ends) for note in list_keys(session)}
     codes, userids = _read_lasting(session)
     new = entropy(32).hex()

@@ -1,4 +1,4 @@
-"""Boards of mails that wait to be drawn, one after another, in a process of their own."""
+"""Draws the boards of mails, one after another, in a process of its own."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from pbm.pictures.picture_process import PictureAnswer, PictureRequest
 
 log = structlog.get_logger()
 _MOST_WAITING = 24
-"""Boards that may wait: with more, mails come faster than pictures can be made. Then none is made
-for a while, so that the processor is left to the mails, which go out as text."""
+"""The most boards that wait. With more, mails come faster than pictures: none is made for a while,
+and mails go out as text."""
 _REST = 10.0
-"""Seconds of such a while."""
+"""The seconds of that while."""
 _MOST_KEPT = 64
 _PATIENCE = 1.5
-"""Seconds for which a mail waits for its picture; the outbox asks twice a second, so that it waits
-two at most."""
+"""Seconds for which a mail waits for its picture; the outbox asks twice a second."""
 _LONGEST = 10.0
-"""Seconds that drawing one may take: what is late for this mail may be in time for the next."""
+"""The most seconds for drawing one. A picture too late for this mail may be in time for the
+next."""
 _STARTING = 120.0
-"""Seconds that the first may take: a process that is killed while it reads its modules and fonts
-has to begin again, and on a busy machine would never be ready, since it is a nice one."""
+"""The most seconds for the first one: a process killed while it loads modules and fonts has to
+begin again, and on a busy machine would never finish, since its priority is low."""
 _MOST_LATE = 2
 _LATE_WITHIN = 60.0
-"""So many late pictures in so many seconds, and the machine is too busy for them: mails go out as
-text for as long, instead of waiting for more."""
+"""After so many late pictures within these seconds the machine is too busy: mails go out as text
+for as long."""
 _Key = tuple[str, int]
 
 
@@ -42,7 +42,7 @@ class PictureQueue:
     """Draws what is asked for, once for all mails that show the same; `ready` is called, in another
     thread, after each. Any thread may ask.
 
-    late  how many pictures came too late for a mail that waited, or not at all
+    late  the number of pictures that came too late for a waiting mail, or not at all
     """
 
     def __init__(
@@ -68,9 +68,9 @@ class PictureQueue:
         self._thread = ThreadPoolExecutor(1, "pictures")
 
     def find(self, board: str, most: int) -> BoardPicture | None:
-        """Return the picture of a board as `write_board` wrote it, with a PNG of at most so many
+        """Return the picture of a board as `write_board` wrote it, with a PNG of at most `most`
         bytes; None when there is none, or not in time. `NotYet` while it is awaited, `TooBusy`
-        while none is made."""
+        during a rest."""
         key, now = (board, most), self._clock()
         with self._lock:
             if key in self._drawn:
@@ -94,7 +94,7 @@ class PictureQueue:
         raise NotYet
 
     def _note_late(self, key: _Key, now: float) -> None:
-        """Count a picture that is late, once, and rest where several are."""
+        """Count a late picture, once, and rest after several."""
         if key in self._missed:
             return
         self._missed.add(key)
@@ -110,7 +110,7 @@ class PictureQueue:
             self._rest(now, _LATE_WITHIN)
 
     def _rest(self, now: float, seconds: float) -> None:
-        """Make no picture for a while, of what waits neither."""
+        """Draw nothing for a while, and drop the waiting boards."""
         self._rests_until = now + seconds
         for key, waiting in [*self._waiting.items()]:
             if waiting.cancel():
@@ -118,7 +118,7 @@ class PictureQueue:
                 self._missed.discard(key)
 
     def stop(self) -> None:
-        """End the process. Boards that wait are not drawn."""
+        """End the process. Waiting boards are not drawn."""
         self._is_ending = True
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._process.interrupt()
@@ -154,14 +154,13 @@ class PictureQueue:
 
 
 def _find_patience(board: str) -> float:
-    """Return for how many seconds a mail waits for a picture: longer for each of the several on a
-    help page, for which nobody's turn waits, so that they are no sign of a machine too busy for
-    boards."""
+    """Return the seconds for which a mail waits for a picture. Those of a help page take longer and
+    do not count as late: nobody's turn waits for them."""
     return _LONGEST if is_lesson(board) else _PATIENCE
 
 
 def _read(answer: PictureAnswer | None) -> BoardPicture | None:
-    """Return the picture in an answer of the process, if there is one."""
+    """Return the picture in an answer of the process, if any."""
     if answer is None or answer.picture is None:
         log.error("picture", why="no answer" if answer is None else answer.error)
         return None

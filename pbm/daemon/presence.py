@@ -37,12 +37,12 @@ class _Served(msgspec.Struct):
 
 
 class AlreadyServed(RuntimeError):
-    """Another server has the database file."""
+    """Another server uses the database file."""
 
 
 @contextlib.contextmanager
 def serve_alone(store: Store) -> Iterator[None]:
-    """Keep other processes of this machine from serving the SQLite file while the block runs.
+    """Keep other processes of this machine from serving the SQLite file during the block.
     AlreadyServed when one does."""
     path = _find_path(store)
     if path is None or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
@@ -61,8 +61,8 @@ def serve_alone(store: Store) -> Iterator[None]:
 
 
 def _lock(path: Path) -> int | None:
-    """Lock a file, made if need be and emptied, and return it open; None while another process has
-    it. Whoever looks who has it locks it for a moment."""
+    """Lock a file, made if need be and emptied, and return it open; None while another process
+    holds the lock. Checking for a daemon also locks it for a moment."""
     until = time.monotonic() + _PATIENCE
     while True:
         file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
@@ -82,8 +82,8 @@ def _lock(path: Path) -> int | None:
 
 @contextlib.contextmanager
 def announce(store: Store) -> Iterator[None]:
-    """Note while the block runs that this process is ready, and which files it has. AlreadyServed
-    when another one is: where the first start of a server made the folder, nothing kept it out."""
+    """Note during the block that this process is ready, with its open files. AlreadyServed when
+    another one is, which `serve_alone` cannot prevent if the folder did not exist before."""
     path = _find_path(store)
     with contextlib.ExitStack() as stack:
         if path is not None and not path.exists():
@@ -101,8 +101,8 @@ def find_daemons(store: Store) -> list[int]:
 
 
 def require_files(store: Store) -> None:
-    """Raise DatabaseReplaced when a daemon has other files open than those that are there now.
-    `store` is not opened for that."""
+    """Raise DatabaseReplaced when a daemon has other files open than the present ones. `store` is
+    not opened for that."""
     note = _read_note(store)
     require_places(note.files if note is not None else {})
 
@@ -112,7 +112,7 @@ def _find_path(store: Store) -> Path | None:
 
 
 def _read_note(store: Store) -> _Served | None:
-    """Return what the daemon has noted; None when there is none, or not yet."""
+    """Return the daemon's note; None when there is none, or not yet."""
     path = _find_path(store)
     if path is None or not path.exists():
         return None
@@ -130,22 +130,22 @@ def _read_note(store: Store) -> _Served | None:
 
 _PREFIX = "daemon "
 _SILENT = 180.0
-"""Seconds without a note after which a daemon counts as silent: it notes each minute."""
+"""Seconds without a note after which a daemon counts as silent; it notes each minute."""
 FORGOTTEN = 7 * 86400.0
-"""Seconds after which one that was silent is taken off the list."""
+"""Seconds after which a silent daemon is removed from the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class DaemonNote:
-    """What a daemon says of itself.
+    """A daemon's note about itself.
 
-    name     its host, and where it listens
+    name     its host and listening addresses
     pid      its process
-    version  what it runs
+    version  its version
     since    when it started
     seen     when it noted this
-    reloaded when it last read its configuration again, 0.0 for never
-    wrong    the key of the file that kept it from that, "" if nothing did
+    reloaded when it last reloaded its configuration, 0.0 for never
+    wrong    the key of the file at which the reload failed, or ""
     """
 
     name: str
@@ -157,7 +157,7 @@ class DaemonNote:
     wrong: str = ""
 
     def is_silent(self, now: float) -> bool:
-        """Whether it has said nothing for minutes: it was killed, or its host is out of reach."""
+        """Whether it has noted nothing for minutes: it was killed, or its host is unreachable."""
         return now - self.seen > _SILENT
 
 
@@ -167,7 +167,7 @@ def introduce(name: str, now: float) -> DaemonNote:
 
 
 def note(session: Session, daemon: DaemonNote, now: float) -> None:
-    """Note that a daemon is there, and forget those that have been silent for a week."""
+    """Note that a daemon is running, and remove those that have been silent for a week."""
     value = json.dumps(asdict(replace(daemon, seen=now)))
     values = {"name": f"{_PREFIX}{daemon.name}", "value": value}
     row = insert_into(settings, is_sqlite=session.is_sqlite).values(**values)
@@ -178,11 +178,11 @@ def note(session: Session, daemon: DaemonNote, now: float) -> None:
 
 
 def leave(session: Session, daemon: DaemonNote) -> None:
-    """Take a daemon that ends off the list."""
+    """Remove a daemon that ends from the list."""
     session.execute(delete(settings).where(settings.c.name == f"{_PREFIX}{daemon.name}"))
 
 
 def list_daemons(session: Session) -> list[DaemonNote]:
-    """Return the daemons by name, those included that were killed and have not come back."""
+    """Return the daemons by name, including silent ones."""
     query = select(settings).where(settings.c.name.startswith(_PREFIX)).order_by(settings.c.name)
     return [DaemonNote(**json.loads(row.value)) for row in session.all(Query(SettingRow, query))]

@@ -34,8 +34,7 @@ def start(
     pass_fds: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
     """Start a process that calls `main` of a module, with a pipe for its standard input and these
-    file descriptors. OSError. What is `handed` to it, it gets with `take_over`; a process that has
-    died gets nothing."""
+    file descriptors. OSError. It gets `handed` with `take_over`."""
     process = subprocess.Popen(  # noqa: S603 (this Python, with the lines above)
         [sys.executable, "-c", _START, module, *sys.path],
         stdin=subprocess.PIPE,
@@ -60,8 +59,8 @@ def take_over() -> Any:
 
 
 class HelperProcess:
-    """The process of a module whose `main` answers a line of JSON with a line of JSON until its
-    input ends, started when it is needed."""
+    """The process of a module whose `main` answers each line of JSON with one, until its input
+    ends. It is started when needed."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -75,8 +74,8 @@ class HelperProcess:
         return self._has_answered and process is not None and process.poll() is None
 
     def ask(self, request: msgspec.Struct, kind: type[A], seconds: float) -> A | None:
-        """Return the answer of the process, which is of that kind; None when there is none in that
-        time, after which it is killed."""
+        """Return the answer of the process, as that type; None when there is none in time, after
+        which the process is killed."""
         if self._process is not None and self._process.poll() is not None:
             self.end()
         try:

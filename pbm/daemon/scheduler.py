@@ -1,4 +1,4 @@
-"""The scheduler: every minute it has the core do what is due, and the mails of it stored."""
+"""The scheduler: every minute it does what is due, and stores the mails of that."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _MOST_IN_A_ROW = 20
 
 
 def record_heartbeat(store: Store, now: float) -> None:
-    """Note that a server runs again, before anything is executed: clocks rested meanwhile."""
+    """Note that a server runs again, before anything is executed; clocks stood still meanwhile."""
     with store.writing() as session:
         record_beat(session, now)
 
 
 class Scheduler:
-    """Ticks in the loop of a daemon until `stop`; `done` is called when mails were posted, `noted`
+    """Ticks in the loop of a daemon until `stop`. `done` is called when mails were posted, `noted`
     at each tick, in a transaction, and `find_troubles` for the daily mail to the operator."""
 
     def __init__(
@@ -67,11 +67,11 @@ class Scheduler:
                 await asyncio.wait_for(self._stop.wait(), self._every)
 
     def stop(self) -> None:
-        """Tick no more."""
+        """Stop ticking."""
         self._stop.set()
 
     async def run_once(self) -> int:
-        """Do what is due now, piece by piece. Return how many mails were posted."""
+        """Do what is due now, piece by piece. Return the number of mails posted."""
         posted = 0
         await asyncio.wrap_future(self._writer.submit(self._noted, is_awaited=False))
         for _ in range(_MOST_IN_A_ROW):
@@ -106,8 +106,8 @@ class Scheduler:
         return len(result.mails), due.has_more(session, now, service.config)
 
     def _report_failure(self, kind: str, number: int, error: Exception) -> None:
-        """Say that a board or an event could not be looked at, which is tried again in ten minutes;
-        of a board only once."""
+        """Log that a board or an event failed, which is tried again in ten minutes; a board only
+        once."""
         if kind == "board" and number in self._resting:
             return
         why = error.text if isinstance(error, Unplayable) else place(error)

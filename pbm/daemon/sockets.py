@@ -20,14 +20,14 @@ from pbm.daemon.startup import read_expiry
 
 log = structlog.get_logger()
 SOCKET_MODE = 0o660
-"""A mail server connects to a socket file as a member of its group."""
+"""The mode of socket files: a mail server connects as a member of the group."""
 
 
 async def listen(
     address: str | socket.socket, session: Callable[[], asyncio.BaseProtocol]
 ) -> tuple[asyncio.AbstractServer, str]:
     """Listen at a configured address or on a socket of the supervisor, with a session for each
-    connection; the server and the address that it is bound to."""
+    connection. Return the server and its bound address."""
     loop = asyncio.get_running_loop()
     if isinstance(address, socket.socket):
         bound = address.getsockname()
@@ -63,8 +63,8 @@ class Certificate:
         return context
 
     def refresh(self) -> None:
-        """Take the certificate that has been renewed meanwhile; sessions that begin get it. One
-        that cannot be used changes nothing: its key may come a moment later."""
+        """Load the certificate if it has been renewed; new sessions use it. One that cannot be used
+        changes nothing: its key may come a moment later."""
         with contextlib.suppress(OSError, ValueError):
             changed = os.stat(self._certificate).st_mtime_ns
             if changed == self._changed:
@@ -77,7 +77,8 @@ class Certificate:
 
 
 def load_certificate(config: Config) -> Certificate | None:
-    """Return the certificate of [smtp]; None without one. ConfigError when it cannot be used."""
+    """Return the certificate of [smtp]; None if there is none. ConfigError when it cannot be
+    used."""
     if not config.smtp.certificate:
         return None
     try:
@@ -106,11 +107,11 @@ _SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Supervisor:
-    """Who watches over this process.
+    """The program that supervises this process.
 
     address  the datagram socket where it listens; "" = nobody does
     pulse    seconds between two signs of life; 0 = none are wanted
-    sockets  (name, listening socket) in the order in which they were handed over
+    sockets  (name, listening socket) in the order received
     """
 
     address: str = ""
@@ -128,9 +129,8 @@ class Supervisor:
                     link.sendto("\n".join(lines).encode(), name)
 
     def sort_listeners(self, wanted: Sequence[str]) -> dict[str, list[socket.socket]]:
-        """Return the sockets of each kind, smtp, lmtp and web: by their names; those of other
-        names, in order, for the kinds that are `wanted` and have none. ValueError for one that is
-        left over."""
+        """Return the sockets of each kind, smtp, lmtp and web, by their names. Sockets with other
+        names go, in order, to the `wanted` kinds that have none. ValueError for one left over."""
         by_kind: dict[str, list[socket.socket]] = {"smtp": [], "lmtp": [], "web": []}
         others = []
         for name, listening in self.sockets:
@@ -147,8 +147,8 @@ class Supervisor:
 
 
 def find_supervisor(environment: MutableMapping[str, str]) -> Supervisor:
-    """Return the supervisor that the environment names. Its variables are taken out: they are for
-    this process, not for its children."""
+    """Return the supervisor named in the environment, and remove its variables, which are not for
+    this process's children."""
     address = environment.pop("NOTIFY_SOCKET", "")
     if address[:1] not in ("/", "@"):
         address = ""
@@ -181,8 +181,8 @@ _MIB = 1 << 20
 
 
 def limit_memory(mib: int, *, for_good: bool = True) -> None:
-    """Refuse this process more than so many MiB of memory, beside what it has; 0 = no limit. Not
-    `for_good`: `lift_limit` of a process that it starts takes the limit away."""
+    """Limit this process's memory to `mebibytes` beyond its present use; 0 = no limit. Unless
+    `for_good`, a child process can lift the limit with `lift_limit`."""
     if not mib:
         return
     with contextlib.suppress(OSError, ValueError):  # no Linux, or a lower limit holds already
@@ -193,13 +193,13 @@ def limit_memory(mib: int, *, for_good: bool = True) -> None:
 
 
 def lift_limit() -> None:
-    """Take away a limit that is not for good."""
+    """Remove a limit that is not for good."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
 def measure_memory(pid: int) -> int:
-    """Return the MiB that a process has in memory; 0 when that cannot be known."""
+    """Return the MiB that a process has in memory; 0 when unknown."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -1,5 +1,5 @@
-"""What a server does before it takes mail: it updates the schema, loads the games, settles what the
-last run left undone, and reads the files that an upgrade may replace."""
+"""The start of a server before it takes mail: updates the schema, loads the games, settles what the
+last run left unfinished, and reads files that an upgrade may replace."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ from pbm.version import find_version
 
 log = structlog.get_logger()
 _PACKAGES = ("pbm.core", "pbm.features", "pbm.mail", "pbm.store", "jinja2")
-"""Packages of which a process may need what it has not needed before."""
+"""Packages that a process may need only later."""
 FOR_MAILS = ("email_validator", "flufl.bounce", "icalendar")
 """The same for a process that executes mails."""
 OPTIONAL = ("pbm.mail.imap", "pbm.mail.signer")
 """Modules whose libraries only some servers need."""
 _DEADLY = 5
-"""Times that a server without worker processes may die during a mail before that is set aside: it
-may also be killed, or lose its power, while an innocent mail is executed."""
+"""The number of deaths of a server without worker processes during a mail before that is set aside.
+It may be killed, or lose power, during an innocent mail."""
 
 _SERVER_DIED = MailResult(MailOutcome.CRASHED, "failed: the server died")
 
 
 def open_store(config: Config) -> Store:
-    """Return the database, brought to the schema that this program knows. NoDatabase when there is
-    none; the trial server makes it."""
+    """Return the database, upgraded to this program's schema. NoDatabase when there is none; a
+    trial server makes it."""
     store = Store(config.database.url, flushes_unlocked=True)
     try:
         if config.makes_database and not migrate.exists(store):
@@ -73,7 +73,7 @@ def open_store(config: Config) -> Store:
 
 
 def upgrade_store(store: Store) -> None:
-    """Bring the database to this program's schema, after a copy of what was before."""
+    """Upgrade the database to this program's schema, after making a copy of it."""
     done = upgrade(store, time.time(), "pbm")
     if done is None:
         return
@@ -83,7 +83,7 @@ def upgrade_store(store: Store) -> None:
 
 
 def load_games(store: Store) -> None:
-    """Load the games; log those that cannot be loaded, and those that are gone but have boards."""
+    """Load the games; log those that cannot be loaded, and missing ones with boards."""
     with store.reading() as session:
         games.expect(reads.find_games_with_boards(session))
     log_faults()
@@ -92,8 +92,7 @@ def load_games(store: Store) -> None:
 
 
 def adopt_names(store: Store, secrets: Secrets, config: Config, now: float) -> None:
-    """Make roles of the userids that the configuration names and that were never read before; warn
-    of those that nobody has."""
+    """Give roles to new userids in the configuration; log a warning for each that nobody has."""
     with store.writing() as session:
         for problem in roles.adopt(session, secrets, config, now):
             log.warning(problem, do="see pbm doctor")
@@ -106,8 +105,8 @@ def log_faults() -> None:
 
 
 def hold_restored(store: Store, now: float) -> None:
-    """Set aside what waits in a database that was restored from a backup. A backup that is being
-    written looks like one, but is locked."""
+    """Set aside waiting mails in a database restored from a backup. A backup still being written
+    looks like one, but is locked."""
     with store.lock_exclusively("backup") as is_alone:
         if not is_alone:
             return
@@ -126,8 +125,8 @@ def hold_restored(store: Store, now: float) -> None:
 
 
 def count_interrupted(store: Store, now: float, *, has_workers: bool) -> None:
-    """Count an attempt at each mail that was being executed when a server died. Where workers
-    execute, that sets no mail aside: whatever a mail does ends its worker, and the server died of
+    """Count an attempt at each mail that was being executed when a server died. With worker
+    processes that sets no mail aside: a mail can only end its worker, so the server died of
     something else."""
     for mails in find_interrupted(store):
         if not mails:
@@ -141,8 +140,7 @@ def count_interrupted(store: Store, now: float, *, has_workers: bool) -> None:
 
 
 def retry_failed(store: Store) -> None:
-    """Have mails tried again that were set aside for an error of the server's own: an upgrade may
-    have mended it."""
+    """Retry mails that were set aside for an error of the server: an upgrade may have fixed it."""
     with store.writing() as session:
         count = inbound_queue.retry_faults(session)
     if count:
@@ -150,8 +148,8 @@ def retry_failed(store: Store) -> None:
 
 
 def reload(config: Config) -> list[str]:
-    """Take over from the file what may change at once; the sections that need a restart.
-    ConfigError when the file is wrong."""
+    """Reload from the file what may change at once. Return the sections that need a restart.
+    ConfigError when the file is invalid."""
     later = adopt(config, load(config.source))
     logs.set_up(config.log.format)
     if config.games.variants:
@@ -160,8 +158,8 @@ def reload(config: Config) -> list[str]:
 
 
 def read_files(packages: Sequence[str]) -> None:
-    """Import or load what this process may need later, all games and the modules of these packages:
-    an upgrade replaces the files under a server that runs."""
+    """Import or read what this process may need later, all games and the modules of these packages:
+    an upgrade replaces the files under a running server."""
     for package in (*_PACKAGES, *packages):
         module = import_module(package)
         if package.startswith("pbm."):
@@ -180,15 +178,15 @@ def read_files(packages: Sequence[str]) -> None:
 # that changes nothing.
 
 _BYTES_A_SECOND = 20 << 20
-"""How much of a database is written anew in a second, on a slow disk."""
+"""The bytes of a database rewritten in a second, on a slow disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What was upgraded.
+    """A finished upgrade.
 
     before, after  the schemas
-    copy           the copy of what was before
+    copy           the copy made before
     why            why there is none
     """
 
@@ -200,14 +198,14 @@ class Upgrade:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What an upgrade will do.
+    """The plan of an upgrade.
 
     before, after  the schemas
-    steps          each migration and its title
+    steps          each migration with its title
     size           the bytes of the database
-    seconds        how long it may take
-    is_tried       it took that long on a copy
-    copy           where the copy of what was before will be
+    seconds        the expected duration
+    is_tried       the duration was measured on a copy
+    copy           the path of the copy to be made before
     why            why there will be none
     """
 
@@ -222,8 +220,8 @@ class Forecast:
 
 
 def upgrade(store: Store, now: float, actor: str) -> Upgrade | None:
-    """Bring the database to this program's schema, completely or not at all. None when it has it,
-    or when another process has brought it there meanwhile."""
+    """Upgrade the database to this program's schema, completely or not at all. None if it already
+    has it, or another process has upgraded it meanwhile."""
     made: list[Upgrade] = []
 
     def make_copy(before: str) -> None:
@@ -242,7 +240,7 @@ def upgrade(store: Store, now: float, actor: str) -> Upgrade | None:
 
 
 def _copy(store: Store, now: float) -> tuple[Path | None, str]:
-    """Return the copy that was made, or why there is none."""
+    """Return the copy made, or why there is none."""
     if store.path is None:
         return None, _POSTGRESQL
     target = name_copy(store.path, migrate.find_head())
@@ -259,9 +257,9 @@ _POSTGRESQL = "of PostgreSQL none is made: pbm admin backup FILE makes one"
 
 
 def forecast(store: Store, now: float, clock: Callable[[], float]) -> Forecast | None:
-    """Return what an upgrade would do; None when there is nothing to do. An SQLite database is
-    upgraded in a copy, which is removed again; for PostgreSQL, the time is what it takes to write
-    all of it anew."""
+    """Return the plan of an upgrade; None when there is nothing to do. An SQLite database is
+    upgraded in a copy, which is removed again; for PostgreSQL the duration is that of rewriting all
+    of it."""
     before = migrate.read_revision(store)
     migrate.check_upgradable(before)
     after = migrate.find_head()
@@ -299,7 +297,7 @@ def _try(store: Store, path: Path, now: float, clock: Callable[[], float]) -> fl
 
 
 def _list_steps(before: str) -> Iterator[tuple[str, str]]:
-    """Yield each migration that is missing, and the first sentence of its module."""
+    """Yield each missing migration with the first sentence of its module."""
     for path in sorted((migrate.find_folder() / "versions").glob("[0-9]*.py")):
         if path.name[:4] > before:
             title = re.match(r'"""(.+?)(?:\.?"""|\.\s|\n\n)', path.read_text("utf-8"), re.DOTALL)
@@ -313,9 +311,8 @@ _SEQUENCE, _VERSION, _UTC_TIME = 0x30, 0xA0, 0x17
 
 
 def read_expiry(path: str | Path) -> float:
-    """Return the moment after which a certificate of the PEM file is not valid any more; of a
-    chain, the first such moment. OSError when it cannot be read, ValueError when it holds no
-    certificate."""
+    """Return the end of validity of the certificate in the PEM file; of a chain, the earliest.
+    OSError when it cannot be read, ValueError when it contains no certificate."""
     found = [_find_end(ssl.PEM_cert_to_DER_cert(pem)) for pem in _PEM.findall(_read(path))]
     if not found:
         raise ValueError("it holds no certificate in PEM")
@@ -327,8 +324,8 @@ def _read(path: str | Path) -> str:
 
 
 def _find_end(der: bytes) -> float:
-    """Return the end of a certificate's validity (RFC 5280, 4.1), which is in the fourth field of
-    what is signed, not counting the version, which old ones leave out."""
+    """Return the end of a certificate's validity (RFC 5280, 4.1): in the fourth field of the signed
+    part, not counting the version, which old ones omit."""
     ((_, certificate),) = _list_fields(der)
     signed = next(_list_fields(certificate))[1]
     fields = [field for field in _list_fields(signed) if field[0] != _VERSION]
@@ -358,9 +355,9 @@ def _list_fields(der: bytes) -> Iterator[tuple[int, bytes]]:
 # The copy that is made beside an SQLite database before its schema is changed.
 
 DAYS = 30
-"""How long a copy is kept: it holds what players have since had erased."""
+"""The days for which a copy is kept: it contains data that players have since had erased."""
 MOST = 3
-"""How many copies are kept."""
+"""The most copies kept."""
 _SPARE = 64 << 20
 """Bytes that must be free besides the copy."""
 
@@ -369,7 +366,7 @@ def copy_file(
     source: Path, target: Path, now: float, progress: Callable[[float], None] | None = None
 ) -> None:
     """Copy an SQLite database as of one moment, without blocking writers, and mark it as a backup.
-    `progress` hears how much of it is done, from 0 to 1. OSError or sqlite3.Error when that fails;
+    `progress` is called with the completed part, from 0 to 1. OSError or sqlite3.Error on failure;
     then there is no target."""
     partial = target.with_name(f"{target.name}.part")
     try:
@@ -406,18 +403,18 @@ def _copy_pages(
 
 
 def name_copy(path: Path, schema: str) -> Path:
-    """Return where the copy is made before an upgrade to a schema."""
+    """Return the path of the copy made before an upgrade to a schema."""
     return path.with_name(f"{path.name}-before-{schema}")
 
 
 def measure(path: Path) -> int:
-    """Return the bytes of a database, with what is not yet written back into it."""
+    """Return the bytes of a database, with its write-ahead log."""
     files = (path, path.with_name(f"{path.name}-wal"))
     return sum(file.stat().st_size for file in files if file.exists())
 
 
 def find_shortage(path: Path) -> str:
-    """Return why there is no room for a copy beside a database; "" when there is."""
+    """Return why there is no room for a copy beside a database; "" if there is."""
     needed = measure(path) + _SPARE
     free = shutil.disk_usage(path.parent).free
     if free >= needed:

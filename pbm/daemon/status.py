@@ -23,7 +23,7 @@ _PROMETHEUS = "text/plain; version=1.0.0; charset=utf-8"
 
 
 class Status:
-    """Answers one request a connection."""
+    """Answers one request on each connection."""
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 
 class FinishedRow(Row):
-    """What is told of a mail that does not wait any more."""
+    """The logged data of a finished mail."""
 
     id: int
     via: str
@@ -66,8 +66,8 @@ _FINISHED = (
 
 
 class MailEvents:
-    """Logs and traces what becomes of mails in one process of the server. ConfigError when what
-    traces need is not installed."""
+    """Logs and traces mails in one process of the server. ConfigError when the libraries for traces
+    are not installed."""
 
     def __init__(
         self,
@@ -87,12 +87,12 @@ class MailEvents:
             require_libraries()
 
     def open(self) -> None:
-        """Begin to send traces; call it after any fork, as a thread does that."""
+        """Begin to send traces; call it after any fork, since it starts a thread."""
         if self._config.tracing.url:
             self._tracer = Tracer(self._config.tracing.url, self._key, self._name)
 
     def note_arrival(self, number: int, row: Mapping[str, Any]) -> None:
-        """Note that a mail was stored in the journal."""
+        """Log that a mail was stored in the journal."""
         if self._config.log.mails:
             log.info("mail in", mail=number, via=row["via"], code=row.get("code"))
         if self._tracer is not None:
@@ -106,8 +106,8 @@ class MailEvents:
             )
 
     def note_executed(self, numbers: Sequence[int], began: Mapping[int, float]) -> None:
-        """Note that these mails were executed, each from the time that `began` has for it, or set
-        aside; those that wait again are left out."""
+        """Log that these mails were executed, each from its time in `began`, or set aside; mails
+        that wait again are left out."""
         if not numbers or not (self._config.log.mails or self._tracer):
             return
         with self._store.reading() as session:
@@ -121,7 +121,7 @@ class MailEvents:
     def note_delivery(
         self, row: OutboundRow, result: Result, is_last: bool, began: float, ended: float
     ) -> None:
-        """Note that a mail was offered to the relay; `is_last` when that will not be done again."""
+        """Log that a mail was offered to the relay; `is_last` if it will not be offered again."""
         if self._tracer is None:
             return
         is_lost = is_last and not isinstance(result, Delivered)
@@ -160,13 +160,13 @@ class MailEvents:
             )
 
     def close(self) -> None:
-        """Send what waits to be sent."""
+        """Send the remaining data."""
         if self._tracer is not None:
             self._tracer.close()
 
 
 def _name_mail(number: int) -> str:
-    """Return the name of a mail's trace, and of its root."""
+    """Return the id of a mail's trace, and of its root."""
     return f"mail {number}"
 
 
@@ -188,7 +188,7 @@ def _log_executed(row: FinishedRow) -> None:
 def _trace_executed(
     tracer: Tracer, row: FinishedRow, began: float | None, committed: float
 ) -> None:
-    """Note the root of the trace, and the execution if it was in this process."""
+    """Send the root of the trace, and the execution if it was in this process."""
     name = _name_mail(row.id)
     attributes = {
         "mail": row.id,
@@ -222,11 +222,11 @@ _LIBRARIES = (
     "opentelemetry.exporter.otlp.proto.http.trace_exporter",
 )
 _SECONDS = 5.0
-"""How long the receiver may take, and how long the end of the server waits for it."""
+"""The most seconds for the receiver, and for the end of the server to wait for it."""
 
 
 def require_libraries() -> None:
-    """Raise ConfigError when what traces need is not installed. Nothing is imported."""
+    """Raise ConfigError when the libraries for traces are not installed. Nothing is imported."""
     try:
         version("opentelemetry-exporter-otlp-proto-http")
     except PackageNotFoundError:
@@ -236,8 +236,8 @@ def require_libraries() -> None:
 
 
 class Tracer:
-    """Sends spans to `url` from a thread of its own; what the receiver does not take in time is
-    dropped. `key` is a secret of the server, `name` that of this process."""
+    """Sends spans to `url` from a thread of its own; spans that the receiver does not take in time
+    are dropped. `key` is a secret of the server, `name` that of this process."""
 
     def __init__(self, url: str, key: bytes, name: str) -> None:
         sdk, export, sampling, resources, otlp = map(import_module, _LIBRARIES)
@@ -270,9 +270,9 @@ class Tracer:
         failed: bool = False,
         attributes: Mapping[str, object],
     ) -> None:
-        """Add a span that has ended to the trace of that name. `own` names it, so that others can
-        have it as their `parent`; without a parent it is the root. Attributes that are None or ""
-        are left out."""
+        """Add a finished span to the trace of that name. `own` names it, so that others can have it
+        as their `parent`; without a parent it is the root. Attributes that are None or "" are left
+        out."""
         from opentelemetry import trace as api
 
         within = None
@@ -298,7 +298,7 @@ class Tracer:
         span.end(round(ended * 1e9))
 
     def close(self) -> None:
-        """Send what waits, for as long as that may take."""
+        """Send the remaining spans, within the time limit."""
         sending = threading.Thread(target=self._provider.shutdown, daemon=True)
         sending.start()
         sending.join(_SECONDS)
@@ -316,7 +316,7 @@ class Tracer:
 
 
 class _Ids:
-    """Gives a span the ids that were chosen for it; 0 for the span means any."""
+    """Gives a span its chosen ids; 0 for the span means any."""
 
     def __init__(self, chosen: ContextVar[tuple[int, int]]) -> None:
         self._chosen = chosen

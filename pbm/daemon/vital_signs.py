@@ -1,4 +1,4 @@
-"""What the parts of a running server say of themselves: what works, and what they have done."""
+"""The state of the parts of a running server: whether they work, and what they have done."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from pbm.store.tables import boards, inbound, outbound
 from pbm.store.transaction import Session
 
 LITTLE_ROOM = 50 * 1024**2
-"""Free bytes at the database file below which a server is not healthy."""
+"""Free bytes at the database file below which a server is unhealthy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The state of the parts, at one moment. A part that is not configured is None, and so is the
-    relay before anything was sent. `troubles` says in words what does not work."""
+    """The state of the parts at one moment. An unconfigured part is None, and so is the relay
+    before anything was sent. `troubles` describes in words what does not work."""
 
     working: bool
     relay_up: bool | None
@@ -45,9 +45,9 @@ class Signs:
 
 
 class VitalSigns:
-    """Looks at the parts of a server. `is_working` says whether mails are executed,
+    """Examines the parts of a server. `is_working` returns whether mails are executed,
     `count_accepted` how many have been accepted, `find_expiry` when the certificate ends,
-    `count_late` how many pictures came too late for their mails."""
+    `count_late` the number of pictures too late for their mails."""
 
     def __init__(
         self,
@@ -107,8 +107,8 @@ class VitalSigns:
         )
 
     def _measure_room(self) -> int | None:
-        """Return the free bytes where the database file is; None for PostgreSQL, and when it cannot
-        be measured."""
+        """Return the free bytes where the database file is; None for PostgreSQL, and when
+        unknown."""
         if not self._store.is_sqlite:
             return None
         try:
@@ -128,7 +128,7 @@ _OLD_BACKUP = 2 * _DAY
 def list_troubles(
     session: Session, store: Store, certificate_ends: float | None, now: float
 ) -> list[str]:
-    """Return a sentence for each trouble, with what to do about it."""
+    """Return a sentence for each trouble, with advice."""
     said = []
     if store.path is not None:
         free = shutil.disk_usage(store.path.absolute().parent).free
@@ -161,10 +161,10 @@ RECENT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What is counted, at one moment. `outcomes` counts the newest mails by queue and state,
-    `codes` by MailOutcome, `refusals` by RefusalCode; `active_players` are people, `house_players`
-    bots; `backup_seconds` is the age of the newest
-    backup, None before the first; `daemons` are those of this database."""
+    """All counts at one moment. `outcomes` counts the newest mails by queue and state, `codes` by
+    MailOutcome, `refusals` by RefusalCode; `active_players` are people, `house_players` bots;
+    `backup_seconds` is the age of the newest backup, None before the first; `daemons` are those of
+    this database."""
 
     waiting: dict[str, int]
     oldest: dict[str, float]
@@ -180,7 +180,7 @@ class Numbers:
 
 
 def count_all(session: Session, now: float) -> Numbers:
-    """Count what the database holds; ages are in seconds, 0 for an empty queue."""
+    """Count the content of the database; ages are in seconds, 0 for an empty queue."""
     waiting, oldest, outcomes = {}, {}, {}
     for name, since in (("in", inbound.c.received), ("out", outbound.c.created)):
         table = since.table
@@ -225,7 +225,7 @@ def _find_newest(session: Session, table: Table) -> int:
 
 
 def _count_refusals(session: Session, newest: int) -> dict[str, int]:
-    """Return how many of the newest incoming mails were refused for each RefusalCode."""
+    """Return the refusals of the newest incoming mails, counted by RefusalCode."""
     by_refusals = (
         select(inbound.c.refusals, func.count())
         .where(inbound.c.id > newest - RECENT, inbound.c.refusals != "")

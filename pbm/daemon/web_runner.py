@@ -37,7 +37,7 @@ _REST = 1.0
 
 class WebRunner:
     """The listening socket and, from the first visitor on, the process. `identity` says which
-    database the server has opened, `keys` are its keys; `changed` is called in the loop when a
+    database the server has opened, `keys` are its keys; `changed` is called in the loop after a
     click has changed something."""
 
     def __init__(
@@ -89,7 +89,7 @@ class WebRunner:
             self.start()
 
     def stop(self) -> None:
-        """Close the listener and end the process, which answers what it has begun."""
+        """Close the listener and end the process after its current requests."""
         process, self._process = self._process, None
         loop = asyncio.get_running_loop()
         loop.remove_reader(self._listener)
@@ -131,8 +131,8 @@ def open_listener(address: str) -> tuple[socket.socket, str]:
 
 
 def _listen_soon(create: Callable[[], socket.socket]) -> socket.socket:
-    """Return a listening socket; the process of a server that was killed may hold its address a
-    moment longer. OSError."""
+    """Return a listening socket. It tries for a moment, since the process of a killed server may
+    still hold the address. OSError."""
     for _ in range(_TRIES):
         try:
             return create()
@@ -149,21 +149,21 @@ def _listen_soon(create: Callable[[], socket.socket]) -> socket.socket:
 # byte from it whenever a click has changed something.
 
 CHANGED = b"."
-"""What it writes when there is something to send."""
+"""What the process writes when there is mail to send."""
 END = b"e"
-"""What it is sent when it shall answer what it has begun, and end."""
+"""What the process is sent to make it end after its current requests."""
 _NICE = 10
-"""Mail goes first."""
+"""The niceness of the process: mail goes first."""
 _MOST = 200
-"""Connections at a time. Beyond them, those that wait for their visitor are ended."""
+"""The most connections at a time. Beyond them, idle ones are closed."""
 _THREADS = 8
-"""How many make pages at once: fewer than the connections that a store can have, which a thread
-beyond them would wait for in vain, since idle sessions keep theirs."""
+"""The threads that make pages: fewer than the connections of a store, since idle sessions keep
+theirs and a further thread would wait in vain."""
 
 
 def main() -> None:
-    """Serve until standard input ends: it begins with the number of the socket, the configuration,
-    which database it is, and the server's keys."""
+    """Serve until standard input ends. The input begins with the number of the socket, the
+    configuration, the identity of the database, and the server's keys."""
     number, config, identity, keys = processes.take_over()
     asked = threading.Event()
     threading.Thread(target=_wait_for_end, args=(asked,), daemon=True).start()
@@ -172,8 +172,8 @@ def main() -> None:
 
 
 def _wait_for_end(asked: threading.Event) -> None:
-    """Set the event when the front asks for the end. Exit at once when the front is gone, however
-    far this process is: its successor needs the socket."""
+    """Set the event when the front asks for the end. Exit at once when the front is gone: its
+    successor needs the socket."""
     if sys.stdin.buffer.read(1) != END:
         os._exit(1)
     asked.set()
@@ -209,7 +209,7 @@ async def _serve(
     class PageServer(uvicorn.Server):
         @contextlib.contextmanager
         def capture_signals(self) -> Iterator[None]:
-            """Leave signals alone: the front process decides when this one ends."""
+            """Ignore signals: the front process decides when this one ends."""
             yield
 
     class Protocol(TimeoutProtocol):

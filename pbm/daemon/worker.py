@@ -35,22 +35,21 @@ log = structlog.get_logger()
 _IDLE = 1.0
 """Seconds between looks into the queue when nobody wakes the worker."""
 _PREPARING = 0.02
-"""Seconds after which no more mails of a batch are read, and as many after which no more are
+"""Seconds after which no more mails are added to a batch, and as many after which no more are
 verified: a password takes 0.1."""
 _PAUSE = 0.5
 DRAIN = 20.0
-"""Seconds that a stopping worker goes on executing what waits."""
+"""Seconds for which a stopping worker goes on executing waiting mails."""
 _STARVED = 60.0
-"""Seconds after which a mail that goes last is executed although others wait."""
+"""Seconds after which a mail of the last lane is executed although others wait."""
 _FIRST_SHARE = 9
-"""Times as long as such mails took, others go first: while both wait, they get a tenth of the
-time."""
+"""While both lanes wait, the time that the first gets for each second of the last."""
 
 
 class Worker:
     """The thread that executes mails.
 
-    events         is told of each mail that was executed
+    events         logs and traces executed mails
     done           called after each batch
     out_of_memory  called on a MemoryError; a worker process ends itself here
     """
@@ -89,11 +88,12 @@ class Worker:
         return self._thread.is_alive()
 
     def wake(self) -> None:
-        """Look for mails now."""
+        """Make the worker look for mails now."""
         self._wake.set()
 
     def stop(self, seconds: float | None = None) -> None:
-        """Execute what waits, then end; after so many seconds the rest waits for the next start."""
+        """Execute what waits, then end; after `timeout` seconds the rest waits for the next
+        start."""
         self._until = math.inf if seconds is None else time.monotonic() + seconds
         self._wake.set()
         self._thread.join(seconds)
@@ -119,9 +119,9 @@ class Worker:
                     is_flushed = True
 
     def work(self) -> int:
-        """Execute the next mails in one transaction. Return how many were claimed: 0 when none
-        waits or the database fails. When one of several fails, none is executed, and the next batch
-        is one mail."""
+        """Execute the next mails in one transaction. Return the number claimed: 0 when none waits
+        or the database fails. When one of several fails, none is executed, and the next batch is
+        one mail."""
         began = time.monotonic()
         rows: Sequence[InboundRow] = ()
         mails: list[IncomingMail] = []
@@ -156,8 +156,8 @@ class Worker:
         return len(rows)
 
     def _claim(self, session: Session) -> Sequence[InboundRow]:
-        """Claim the mails to execute next: those that go last only when there are no others, or
-        when they have waited for long and had less than their share of the time, and one by one."""
+        """Claim the mails to execute next. Those of the last lane come one by one, when there are
+        no others, or when they have waited long and had less than their share of the time."""
         rows: Sequence[InboundRow] = ()
         if time.monotonic() >= self._first_until:
             rows = inbound_queue.claim_last(session, 1, self._clock() - _STARVED)
@@ -167,8 +167,8 @@ class Worker:
     def _prepare(
         self, session: Session, rows: Sequence[InboundRow], mails: list[IncomingMail]
     ) -> None:
-        """Read mails into that list and verify them, as many as can be in the time there is. Of one
-        that failed before it is noted who wrote it: that player is told when it is set aside."""
+        """Read mails into that list and verify them, as many as the time allows. For one that
+        failed before, its writer is noted, who is notified when it is set aside."""
         late = time.monotonic() + _PREPARING
         for row in rows:
             with self._attempt(row.id):
@@ -187,8 +187,8 @@ class Worker:
                 del mails[at + 1 :]  # ends the loop
 
     def _execute(self, session: Session, mails: Sequence[IncomingMail]) -> dict[int, float]:
-        """Execute mails, on PostgreSQL in the transaction that has claimed them. Return when each
-        began, by its number."""
+        """Execute mails, on PostgreSQL in the transaction that has claimed them. Return the start
+        of each, by number."""
         times: dict[int, float] = {}
         self._slot.note_batch([mail.number for mail in mails])
         with contextlib.ExitStack() as stack:
@@ -205,7 +205,7 @@ class Worker:
 
     @contextlib.contextmanager
     def _attempt(self, number: int) -> Iterator[None]:
-        """Note that this mail is being executed while the block runs."""
+        """Note that this mail is being executed during the block."""
         with self._slot.attempt(number):
             try:
                 yield
@@ -214,7 +214,7 @@ class Worker:
                 raise
 
     def _count_failure(self, row: InboundRow, mail: IncomingMail | None, error: Exception) -> None:
-        """Count a failed attempt at a mail, read as far as it could be."""
+        """Count a failed attempt at a mail, which was read as far as possible."""
         log.error("mail failed", mail=row.id, error=type(error).__name__, at=place(error))
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
         with self._store.writing(flushes=False) as session:
@@ -225,6 +225,6 @@ class Worker:
 
 
 def _is_outage(error: Exception) -> bool:
-    """Whether the database failed, and not what a mail would have written to it."""
+    """Whether the database failed, as opposed to data that a mail would have written."""
     is_database = isinstance(error, DBAPIError | SchemaError)
     return is_database and not isinstance(error, DataError | IntegrityError)

@@ -1,5 +1,5 @@
-"""The worker processes of a daemon: it starts them, ends one whose mail takes too long or too much
-memory, counts the attempt at that mail, and starts the worker again."""
+"""The worker processes of a daemon. The pool starts them, ends one whose mail takes too long or too
+much memory, counts the attempt at that mail, and starts the worker again."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _TICK = 0.25
-"""Seconds between looks at what the workers are executing."""
+"""Seconds between looks at the workers."""
 _WALL = 12
-"""Times the limit of a mail that may pass by the clock, however little of it is processor time: on
-a busy machine nobody's mail takes longer than it may."""
+"""A mail may take at most so many times its limit by the clock, however little of that is processor
+time: on a busy machine no mail is to be blamed for others."""
 _DEADLY = 2
-"""Workers that a mail may end before it is set aside."""
+"""The number of workers that a mail may end before it is set aside."""
 _PAUSE = 0.5
-"""Seconds before a worker is started again that ended for no mail's fault, or is blamed again while
-the database fails. The pause doubles each time that the worker does not even start."""
+"""Seconds before a worker is started again that ended through no mail's fault, or is blamed again
+while the database fails. The pause doubles each time that the worker does not even start."""
 _LONGEST_PAUSE = 30.0
 _HOPELESS = 2
-"""Starts in a row that fail before the pool counts as not working."""
+"""Failed starts in a row after which the pool counts as not working."""
 
 _TIMED_OUT = MailResult(MailOutcome.TIMED_OUT, "failed: it took too long")
 _OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much memory")
@@ -58,13 +58,13 @@ _OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much
 
 @dataclass(frozen=True, slots=True)
 class _Process:
-    """The program of a worker and our end of its link."""
+    """The program of a worker and the pool's end of its link."""
 
     program: subprocess.Popen[bytes]
     link: socket.socket
 
     def kill(self) -> None:
-        """End it. Nothing happens to one that is ending already."""
+        """Kill the process. Nothing happens to one that is ending already."""
         self.program.kill()
 
     def reap(self) -> int:
@@ -77,9 +77,9 @@ class _Process:
 class _Worker:
     """A worker, whether its process runs or is about to be started.
 
-    seen      the attempt that it was last seen at, and the processor time it had used by then
-    verdict   why the pool has ended it; None when it has not
-    failures  how often in a row its process ended before it had started
+    seen      the attempt last seen, and the processor time used by then
+    verdict   why the pool has ended it; None if it has not
+    failures  the number of ends in a row before it had started
     """
 
     index: int
@@ -92,8 +92,8 @@ class _Worker:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, request: bytes) -> None:
-        """Send a request. Nothing is lost when the link is full or closed: the worker then has
-        other requests to read, or will be started again."""
+        """Send a request. One that does not get through is not missed: the worker then has others
+        to read, or will be started again."""
         if self.process is not None:
             with contextlib.suppress(OSError):
                 self.process.link.send(request)
@@ -102,7 +102,7 @@ class _Worker:
 class WorkerPool:
     """Workers of these names, as many as `attempts` has slots.
 
-    done    called after each batch of theirs
+    done    called after each batch
     report  called with a mail that is set aside, the player who wrote it, and the time
     ended   called with the mails that were set aside, once they are
     """
@@ -138,7 +138,7 @@ class WorkerPool:
 
     @property
     def names(self) -> list[str]:
-        """The names of the workers, whether they run or are about to be started again."""
+        """The names of the workers, running or about to be started."""
         return list(self._workers)
 
     @property
@@ -155,18 +155,18 @@ class WorkerPool:
         self._watching = asyncio.create_task(self._watch())
 
     def wake(self) -> None:
-        """Have all workers look for mails."""
+        """Make all workers look for mails."""
         for worker in self._workers.values():
             worker.send(WAKE)
 
     def reload(self) -> None:
-        """Have all workers read the configuration again; those to come get it as it is now."""
+        """Make all workers reload the configuration; later ones get the present one."""
         for worker in self._workers.values():
             worker.send(RELOAD)
 
     async def stop(self, seconds: float) -> None:
-        """Have the workers finish what waits, then end; those that still run after so many seconds
-        are killed, and what they were executing counts as an attempt at the next start."""
+        """Have the workers finish what waits, then end. Those that still run after `timeout`
+        seconds are killed, and their current mails count an attempt at the next start."""
         self._ending.set()
         for worker in self._workers.values():
             worker.send(END)
@@ -184,7 +184,7 @@ class WorkerPool:
                 worker.process = None
 
     async def _keep(self, worker: _Worker) -> None:
-        """Start the worker, again whenever it has died, until the pool ends."""
+        """Start the worker, and again whenever it has died, until the pool ends."""
         while not self._ending.is_set():
             try:
                 process = await asyncio.to_thread(self._launch, worker)
@@ -236,7 +236,7 @@ class WorkerPool:
             worker.send(END)
 
     def _read(self, worker: _Worker, process: _Process) -> None:
-        """Note that the worker has started, or has done a batch, or has ended."""
+        """Note that the worker has started, has done a batch, or has ended."""
         with contextlib.suppress(BlockingIOError):
             if self._hear(process):
                 worker.failures = 0
@@ -247,7 +247,7 @@ class WorkerPool:
 
     @staticmethod
     def _hear(process: _Process) -> bytes:
-        """Return what the process has said, or b"" once it has ended."""
+        """Return what the process sent, or b"" once it has ended."""
         try:
             return process.link.recv(4096)
         except ConnectionError:
@@ -270,9 +270,7 @@ class WorkerPool:
                         worker.process.kill()
 
     def _find_excess(self, worker: _Worker, pid: int) -> MailResult | None:
-        """Return which limit the worker exceeds, None when none. The processor time of a mail
-        counts from the first look at it: the worker would have to ask the kernel for it with each
-        mail."""
+        """Return the limit that the worker exceeds, or None."""
         memory, seconds = self._config.workers.memory_mib, self._config.limits.seconds_a_mail
         if memory and measure_memory(pid) > memory:
             return _OUT_OF_MEMORY
@@ -283,6 +281,7 @@ class WorkerPool:
             used = measure_processor_time(pid)
         except OSError:
             return None
+        # Counted from the first look at a mail: the worker would have to ask the kernel each time.
         if worker.seen is None or worker.seen[0] != attempt:
             worker.seen = attempt, used
         passed, used = time.monotonic() - attempt.began, used - worker.seen[1]
@@ -291,7 +290,7 @@ class WorkerPool:
         return _TIMED_OUT if used > seconds or passed > seconds * _WALL else None
 
     async def _account_for_death(self, worker: _Worker, code: int) -> None:
-        """Log the death of a worker, and count the attempt at the mail that it was executing."""
+        """Log the death of a worker, and count an attempt at its current mail."""
         result = worker.verdict or _build_result(code)
         mails = worker.slot.find_suspects()
         log.error(
@@ -312,7 +311,7 @@ class WorkerPool:
             await asyncio.wait_for(self._ending.wait(), pause)
 
     async def _blame(self, worker: _Worker, result: MailResult) -> None:
-        """Count the attempt at the mail that the worker was executing, or at all of its batch."""
+        """Count an attempt at the worker's current mail, or at all of its batch."""
         mails, player = worker.slot.find_suspects(), worker.slot.get_writer()
 
         def blame(session: Session) -> list[int]:
@@ -337,7 +336,7 @@ class WorkerPool:
         worker.slot.clear()
 
     def _tell_writer(self, session: Session, mail: int, player: int, now: float) -> None:
-        """Tell the player that the mail was set aside, unless that is what fails."""
+        """Notify the player that the mail was set aside, unless that is what fails."""
         try:
             self._report(session, mail, player, now)
         except (DBAPIError, SchemaError):
@@ -347,7 +346,7 @@ class WorkerPool:
 
 
 def _build_result(code: int) -> MailResult:
-    """Return what becomes of a mail whose worker ended by itself, with that exit code."""
+    """Return the result for a mail whose worker ended by itself with that exit code."""
     if code == OUT_OF_MEMORY:
         return _OUT_OF_MEMORY
     if code < 0 and -code in signal.valid_signals():

@@ -1,4 +1,4 @@
-"""A worker in a process of its own: what happens between its start and its end."""
+"""A worker in a process of its own, from start to end."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from pbm.mail.services import MailServices, open_services
 from pbm.store.engine import Identity, Store
 
 WAKE, RELOAD, END, DONE = b"w", b"r", b"e", b"d"
-"""What the front sends: there may be a mail; read the configuration again; finish what waits and
-end. What a worker sends: it has started, or a batch is done."""
+"""Requests of the front: there may be a mail; reload the configuration; finish what waits and end.
+The worker's message: it has started, or a batch is done."""
 OUT_OF_MEMORY = 71
-"""The exit code of a worker that could get no more memory."""
+"""The exit code of a worker that ran out of memory."""
 YOUNG = 20_000
-"""New objects after which garbage is collected: a batch of mails leaves hardly any, and to look for
-it takes longer than to keep it for a second."""
+"""New objects after which garbage is collected: a batch of mails leaves hardly any, and searching
+for it costs more than keeping it for a second."""
 _PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a worker has to know.
+    """The parameters of a worker.
 
     front      the pid of the front
-    identity   which database the front has opened
-    link       the file descriptor of our end of the link
+    identity   the identity of the front's database
+    link       the file descriptor of the worker's end of the link
     attempts   that of the file of attempts
     keys       the server's keys
-    games      the names of the games that are expected
+    games      the names of the expected games
     """
 
     front: int
@@ -60,7 +60,7 @@ class Assignment:
 
 
 def main() -> None:
-    """Run a worker as the assignment on standard input says."""
+    """Run a worker with the assignment on standard input."""
     assignment: Assignment = processes.take_over()
     config = assignment.config
     attach(assignment.front)
@@ -88,8 +88,8 @@ def attach(front: int) -> None:
 
 
 def end_with_any_thread() -> None:
-    """Have a thread that dies of a bug take the worker with it, once that is logged: the front
-    starts another one, and counts an attempt at the mails it had."""
+    """If a thread dies of a bug, log it and end the worker: the front starts another one, and
+    counts an attempt at its mails."""
     log_death = threading.excepthook
 
     def end(args: threading.ExceptHookArgs) -> None:

@@ -1,5 +1,5 @@
 """The features of the server, in the order in which players meet them: in help, in their data and
-at each tick. Which may call which is a contract in pyproject.toml."""
+at each tick. A contract in pyproject.toml says which may call which."""
 
 from __future__ import annotations
 

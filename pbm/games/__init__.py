@@ -244,7 +244,7 @@ def list_expected_names() -> frozenset[str]:
 
 
 def reload() -> None:
-    """Forget the registry, so that the next request builds it again, and what is expected."""
+    """Forget the registry and the expected games; the next request builds it again."""
     _expected.clear()
     _forget()
 

@@ -196,7 +196,8 @@ class CrowdedAmazons(ManySides, Amazons):
         return after.leave_out_stuck()
 
     def leave_out_stuck(self) -> CrowdedAmazons:
-        """Return the position without those who are to move and cannot, one after the other."""
+        """Return the position without seats on the move that cannot move, left out one after the
+        other."""
         after, news = self, list[str]()
         while len(after.playing) > 1 and not after._can_move():
             stuck = after.side

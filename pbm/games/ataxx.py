@@ -59,7 +59,7 @@ class Ataxx(SpreadingPosition):
 
 @dataclass(frozen=True, slots=True)
 class CrowdedAtaxx(CrowdedSpreading, Ataxx):
-    """A position for four, each of whom begins in a corner, with the rules for two otherwise."""
+    """A position for four, each beginning in a corner, otherwise with the rules for two."""
 
     @classmethod
     def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedAtaxx:

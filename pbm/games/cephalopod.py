@@ -40,7 +40,7 @@ THE END. When the board is full, the player with more dice wins, whatever they
 show. The number of squares is odd, so there are no draws. Resigning loses.
 """
 DICE = {0: "ABCDEF", 1: "abcdef"}
-"""The dice of each side by what they show, 1 to 6."""
+"""The dice of each side by their numbers, 1 to 6."""
 PIPS = {die: pips for dice in DICE.values() for pips, die in enumerate(dice, 1)} | {EMPTY: 7}
 
 

@@ -22,8 +22,8 @@ from pbm.rules.phrases import join_phrases, phrase
 
 D = TypeVar("D", bound="DarkPosition")
 FOG, BLOCK = "?", "#"
-"""What a side sees of a square that none of its pieces can reach, and of one that it knows to be
-occupied because a pawn of its own cannot move on."""
+"""The signs of a square that none of a side's pieces can reach, and of one that it knows to be
+occupied because its own pawn is blocked."""
 QUIET = 100
 """The number of moves of each side without a capture after which the game is drawn."""
 RULES = Rules(

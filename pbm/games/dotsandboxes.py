@@ -169,7 +169,7 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
         )
 
     def boxes(self) -> tuple[int, int]:
-        """Return how many boxes each side has closed."""
+        """Return the number of boxes that each side has closed."""
         first, second = (self.owners.count(stone) for stone in STONES)
         return first, second
 

@@ -77,8 +77,8 @@ def bordered_board(size: int) -> Scene:
 
 
 def _exchange_colours(line: sgf.Line) -> None:
-    """After a swap of the sides, give what follows to the players who then have these colours,
-    unless the record goes on as if nobody had swapped."""
+    """After a swap of the sides, give the rest of the record to the players who then have these
+    colours, unless the record goes on as if nobody had swapped."""
     at = line.turns.index((1, SWAP)) + 1 if (1, SWAP) in line.turns else 0
     if at == len(line.turns) or line.turns[at][0] == 1:
         line.turns[at:] = [(1 - seat, move) for seat, move in line.turns[at:]]

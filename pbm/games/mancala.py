@@ -174,7 +174,12 @@ class Kalah(SowingPosition):
             side=side if again else 1 - side,
             turn=self.turn if again else self.turn + 1,
             moved=side,
-            news=(phrase("{colour} moves again", colour=self.colour(side)),)
+            news=(
+                phrase(
+                    "{colour} drops the last seed in the store and moves again",
+                    colour=self.colour(side),
+                ),
+            )
             if again
             else self.tell_captured(taken),
         )

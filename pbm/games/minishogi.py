@@ -203,7 +203,7 @@ class Shogi(ChessLikePosition):
         return self.notation(move)
 
     def notation(self, move: str) -> str:
-        """Return a legal move as it is usually written."""
+        """Return a legal move in the usual notation."""
         start, end, more = self.tables.ends[move]
         names = self.tables.names
         if start < 0:

@@ -1,4 +1,4 @@
-"""Reversi as it is played today: two discs of each colour start crossed in the middle. Othello is a
+"""Reversi with today's opening: two discs of each colour start crossed in the middle. Othello is a
 trademark and so an alias."""
 
 from __future__ import annotations

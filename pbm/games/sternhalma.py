@@ -55,8 +55,8 @@ POINTS = {
     5: (0, 1, 2, 3, 4),
     6: (0, 1, 2, 3, 4, 5),
 }
-"""In which points of the star the players begin, by their number, clockwise from the lowest; as it
-is printed with the game."""
+"""The points of the star in which the players begin, by their number, clockwise from the lowest; as
+printed with the game."""
 COLOURS = ("black", "white", "red", "blue", "green", "yellow")
 
 
@@ -72,7 +72,7 @@ def star() -> HexBoard:
 
 
 def _measure(column: int, row: int) -> tuple[int, int, int]:
-    """Return how far a cell is from the middle, along each of the three axes."""
+    """Return the distance of a cell from the middle, along each of the three axes."""
     right, down = column - 2 * REACH, row - 2 * REACH
     return right, down, -right - down
 

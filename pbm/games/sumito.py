@@ -15,7 +15,7 @@ from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.many_sides import ManySides, all_sides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import Listing, Phrase, phrase
+from pbm.rules.phrases import Listing, Phrase, phrase, phrase_number
 
 HELP = """\
 SUMITO, 2 to 6 players, also known as Abalone
@@ -235,7 +235,7 @@ class Sumito(OnHexagons, MoveListPosition):
         geometry, row = self.geometry, list(self.board)
         one, there = geometry.number[start[:2]], geometry.number[to]
         way = geometry.around[one].index(there)
-        lost, news = 0, list[str]()
+        lost, news, marbles = 0, list[str](), list[str]()
         if len(start) > 2:
             for cell in self._line(one, geometry.number[start[2:]]):
                 target = geometry.around[cell][way]
@@ -251,11 +251,16 @@ class Sumito(OnHexagons, MoveListPosition):
                 owner = self.stones.index(marbles[-1])
                 news.append(self._tell_lost(owner, geometry.names[ray[-1]]))
         after = self.end_turn("".join(row), idle=0 if lost else self.idle + 1)
-        after = replace(after, news=(*self._tell_line(start, to, row), *news))
+        in_front = [marble for marble in marbles if marble != self.stones[self.side]]
+        told = self._tell_line(start, to, row, in_front[: len(in_front) - lost])
+        after = replace(after, news=(*told, *news))
         return after._end_if_decided(self.side, lost)
 
-    def _tell_line(self, start: str, to: str, row: Sequence[str]) -> Iterator[str]:
-        """Yield where the marbles of a line have come to that the move does not name."""
+    def _tell_line(
+        self, start: str, to: str, row: Sequence[str], in_front: Sequence[str]
+    ) -> Iterator[str]:
+        """Yield where the marbles have come to that the move does not name: those of the line, and
+        those that it pushes."""
         names = self.geometry.names
         own = self.stones[self.side]
         for is_own in (True, False):
@@ -264,10 +269,19 @@ class Sumito(OnHexagons, MoveListPosition):
                 for name, was, now in zip(names, self.board, row, strict=True)
                 if now not in (EMPTY, was) and (now == own) is is_own and name not in (start, to)
             ]
-            if places and is_own:
-                yield phrase("the line reaches {places}", places=Listing(places))
+            if places and is_own and len(start) > 2:
+                yield phrase("its other marbles go to {places}", places=Listing(places))
+            elif places and is_own:
+                yield phrase("the marble in front of the line goes to {place}", place=places[0])
             elif places:
-                yield phrase("what stood in front is pushed to {places}", places=Listing(places))
+                owner = self.colour(self.stones.index(in_front[0]))
+                yield phrase_number(
+                    "{colour}'s marble is pushed to {places}",
+                    "{colour}'s {count} marbles are pushed on to {places}",
+                    len(in_front),
+                    colour=owner,
+                    places=Listing(places),
+                )
 
     def _tell_lost(self, side: int, place: str) -> Phrase:
         """Return that a marble is pushed off."""
@@ -292,7 +306,7 @@ class Sumito(OnHexagons, MoveListPosition):
         )
 
     def lost(self, side: int) -> int:
-        """Return how many marbles of a side have been pushed off."""
+        """Return the number of a side's marbles that were pushed off."""
         return 14 - self.board.count(STONES[side])
 
 
@@ -344,7 +358,8 @@ class CrowdedSumito(ManySides, Sumito):
         return after.leave_out_stuck()
 
     def leave_out_stuck(self) -> CrowdedSumito:
-        """Return the position without those who are to move and cannot, one after the other."""
+        """Return the position without seats on the move that cannot move, left out one after the
+        other."""
         after, news = self, [*self.news]
         while len(after.playing) > 1 and not after.moves():
             stuck = after.side

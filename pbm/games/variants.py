@@ -488,7 +488,6 @@ CARDS: dict[str, Card] = {
         ("schess", "sharper"),
         "two more pieces enter behind men that move",
         names={"H": "hawk", "E": "elephant"},
-        notes="A move followed by the letter brings the piece in: Nc3/H. Castling: O-O/He1.",
         about=(
             "Chess with two more pieces in each hand: the hawk, which moves as bishop and as "
             "knight, and the elephant, which moves as rook and as knight. They come in on a "
@@ -723,7 +722,10 @@ CARDS: dict[str, Card] = {
         (),
         "ouk chaktrang: the first check wins",
         names=_THAI,
-        about="The chess of Cambodia played for the first check, which wins at once.",
+        about=(
+            "The chess of Cambodia played for the first check, which wins at once, so that a check "
+            "stands for mate in the counts below."
+        ),
     ),
     "asean": Card(
         "asean",
@@ -779,9 +781,9 @@ CARDS: dict[str, Card] = {
         "men turn over with every move",
         SHOGI,
         about=(
-            "Shogi on five by five squares whose men turn over with every move: lance and "
-            "tokin, silver and bishop, gold and knight, pawn and rook. The king alone stays "
-            "what it is."
+            "Shogi on five by five squares whose men turn over with every move: lance to gold, "
+            "silver to bishop, knight to gold, pawn to rook, and back. The king alone stays what "
+            "it is."
         ),
     ),
     "micro": Card(
@@ -927,7 +929,7 @@ CARDS: dict[str, Card] = {
         "jesonmor",
         "Jeson Mor",
         (),
-        "bring a knight to the centre and away",
+        "bring a knight to the centre and keep it there",
         about=(
             "Nine knights a side, from Mongolia: whoever has a knight on the square in the "
             "middle that the other side does not capture with its next move wins."

@@ -51,7 +51,7 @@ class Word(NamedTuple):
 
 Vocabulary = Mapping[str, Sequence[Word]]
 """The words of a language by what they stand for."""
-_Stems = Sequence[tuple[str, Word]]
+_Named = Sequence[tuple[str, Word]]
 
 
 def split_words(text: str) -> list[str]:
@@ -68,13 +68,15 @@ def read_vocabulary(language: str) -> Vocabulary:
 
 
 @cache
-def _index(language: str) -> tuple[Mapping[str, Sequence[tuple[str, Word]]], _Stems]:
-    """Return the words of a language by their first part, and those that begin with a stem."""
+def _index(language: str) -> tuple[Mapping[str, _Named], Mapping[str, _Named]]:
+    """Return the words of a language by their first part: those of which it is whole, and those
+    that begin with a stem."""
     exact: dict[str, list[tuple[str, Word]]] = {}
-    stems = list[tuple[str, Word]]()
+    stems: dict[str, list[tuple[str, Word]]] = {}
     for name, words in read_vocabulary(language).items():
         for word in words if name != ALSO else ():
-            (stems if 0 in word.stems else exact.setdefault(word.parts[0], [])).append((name, word))
+            by_part = stems if 0 in word.stems else exact
+            by_part.setdefault(word.parts[0], []).append((name, word))
     return exact, stems
 
 
@@ -84,7 +86,8 @@ def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozens
     exact, stems = _index(get_language(language))
     found: dict[str, dict[frozenset[int], None]] = {}
     for at, first in enumerate(words):
-        near = (each for each in stems if first.startswith(each[1].parts[0]))
+        beginnings = (first[:end] for end in range(1, len(first) + 1))
+        near = (each for part in beginnings for each in stems.get(part, ()))
         for name, word in (*exact.get(first, ()), *near):
             for numbers in word.find(words, at):
                 found.setdefault(name, {})[numbers] = None

@@ -54,8 +54,8 @@ def digest_endings(lines: Sequence[str]) -> list[str]:
 
 
 def measure_ending(lines: Sequence[str], earlier: Sequence[Collection[str]]) -> tuple[int, int]:
-    """Return how many of the lines that are not blank are an ending of earlier mails, given the
-    hashes of each, and of how many. Lines that may act are none."""
+    """Return the number of lines, not counting blank ones, that are an ending of earlier mails,
+    given the hashes of each, and the number of these mails. Lines that may act do not count."""
     written = [line for line in lines if line.strip()][-_MOST_LINES:]
     endings = digest_endings(lines)
     may_act = next((n for n, line in enumerate(reversed(written)) if _may_act(line)), len(written))
@@ -94,7 +94,7 @@ def _may_act(line: str) -> bool:
 
 
 def measure_paragraph(lines: Sequence[str]) -> int:
-    """Return how many lines the first paragraph has, with blank ones and a rule around it."""
+    """Return the number of lines of the first paragraph, with blank ones and a rule around it."""
     at = _skip_blank(lines, 0)
     while at < len(lines) and lines[at].strip() and not _RULE.match(lines[at]):
         at += 1

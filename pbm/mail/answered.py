@@ -19,7 +19,7 @@ from pbm.mail.text import normalize
 
 _MARKS = re.compile(r"[\W_]+")
 _PASSED_ON = re.compile(r"^>.*$", re.MULTILINE)
-"""What the other players wrote, in a mail of ours: without its mark it may be said again."""
+"""Other players' text in a mail of the server; without its mark it may be repeated."""
 _ENOUGH = 16
 """Letters and digits that several lines must have in common with an answered mail to be a quote."""
 _PART = 12
@@ -40,7 +40,7 @@ _MOST_TEXT = 60_000
 
 
 class AnsweredText:
-    """The letters and digits of mails of ours."""
+    """The letters and digits of mails of the server."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         begun = [_PASSED_ON.sub("", text[:_MOST_TEXT]) for text in texts]
@@ -50,11 +50,11 @@ class AnsweredText:
         self._broken = [_reduce(line) for text in begun for line in _list_broken(text)]
 
     def has_line(self, key: str) -> bool:
-        """Whether it is a line of theirs."""
+        """Whether a text is a line of these mails."""
         return key in self._lines
 
     def has_within_line(self, key: str) -> bool:
-        """Whether it stands in a line of theirs."""
+        """Whether a text is part of a line of these mails."""
         return any(key in line for line in self._lines)
 
     def has_within_broken(self, key: str) -> bool:
@@ -62,13 +62,13 @@ class AnsweredText:
         return any(key in line for line in self._broken)
 
     def has_text(self, key: str) -> bool:
-        """Whether it stands in one of them as it is, wherever lines are broken."""
+        """Whether these mails contain a text, however its lines are broken."""
         return key in self._whole
 
 
 def _list_broken(text: str) -> list[str]:
-    """Return the indented lines of a mail of ours that were too long for it, put together again:
-    each piece is as long as can be, and the later ones are indented more."""
+    """Return the indented lines of a mail that were too long for it, joined again: each piece is as
+    long as possible, and the later ones are indented further."""
     broken, pieces = list[str](), list[str]()
     for line in [*text.split("\n"), ""]:
         is_next = line.startswith(_LATER) and not line.startswith(f"{_LATER} ")

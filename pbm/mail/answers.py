@@ -73,9 +73,9 @@ def refuse_unknown_sender() -> Refusal:
 
 
 def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
-    """Whether a stranger seems to know whom the mail goes to: it answers one of ours, has a whole
-    command that anybody may send, its From is authenticated, or it is a few words without a link.
-    Other letters, of which most are advertisements, are not greeted."""
+    """Whether a stranger seems to address this server: the mail answers one of its mails, has a
+    whole command that anybody may send, an authenticated From, or only a few words without a link.
+    Other letters, mostly advertisements, are not greeted."""
     if letter.vouched or mail.token is not None or letter.in_reply_to:
         return True
     if mail.is_list and 2 * sum(each.command is not None for each in mail.entries) > len(
@@ -193,7 +193,7 @@ def _address(
 def _answer_stranger(
     services: MailServices, session: Session, mail: IncomingMail, letter: Letter, notice: Notice
 ) -> Notice | NoAnswer:
-    """Return what a stranger gets in place of an answer, or why nothing."""
+    """Return the page that a stranger gets as answer, or why there is none."""
     if letter.machine is not Machine.NO:
         return NoAnswer.STRANGER
     if not _is_meant_for_us(mail, letter):
@@ -220,7 +220,7 @@ def _answer_stranger(
 
 
 def _build_page(config: Config, session: Session, address: str) -> Stranger:
-    """Return what this server is, and who may sign up."""
+    """Return a page about this server, and who may sign up."""
     players = config.players
     shown = list_shown_names()
     return Stranger(

@@ -172,7 +172,7 @@ def _leave_out_header(text: str) -> str:
 
 
 def list_texts(raw: bytes) -> list[str]:
-    """Return the texts of a mail of ours, plain and HTML."""
+    """Return the texts of a mail of the server, plain and HTML."""
     fields, start = split_header(raw)
     walk = Walk(raw)
     return [text for text in _list_leaves(walk, walk.top(fields, start)) if text]
@@ -370,7 +370,7 @@ def html_to_text(source: str) -> str:
 
 
 def _find_tag_end(source: str, pos: int, missing: dict[str, bool]) -> int:
-    """Return where the `>` of a tag is, ignoring quoted values; -1 if it has none."""
+    """Return the index of a tag's `>`, ignoring quoted values; -1 if it has none."""
     while True:
         stop = _STOP.search(source, pos)
         if stop is None:

@@ -180,7 +180,7 @@ class SmtpCourier:
 
 
 def _describe(error: Exception) -> str:
-    """Return why the session failed. The library wraps what the system or TLS has said."""
+    """Return why the session failed. The library wraps errors of the system and of TLS."""
     if isinstance(error, aiosmtplib.SMTPServerDisconnected | EOFError):
         return "it closed the session"
     return describe_cause(error.__cause__ or error) or type(error).__name__
@@ -344,7 +344,7 @@ class RelaySession(asyncio.Protocol):
         self._wake()
 
     def _wake(self) -> None:
-        """Have what came, or did not, looked at by whoever waits for it."""
+        """Let the waiting code continue with what came, or did not."""
         if self._reading is not None and not self._reading.done():
             self._reading.set_result(None)
 

@@ -39,7 +39,7 @@ end_lines_of_picture = lru_cache(maxsize=1)(end_lines)
 
 
 def encode_text(text: str, kind: str = "plain") -> tuple[tuple[str, str], str]:
-    """Return a text as it is sent, and the headers that say how it is encoded."""
+    """Return a text as sent, and the headers that describe its encoding."""
     if text.isascii() and BOUNDARY not in text and not _has_long_line(text):
         return (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED), text
     written = encode_quoted_printable(text.replace("\r\n", "\n"))
@@ -47,8 +47,8 @@ def encode_text(text: str, kind: str = "plain") -> tuple[tuple[str, str], str]:
 
 
 def _has_long_line(text: str) -> bool:
-    """Whether a line is too long to be sent as it is. Searching for the last end of a line within
-    each stretch that long takes a tenth of the time of splitting the text."""
+    """Whether a line is too long to be sent unencoded."""
+    # Searching each stretch for its last line end takes a tenth of the time of splitting.
     at, size = 0, len(text)
     while size - at > _LONGEST_LINE:
         end = text.rfind("\n", at, at + _LONGEST_LINE + 1)

@@ -142,7 +142,7 @@ def _build_part(mail: IncomingMail, at: int, entry: FoundCommand) -> SubmissionP
 
 
 def _find_original(session: Session, mail: IncomingMail) -> MailResult | None:
-    """Return what becomes of the mail when it is a copy of one that came before."""
+    """Return the result of the mail if it is a copy of an earlier one."""
     if not mail.fingerprint:
         return None
     since = mail.received - COPIES_WITHIN
@@ -160,7 +160,7 @@ def _summarize_unreadable(mail: IncomingMail) -> bytes:
 
 
 def _only_thanks(mail: IncomingMail, letter: Letter) -> bool:
-    """Whether a reply to a mail of ours only says thanks: that needs no answer."""
+    """Whether a reply only says thanks, which needs no answer."""
     is_reply = mail.token is not None or letter.is_reply
     return is_reply and is_thanks("\n".join(letter.own_lines))
 
@@ -353,7 +353,7 @@ def _answer_failure(
     *,
     is_kept: bool,
 ) -> None:
-    """Tell a player that the mail is kept until the server is mended, or that it is not; nobody
+    """Notify a player that the mail is kept until the server is fixed, or that it is not; nobody
     else, and no program."""
     letter = mail.letter
     if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
@@ -393,8 +393,8 @@ def find_writer(services: MailServices, session: Session, mail: IncomingMail, no
 def report_set_aside(
     services: MailServices, session: Session, number: int, player: int, now: float
 ) -> None:
-    """Tell the player who wrote it, once, that a mail was set aside for what it did to its
-    worker. The mail itself is not read: that may be what ended the worker."""
+    """Notify the writer, once, that a mail was set aside because of its effect on a worker. The
+    mail itself is not read: that may be what ended the worker."""
     if session.execute(_CAUSED, {"number": number}).scalar():
         return
     addresses = reads.find_addresses(session, player)

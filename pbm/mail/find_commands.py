@@ -55,7 +55,7 @@ _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
 _MAX_LINES = 60
 """Own lines of a mail in which a command, a code or an answer is looked for."""
 _MAX_LINES_TRIED = 20
-"""Own lines of a reply in which a command is looked for: further down it may be a quote of ours."""
+"""The own lines of a reply searched for a command; further down it may be a quote."""
 _MOST_ASKED = 3
 """Lines of a mail without a command in which a question is looked for."""
 
@@ -111,7 +111,7 @@ def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
 
 
 def _list_said(letter: Letter) -> list[str]:
-    """Return the first own lines as commands are written, without blank ones."""
+    """Return the first own lines in the form of commands, without blank ones."""
     return list(filter(None, map(normalize, letter.own_lines[:_MAX_LINES])))
 
 
@@ -373,8 +373,8 @@ def _add_comment(entries: list[FoundCommand], words: str) -> None:
 
 
 def add_prefix(line: str, prefix: Sequence[str]) -> str:
-    """Add what `mult move u p` supplies: a short line `cradle 17 b1,c1` gets verb, userid and
-    password. A line that is a command of its own stays as it is."""
+    """Add the words that `mult move u p` supplies: a short line `cradle 17 b1,c1` gets verb, userid
+    and password. A line that is a command of its own is unchanged."""
     words = line.split(" ")
     if len(prefix) < 3:
         return line
@@ -413,8 +413,8 @@ def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
 
 
 def _is_echo(lines: Sequence[str], code: str) -> bool:
-    """Whether a text has our line with the code among sentences, or the code in a long one, or
-    many lines of one word, as a program breaks a mail of ours."""
+    """Whether a text has the server's line with the code among sentences, or the code in a long
+    one, or many lines of one word, as when a program breaks a mail of the server."""
     is_ours = f"code: {code}" in map(str.lower, lines)
     most = _SENTENCE if is_ours else _LONG
     counts = [len(line.split()) for line in lines if is_ours or code in line.lower()]

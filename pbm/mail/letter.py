@@ -134,15 +134,15 @@ def read_letter(
 
 
 def _replace_club(subject: str, club: str) -> str:
-    """Return a subject in which the tag of the club is the one that every server of ours knows; a
-    mail program may have broken it into lines."""
+    """Return a subject with the club's tag replaced by the one that every server knows; a mail
+    program may have broken it into lines."""
     words = r"\s+".join(map(re.escape, club.split()))
     return re.sub(rf"\[{words}\]", "[pbm]", subject, count=1) if club else subject
 
 
 def _is_ours(servers: Sequence[str], subject: str, club: str, value: str) -> bool:
-    """Whether the value of a field is that of a mail of ours: one of our addresses, or the subject
-    that the reply has too."""
+    """Whether the value of a field is that of a mail of the server: one of its addresses, or the
+    reply's subject."""
     lowered = value.lower()
     for server in servers:
         local, _, host = server.partition("@")

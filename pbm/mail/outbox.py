@@ -33,7 +33,7 @@ from pbm.store.transaction import Session
 
 
 class Envelope(NamedTuple):
-    """Whom a mail is from and to, as the next hop is told."""
+    """Sender and recipient of a mail for the next hop."""
 
     sender: str
     recipient: str
@@ -41,8 +41,8 @@ class Envelope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The next hop has accepted the mail. `answer` is what it said: with most relays the number
-    under which their log has it."""
+    """The next hop has accepted the mail. `answer` is its answer: with most relays the number of
+    the mail in their log."""
 
     answer: str = ""
 
@@ -291,7 +291,7 @@ class Outbox:
         return is_up
 
     async def _deliver(self, courier: Courier, rows: Sequence[OutboundRow], notes: _Notes) -> bool:
-        """Send these mails and note what came of each; whether the relay is up."""
+        """Send these mails and note each result. Return whether the relay is up."""
         held: set[tuple[str, int | None]] = set()
         is_up = True
         waiting = deque((row, Envelope(row.envelope_from, row.recipient)) for row in rows)

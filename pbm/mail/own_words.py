@@ -187,7 +187,8 @@ class _Stripper:
         return _NAME.search(text) is not None or self.is_ours(text)
 
     def _is_of_ours(self, value: str) -> bool:
-        """Whether the value of a field is that of a mail of ours: our name alone, or an address."""
+        """Whether the value of a field is that of a mail of the server: its name alone, or an
+        address."""
         name = value.partition("<")[0].strip(" \"'*")
         return _NAME.fullmatch(name) is not None or self.is_ours(value)
 

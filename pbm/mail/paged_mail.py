@@ -50,7 +50,7 @@ class NotYet(Exception):
 
 
 class TooBusy(Exception):
-    """There are so many mails that none gets a picture."""
+    """There are too many mails for pictures."""
 
 
 def store_page(
@@ -60,8 +60,8 @@ def store_page(
     facts: PageFacts,
     lessons: Sequence[str] = (),
 ) -> bytes:
-    """Return a mail as it is stored: its text, and on lines of their own the board, if it shows
-    one, the lessons that are the figures in its text, and what else its page needs."""
+    """Return a mail in stored form: its text, and on further lines the board, if it shows one, the
+    lessons that are the figures in its text, and the other data of its page."""
     text = build_part(_PICTURED, "plain", body)
     board = "" if drawing is None else write_board(drawing, facts.language)
     rest = json.dumps(asdict(facts), default=asdict)

@@ -117,7 +117,7 @@ _LARGER = 4 / 3
 """How much larger the picture is on a wide screen than on a phone."""
 _WIDEST = 560
 _SIZES = ((40, 24), (90, 20))
-"""How large a headline of at most so many letters is; longer ones are as large as the text."""
+"""The size of a headline by its number of letters; longer ones are as large as the text."""
 _TEXT_SIZE = 17
 _LONGEST_HEADING = 40
 """The letters before the first colon of a long headline with which it may stop there."""
@@ -417,8 +417,8 @@ def _write_mailto(reply_to: str, subject: str, line: str) -> str:
 
 
 def _split_details(text: str) -> tuple[str, str]:
-    """Return what else is said below a board, and what stands directly below it: its title, who
-    plays, and the last moves."""
+    """Return the other text below a board, and the lines directly below it: its title, players, and
+    last moves."""
     title, *blocks = _BETWEEN_BLOCKS.split(text.strip("\n"))
     moves = list(takewhile(lambda block: block.startswith(" "), blocks))
     return "\n\n".join(blocks[len(moves) :]), "\n\n".join([title, *moves])

@@ -89,7 +89,7 @@ class Postbox:
         return rows
 
     def _describe(self, notice: Notice, language: str) -> tuple[str, str]:
-        """Return the kind of a notice and its news, as its reader is told them."""
+        """Return the kind of a notice and its news, in words for its reader."""
         subject, _ = render(notice, self._config, subject="news", language=language)
         return get_content_name(type(notice.content)), subject
 

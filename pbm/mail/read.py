@@ -97,7 +97,7 @@ def find_commands(services: MailServices, mail: IncomingMail, letter: Letter) ->
 
 
 def _find_reason_to_ignore(services: MailServices, letter: Letter) -> MailResult | None:
-    """Return what becomes of a mail whose sender is never answered, whatever is in it."""
+    """Return the result of a mail whose sender is never answered, whatever its content."""
     if letter.machine is Machine.HARD:
         return _ignore_machine(letter)
     if not letter.sender:
@@ -108,7 +108,7 @@ def _find_reason_to_ignore(services: MailServices, letter: Letter) -> MailResult
 
 
 def _find_sent_mail(services: MailServices, token: Token | None) -> int:
-    """Return the number of the mail of ours that a bounce to the address with this token is about,
+    """Return the number of the outgoing mail that a bounce to the address with this token is about,
     else 0."""
     is_ours = token is not None and token.kind == "d" and services.secrets.is_genuine(token)
     return services.secrets.reveal_number(token.number) if token is not None and is_ours else 0
@@ -127,14 +127,14 @@ def _find_reply_token(services: MailServices, token: Token | None, letter: Lette
 
 
 def _find_answered_mail(services: MailServices, letter: Letter) -> int:
-    """Return the number of the mail of ours that the letter answers, or 0. It is the writer's word:
-    no token proves it."""
+    """Return the number of the outgoing mail that the letter answers, or 0. It is not proved by a
+    token."""
     return _read_message_id(services, letter.in_reply_to[0])[1] if letter.in_reply_to else 0
 
 
 def _read_message_id(services: MailServices, message_id: str) -> tuple[Token | None, int]:
-    """Return what a Message-ID of ours says its mail is about, and its number; (None, 0) for any
-    other."""
+    """Return the subject matter of one of the server's Message-IDs, and its number; (None, 0) for
+    any other."""
     left, _, host = message_id.strip("<>").rpartition("@")
     is_ours = host.lower() in services.config.server.hosts
     answered, number = read_reference(left) if is_ours else (None, 0)

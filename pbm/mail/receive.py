@@ -48,7 +48,7 @@ def is_from_own_mail_server(server: Server, via: str, peer: str) -> bool:
 
 
 def is_local(peer: str) -> bool:
-    """Whether the client is on this machine: a relay of ours, or a socket file."""
+    """Whether the client is on this machine: the operator's relay, or a socket file."""
     return peer in ("", "::1") or peer.startswith("127.")
 
 
@@ -134,9 +134,9 @@ def mask_text(raw: bytes) -> bytes:
 
 
 class Precedence:
-    """Marks arriving mails, in the transaction that journals them. It counts what came from each
-    known address, as far as this process has taken it in: anybody can name one. Beyond the limit it
-    takes a genuine reply address too."""
+    """Marks arriving mails, in the transaction that journals them. It counts mails from each known
+    address, as far as this process has received them, since anybody can name one. Beyond the limit
+    a mail also needs a genuine reply address."""
 
     def __init__(self, config: Config, secrets: Secrets) -> None:
         self._config = config

@@ -124,7 +124,7 @@ def _say_number(language: str, one: str, several: str, count: int, **values: obj
 
 @cache
 def get_content_name(kind: type[Content]) -> str:
-    """Return the name of a type of content, as it is stored: `board_update` for BoardUpdate."""
+    """Return the stored name of a type of content: `board_update` for BoardUpdate."""
     return _WORD.sub("_", kind.__name__).lower()
 
 
@@ -361,7 +361,7 @@ def _join_lines(text: str) -> str:
 # shown without a template engine, whose import takes longer than the rest of an answer.
 
 Say = Callable[[str], str]
-"""Says a text in the reader's language."""
+"""Translates a text into the reader's language."""
 _NUMBER = re.compile(r" \(\d+\)(?=\.$| ?:)")
 _MOST_OFFERED = 5
 """Lines of the text of an offer that are shown."""
@@ -436,7 +436,7 @@ def _write_people(view: BoardView, say: Say) -> Iterator[str]:
 
 
 def _write_log(view: BoardView, say: Say) -> Iterator[str]:
-    """Yield the lines of a log: its own lines of text, and what people wrote as it is."""
+    """Yield the lines of a log, with people's texts unchanged."""
     for line in view.log:
         if not isinstance(line, LogLine):
             yield line

@@ -154,7 +154,7 @@ class SmtpHandler:
         return next((each for each in ours if "+" in each), (ours or recipients)[0])
 
     async def handle_exception(self, error: Exception) -> str:
-        """Answer 451 to any error of ours, without details."""
+        """Answer 451 to any error of the server, without details."""
         self._bug.report(error)
         return "451 4.3.0 something went wrong here, try again later"
 

@@ -115,8 +115,8 @@ def _find_own(services: MailServices, session: Session, mail: IncomingMail) -> I
 def _is_persons(
     services: MailServices, session: Session, mail: IncomingMail, letter: Letter
 ) -> bool:
-    """Whether a mail with the marks of bulk mail answers one of ours and went to the genuine reply
-    address of its writer: these marks say how it travelled."""
+    """Whether a mail with the marks of bulk mail answers one of the server's and went to the
+    genuine reply address of its writer: the marks only say how it travelled."""
     if letter.machine is not Machine.SOFT or letter.mark in (NOTICE, REACTION, NO_REPLIES):
         return False
     if mail.token is None or not (mail.answers or letter.is_reply):
@@ -204,10 +204,10 @@ def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
 
 _MOST_LATEST = 12
 _MANY = 2
-"""So many other players begin their mails with a gateway's banner."""
+"""A paragraph that begins the mails of this many other players is a gateway's banner."""
 _LETTER = "press "
 _OFFERED = re.compile(r"^\S.*:\r?\n(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
-"""What a mail of ours tells its reader to send: lines that are indented below a colon."""
+"""Lines that a mail tells its reader to send: indented below a colon."""
 _FILLED_IN = re.compile(r"{\w+}")
 
 
@@ -303,7 +303,7 @@ def _join(mails: Sequence[bytes]) -> AnsweredText:
 
 
 def _list_texts(raw: bytes) -> list[str]:
-    """Return the texts of a mail of ours as it was sent: a page with a picture is made when it is
+    """Return the texts of an outgoing mail as it was sent: a page with a picture is made when it is
     sent."""
     texts = list_texts(raw)
     return [*texts, html_to_text(build_page_of(raw))] if has_page(raw) else texts
@@ -328,7 +328,7 @@ def prefetch_senders(session: Session, mails: Sequence[IncomingMail]) -> None:
 
 
 def claim_mails(session: Session, mails: Sequence[IncomingMail]) -> None:
-    """Claim these mails and read what executing them needs, as it is now."""
+    """Claim these mails and read the present data that executing them needs."""
     session.prefetched = None
     if not mails:
         return

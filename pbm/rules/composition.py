@@ -12,9 +12,9 @@ from functools import reduce
 
 Steps = tuple[str, ...]
 _BLANK = " -,/:"
-"""What separates the parts of a move, and is no step."""
+"""Separates the parts of a move, and is no step."""
 _CONNECTOR = re.compile(r"[^a-z0-9]*x?[^a-z0-9]*")
-"""What joins two places in a move, and is no step."""
+"""Joins two places in a move, and is no step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ def _form(shape: str) -> str:
 def compose_in_order(
     chosen: Sequence[str], candidates: Iterable[tuple[Sequence[str], str]]
 ) -> Composition:
-    """Return what chosen steps have led to, when each move is composed in the order of its steps.
-    `candidates` are the legal moves with their steps."""
+    """Return the state after the chosen steps, when each move is composed in the order of its
+    steps. `candidates` are the legal moves with their steps."""
     left, clicks = list(candidates), iter(chosen)
     steps: list[str] = []
     while left:

@@ -37,8 +37,8 @@ class RecordError(ValueError):
 
 
 class VariantError(ValueError):
-    """A section of a file of chess variants that cannot be played as it is written: `section` and
-    `key` say where, the text says why."""
+    """A section of a file of chess variants that cannot be played as written: `section` and `key`
+    give the place, the text the reason."""
 
     def __init__(self, section: str, key: str, why: str) -> None:
         place = f"[{section}]" if section else "the file"

@@ -17,8 +17,7 @@ _MOST_ROLLS = 12
 
 
 def begin(game: Game, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
-    """Return a first position in which somebody is to move; dice are unequal, so that the game
-    begins."""
+    """Return a first position in which a player is to move; opening rolls are unequal."""
     position = game.setup(players, options)
     for number in range(_MOST_ROLLS):
         if position.chance is None:
@@ -36,8 +35,8 @@ def find_example(position: Position, seat: int) -> str:
 
 
 def list_duties(position: Position, seat: int) -> tuple[str, ...]:
-    """Return what binds the seat, which is to move, as clauses: what the rules ask of it, and that
-    it has one move only. Of hidden games and of orders nothing is said."""
+    """Return the duties of the seat on the move, as clauses: from the rules, and that it has only
+    one move. For hidden games and games of orders there are none."""
     if position.takes_orders or position.game.info.features & {"hidden", "sealed"}:
         return ()
     duty, moves = position.duty(seat), position.legal_moves(seat)

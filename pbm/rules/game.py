@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 ENDING_WORDS = ("pass", "end", "done")
 """The words by which games end a turn."""
 MOST_TRIED = 500
-"""Moves that are tried for an example: a mail waits for it."""
+"""The most moves tried to find an example, for which a mail waits."""
 ANONYMOUS = "anonymous"
-"""The option, a flag, of a board on which nobody learns who plays before it has ended."""
+"""The option, a flag, of a board whose players stay unknown until it has ended."""
 LATE = "late"
-"""The move by which a server ends the orders of a seat that did not give them in time."""
+"""The move by which a server ends the orders of a seat that are late."""
 ENDED = "ended"
-"""The move by which a server ends the orders of a seat before their time is up, because the board's
-master says so: it is no missed turn."""
+"""The move by which a server ends the orders of a seat before the deadline, by decision of the
+board's master: it is no missed turn."""
 TAKEOVER = "takeover"
 """The move by which a server gives a vacant seat to another player."""
 API = 1
@@ -127,8 +127,8 @@ class Game(ABC):
         return ()
 
     def write_help(self, say: Callable[[str], str]) -> str:
-        """Return the page of `GAME help` with its phrases said, where it is made of the rules; ""
-        where somebody wrote it."""
+        """Return the page of `GAME help`, with its phrases translated, if it is generated from the
+        rules; "" for a page that somebody wrote."""
         return ""
 
     def list_lessons(self) -> Sequence[Lesson]:
@@ -191,40 +191,41 @@ class Position(ABC):
         return frozenset()
 
     def read_setting(self, seat: int, text: str) -> str:
-        """Return the move by which a server sets what a seat has on the board, from the text of a
-        board's master. Refuses it in a game whose positions nobody sets."""
+        """Return the move by which a server sets a seat's units or centres, from the text of a
+        board's master. Refuses it in games without such settings."""
         raise InvalidMove(phrase("the positions of this game cannot be set"))
 
     @property
     def teaches(self) -> bool:
-        """Whether its seats may ask what a computer player would order."""
+        """Whether its seats may ask for the orders that a computer player would give."""
         return False
 
     @property
     def grace(self) -> int:
-        """The hours after its deadline in which the rules have late orders taken, if the board
-        does not have more of them."""
+        """The hours after its deadline in which late orders are accepted by the rules, if the board
+        does not allow more."""
         return 0
 
     @property
     def press(self) -> str:
         """The kind of press that its seats may write, `white`, `grey`, `public` or `none`; "" for a
-        game that is not also talked."""
+        game without press."""
         return ""
 
     def list_judged(self) -> Sequence[tuple[str, Sequence[str]]]:
-        """Return the names of the seats that ordered in the last phase, each with its orders and
-        what became of them, for a game of orders."""
+        """Return the seats that gave orders in the last phase, by name, each with its orders and
+        their results, for a game of orders."""
         return ()
 
     def list_orderable(self, seat: int) -> Sequence[tuple[str, str, Sequence[str]]]:
-        """Return what of a seat has to be ordered, for a game of orders: each unit by the first
-        step of its orders, with the order that it has ("" for none), and those that it may be
-        given; nothing where they cannot be given unit by unit."""
+        """Return what a seat can order, for a game of orders: each unit by the first step of its
+        orders, with its present order ("" for none) and its possible ones; nothing where orders
+        cannot be given unit by unit."""
         return ()
 
     def find_phase(self, news: Sequence[str]) -> str:
-        """Return what of the news says that a phase has ended, for a game of orders; else ""."""
+        """Return the sentence of the news that says that a phase has ended, for a game of orders;
+        else ""."""
         return ""
 
     if TYPE_CHECKING:
@@ -298,8 +299,8 @@ class Position(ABC):
 
     @property
     def rough_key(self) -> str | None:
-        """Where `key` takes long: equal for positions with an equal `key`, and now and then for
-        others. The log then has it in place of `key`, which is asked for where it comes again."""
+        """Where `key` is slow to compute: equal for positions with an equal `key`, and rarely for
+        others. The log then stores it in place of `key`, which is computed only when it recurs."""
         return None
 
     @property
@@ -318,9 +319,9 @@ class Position(ABC):
 
     @property
     def outlook(self) -> tuple[float, ...] | None:
-        """The standing with what the position promises besides, for a search that looks only a few
-        turns ahead: how near pieces are to what they want, what is to be expected of a fight. By
-        default the standing alone."""
+        """The standing with the position's prospects, for a search that looks only a few turns
+        ahead: how near pieces are to their goal, or the likely result of a fight. By default the
+        standing alone."""
         return self.standing
 
     @abstractmethod
@@ -329,16 +330,16 @@ class Position(ABC):
         the move nor in `may_revise`. For CHANCE, the distinct outcomes."""
 
     def solve(self, *, wants_all: bool = False) -> Solution | None:
-        """Return how the game ends after each move of the seat on the move, where it is solved:
-        bots play by it, and puzzles are explained. It may leave out moves that win later than
-        others, unless `wants_all`. None where it is not known, and when the game is over."""
+        """Return the result of each move of the seat on the move, if the game is solved: bots play
+        by it, and puzzles are explained. Moves that win later than others may be missing, unless
+        `wants_all`. None if unknown, and when the game is over."""
         return None
 
     def suggest(self, seat: int) -> str:
-        """Return a legal move as an example for newcomers, as people write it; a turn of several
-        moves is put together of what is suggested one after the other. By default one from the
-        middle of the list, which on most boards is near the centre: of those that leave the turn
-        open, if there are any, and no word that only ends it where there is something to do."""
+        """Return a legal move as an example for newcomers, in the usual notation; the suggestions
+        of successive positions make up a turn of several moves. By default a move from the middle
+        of the list, which on most boards is near the centre: if possible one that leaves the turn
+        open, and no word that only ends a turn with something left to do."""
         moves = self.legal_moves(seat)
         middle = moves[len(moves) // 2]
         is_tried = not (self.moves_once or self.game.info.features & {"hidden", "sealed"})
@@ -351,8 +352,8 @@ class Position(ABC):
         return next((move for move in moves if move not in ENDING_WORDS), middle)
 
     def duty(self, seat: int) -> str:
-        """Return what binds a seat that is on the move, as a clause to it ("you must capture"); ""
-        where it may do as it likes."""
+        """Return a duty of a seat on the move, as a clause addressed to it ("you must capture"); ""
+        where it has none."""
         return ""
 
     def leaves_open(self, seat: int, turn: int) -> bool:
@@ -363,26 +364,26 @@ class Position(ABC):
 
     @abstractmethod
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        """Parse typed text into (first canonical move, text that is left). Raise InvalidMove,
+        """Parse typed text into (first canonical move, remaining text). Raise InvalidMove,
         IllegalMove or AmbiguousMove if no sensible move can be read; a listed move parses to
         itself."""
 
     @property
     def letters(self) -> tuple[tuple[str, str], ...]:
-        """The letters of pieces in moves, by the names of the pieces, where readers of other
-        languages know these by letters of their own."""
+        """The letters of pieces in moves, by the names of the pieces, if readers of other languages
+        use other letters."""
         return ()
 
     def mark_letters(self, text: str) -> str:
-        """Return a move that was described once, and stored, as one whose letters readers may see
-        as their own."""
+        """Return a stored description of a move as a text whose letters can be shown in the
+        reader's language."""
         letters = self.letters
         return PieceText(text, letters) if letters and type(text) is str else text
 
     def read_letters(self, text: str, seat: int, language: str) -> str:
-        """Return typed text as `parse` reads it, from a player who may write pieces by the letters
-        of a language (`de`, `fr`, ...): with the game's own letters in their place; by default as
-        it is. Raise AmbiguousMove where it is one move by these letters and another by those."""
+        """Return typed text in the form that `parse` reads, from a player who may write the letters
+        of pieces in a language (`de`, `fr`, ...); by default unchanged. Raise AmbiguousMove if it
+        is one move by these letters and another by the game's own."""
         return text
 
     @abstractmethod
@@ -426,13 +427,13 @@ class Position(ABC):
         other seat."""
 
     def advise(self, seat: int) -> Sequence[str]:
-        """Return where turns are of orders: those of a computer player, which end its turn and
-        follow from what everybody sees."""
+        """For a game of orders, return a computer player's orders, which end its turn and follow
+        from public information."""
         raise NotImplementedError
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the board as that seat may see it (None: a spectator), with the moves `last`
-        marked; by default the scene in characters, and below it what stands beside the board."""
+        marked; by default the scene in characters, and below it the panels."""
         scene = self.scene(viewer, last)
         movers = [self.seat_name(seat) for seat in sorted(self.to_move - CHANCE_TO_MOVE)]
         ending: str = tell_turn(Listing(movers)) if movers else ""
@@ -441,7 +442,8 @@ class Position(ABC):
         return draw_with_panels(scene, self.colours, self.sign, ending)
 
     def sign(self, piece: Piece) -> str:
-        """Return how the picture shows a piece: by default its label, or a sign for its seat."""
+        """Return the sign of a piece in the picture: by default its label, or a sign for its
+        seat."""
         return sign_of(piece)
 
     def render(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
@@ -449,8 +451,8 @@ class Position(ABC):
         return self.picture(viewer, last).text
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        """Return what stands where, as that seat may see it, with the moves `last` marked; without
-        places if the game has no scene."""
+        """Return the board with all that stands on it, as that seat may see it, with the moves
+        `last` marked; without places if the game has no scene."""
         return Scene()
 
     def words(
@@ -482,29 +484,30 @@ class Position(ABC):
         return write_words(scene, self.colours, opening, pieces, self.notes(viewer), moves)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
-        """Return the lines of `words` about what stands on the board."""
+        """Return the lines of `words` about the pieces on the board."""
         return describe_pieces(scene, self.colours)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
-        """Return sentences for `words` about what the scene does not show but decides what may be
-        played, such as rights to castle."""
+        """Return sentences for `words` about anything that the scene does not show but that decides
+        which moves are legal, such as rights to castle."""
         return ()
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """Return the places and buttons, in order, that compose a legal move by clicks: by default
-        the names of places in it as `scene(seat)` has them, and what else it consists of as
-        buttons. No two legal moves of a seat have the same steps."""
+        the names of its places in `scene(seat)`, and its other parts as buttons. No two legal moves
+        of a seat have the same steps."""
         return _step_finder(self.game, self.players, tuple(self.options.items()))(move)
 
     def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
-        """Return what the steps that a seat has chosen lead to: the steps that can follow, and the
-        legal move that they compose. Nothing follows steps that no legal move has."""
+        """Return the state of a move after the steps that a seat has chosen: the steps that can
+        follow, and the legal move that they compose. Nothing follows steps that no legal move
+        has."""
         moves = self.legal_moves(seat)
         return compose_in_order(chosen, ((self.steps(seat, move), move) for move in moves))
 
     def told(self, news: Sequence[str]) -> Position:
-        """Return the same position with the news of the moves `last` of `picture` and `scene`,
-        which mark the places that it names: `encode` does not keep it, the log does."""
+        """Return the same position with the news of the moves `last`, which `encode` does not store
+        but the log does; the places that they name are marked in `picture` and `scene`."""
         if tuple(news) == self.news or not is_dataclass(self):
             return self
         if all(each.name != "news" for each in fields(self)):
@@ -518,7 +521,7 @@ class Position(ABC):
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         """Return a move played in this position, in words or notation, as that viewer may read it;
-        a dash for what is hidden."""
+        a dash stands for hidden information."""
         if seat != CHANCE or self.chance is None:
             return move
         if self.chance.kind == "roll":
@@ -544,7 +547,7 @@ def sort_from_middle(moves: Sequence[str]) -> list[str]:
 
 
 def build_position(game: Game, values: Sequence[Any]) -> Position:
-    """Return what `decode` makes of these JSON values."""
+    """Return the position that `decode` builds from these JSON values."""
     name, version, players, options, *data = values
     edition = game.find_version(version) if name == game.info.name else None
     if edition is None:
@@ -556,7 +559,7 @@ def build_position(game: Game, values: Sequence[Any]) -> Position:
 
 
 def list_stored_values(position: Position) -> list[Any]:
-    """Return what `encode` writes, as JSON values."""
+    """Return the values that `encode` writes, as JSON values."""
     info = position.game.info
     return [info.name, info.version, position.players, dict(position.options), *position.dump()]
 
@@ -565,7 +568,7 @@ def list_stored_values(position: Position) -> list[Any]:
 def _step_finder(
     game: Game, players: int, options: tuple[tuple[str, Value], ...]
 ) -> Callable[[str], tuple[str, ...]]:
-    """Return what takes the moves of a board apart; its places do not change in the course of a
+    """Return the function that splits a board's moves into steps; its places never change during a
     game."""
     first = game.setup(players, dict(options)).scene()
     return step_finder(place.name for place in first.places)

@@ -19,9 +19,9 @@ FAMILIES: Mapping[str, str] = {
     "tiles": "lay pieces, side by side or stacked",
     "war": "fleets and armies",
 }
-"""The families of games, and what each is about."""
+"""The families of games, with descriptions."""
 VARIANTS = ("chess", "shogi", "xiangqi")
-"""The games whose variants lists gather."""
+"""The games under which lists gather their variants."""
 LENGTHS = ("short", "medium", "long")
 
 

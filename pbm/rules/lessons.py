@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbm.rules.options import Value
 
 _GAP = 0.5
-"""How far from the board a label stands, in cells."""
+"""The distance of a label from the board, in cells."""
 _NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
 
 
@@ -58,7 +58,7 @@ def play_lesson(game: Game, lesson: Lesson) -> Position:
 
 
 def build_lesson_scene(game: Game, lesson: Lesson) -> Scene:
-    """Return what a lesson shows, without what stands beside the board."""
+    """Return the scene of a lesson, without panels."""
     if lesson.scene is not None:
         return replace(lesson.scene, labels=(), panels=())
     scene = play_lesson(game, lesson).scene(None, tuple(lesson.moves[-1:]))

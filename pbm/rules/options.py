@@ -25,7 +25,7 @@ class Option:
     kind      "int" and "float" (from `low` to `high`), "flag" (off unless given), "choice" (one of
               `choices`), "text" (as `pattern` describes it; the game validates it)
     default   the value when it is not given; None for "no limit" and the like
-    shown     how the help shows the default where the plain value would mislead
+    shown the default in the help, where the plain value would mislead
     unrated   whether giving this option makes a board unrated
     """
 
@@ -53,7 +53,7 @@ class Option:
 
     @property
     def usage(self) -> str:
-        """How the option is written: `-size=2..6`, `-must_reduce`."""
+        """The option in written form: `-size=2..6`, `-must_reduce`."""
         if self.kind == "flag":
             return f"-{self.name}"
         if self.kind in ("int", "float"):
@@ -139,8 +139,8 @@ def settle(options: Iterable[Option], values: Mapping[str, Value]) -> dict[str, 
 def read_colours(
     text: str, colours: Sequence[str], count: int, *, twice: Phrase, too_few: Phrase
 ) -> tuple[str, ...]:
-    """Return the different colours that a text lists between commas, `count` of them. OptionError
-    for another one, with `twice` ({word}) or with `too_few` ({players}, {named})."""
+    """Return the different colours in a text, `count` of them, separated by commas. OptionError for
+    any other text, with `twice` ({word}) or with `too_few` ({players}, {named})."""
     words = tuple(word.strip() for word in text.split(","))
     for word in words:
         if word not in colours:

@@ -1,4 +1,4 @@
-"""The end of a game, and what its record keeps of it."""
+"""The end of a game, and the game as its record stores it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pbm.rules.options import Value
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: a rank for each seat (1 plus the number of seats that did better), and
-    why."""
+    """How a game ended: a rank for each seat (1 plus the number of seats that did better), and the
+    reason."""
 
     ranks: tuple[int, ...]
     reason: str
@@ -42,7 +42,7 @@ class Played:
     headers   the headers that PGN has names for: Event, Site, Date, Round, White and Black (the
               first and second of two seats), Result, Termination
     comments  remarks, by the number of `moves` before them
-    remarks   what the record that it was read from does not say
+    remarks what the original record does not say
     """
 
     players: int

@@ -1,5 +1,4 @@
-"""Sentences to players that can be said in another language: an English text that remembers what it
-was made of."""
+"""Translatable sentences to players: English texts that remember their parts."""
 
 from __future__ import annotations
 
@@ -45,13 +44,13 @@ def phrase(message: str, /, **values: object) -> Phrase:
 
 
 def phrase_number(one: str, several: str, /, count: int, **values: object) -> Phrase:
-    """Return a sentence about so many: `phrase_number("{count} game", "{count} games", 3)`."""
+    """Return a sentence about a number: `phrase_number("{count} game", "{count} games", 3)`."""
     return Phrase(one, {"count": count, **values}, several)
 
 
 def make_phrase(text: str) -> Phrase:
-    """Return a text of a table, such as the summary of a game, as a phrase; one that is a phrase
-    already, as it is."""
+    """Return a text of a table, such as the summary of a game, as a phrase; a phrase is returned
+    unchanged."""
     return text if isinstance(text, Phrase) else Phrase(text)
 
 
@@ -225,7 +224,8 @@ def tell_end(reason: str) -> Phrase:
 
 
 def tell_roll(colour: SeatName, dice: str) -> Phrase:
-    """Return that a seat rolls; the dice of one roll are told as one (`join_roll`)."""
+    """Return the news that a seat rolls; dice rolled together are one item (`join_roll`). They may
+    be a phrase that says what each is for."""
     return phrase("{colour} rolls {dice}", colour=colour, dice=dice)
 
 
@@ -238,7 +238,10 @@ def join_roll(first: str, second: str) -> Phrase | None:
     is_roll = first.message == second.message == tell_roll(SeatName("", 0), "").message
     if not is_roll or one["colour"] != other["colour"]:
         return None
-    return Phrase(first.message, {**one, "dice": f"{one['dice']}-{other['dice']}"})
+    dice, more = one["dice"], other["dice"]
+    if isinstance(dice, Phrase) and isinstance(more, Phrase):
+        return Phrase(first.message, {**one, "dice": Listing([dice, more])})
+    return Phrase(first.message, {**one, "dice": f"{dice}-{more}"})
 
 
 def phrase_place(place: int) -> Phrase:
@@ -276,8 +279,8 @@ def get_text(error: Exception) -> str:
 
 
 def change_values(text: str, change: Callable[[str], str]) -> str:
-    """Return a text with what is filled in changed, in phrases within it too; one that is no phrase
-    is changed as a whole."""
+    """Return a text with its values changed, in phrases within it too; a text that is no phrase is
+    changed as a whole."""
     if isinstance(text, Listing):
         return Listing((change_values(item, change) for item in text.items), text.last)
     if not isinstance(text, Phrase):
@@ -292,14 +295,14 @@ def change_values(text: str, change: Callable[[str], str]) -> str:
 
 
 _MARK = "\x1e"
-"""What a packed text begins with: a sign that no sentence has."""
+"""The beginning of a packed text: a sign that no sentence contains."""
 _OTHER_FIELD = re.compile(r"\{(?!\w+\})")
 """A brace that does not begin a value: no message has one, and a field may have any width."""
 
 
 def pack(text: str) -> str:
-    """Return a text as one that can be stored: a phrase keeps what it was made of. What a person
-    wrote does not pass for a phrase."""
+    """Return a text in stored form, from which a phrase can be restored. A person's text cannot
+    pass for a phrase."""
     if isinstance(text, SeatName):
         return _MARK + json.dumps([text.seat, text.message], ensure_ascii=False)
     if isinstance(text, EnglishWord):
@@ -320,7 +323,7 @@ def pack(text: str) -> str:
 
 
 def unpack(stored: str) -> str:
-    """Return the text that was packed; one that was not, as it is."""
+    """Return the text that was packed; any other unchanged."""
     if not stored.startswith(_MARK):
         return stored
     try:
@@ -330,7 +333,7 @@ def unpack(stored: str) -> str:
 
 
 def _restore(first: Any, *rest: Any) -> str:
-    """Return what `pack` wrote of a text."""
+    """Return the text that `pack` stored."""
     if isinstance(first, list):
         return Listing(map(unpack, first), *rest)
     if isinstance(first, dict):

@@ -49,7 +49,8 @@ NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 a blank, other names."""
 MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")
 LOCAL, FIGURINES, ENGLISH = "local", "figurines", "english"
-"""How a reader may want pieces written: by letters of the reader's language, or of English."""
+"""The letters of pieces that a reader may choose: those of the reader's language, figurines, or
+English."""
 PAWN = "pawn"
 _PAWNS: Mapping[str, str] = MappingProxyType({"de": "B", "fr": "P", "es": "P", "nl": "O"})
 """The letters of pawns on boards (PGN standard, table of piece letters)."""
@@ -74,9 +75,9 @@ def find_letters(language: str, own: Mapping[str, str]) -> dict[str, str]:
 
 
 def write_pieces(text: PieceText, language: str, style: str) -> str:
-    """Return a move, or the letter of a piece on a board (a small one is the second side's), as
-    readers of a language who want that style see it. A game of which two pieces would have one
-    letter has its own there."""
+    """Return a move, or the letter of a piece on a board (lower case for the second side's), in the
+    style of readers of a language. If two pieces of a game would have the same letter, its own
+    letters are kept."""
     is_board = len(text) == 1
     letters: Mapping[str, str] = {}
     if style == FIGURINES:

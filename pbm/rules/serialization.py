@@ -31,8 +31,8 @@ def dump_fields(position: Position) -> list[Any]:
 
 
 def load_fields(kind: type[P], options: Mapping[str, Value], data: list[Any], **beside: Any) -> P:
-    """Return the position of that class that `dump_fields` wrote; `beside` are the fields that it
-    did not write, such as `players`."""
+    """Return the position of that class from the values of `dump_fields`; `beside` are the fields
+    that it does not write, such as `players`."""
     values = {
         name: _to_tuples(value) for name, value in zip(_serialized_names(kind), data, strict=True)
     }

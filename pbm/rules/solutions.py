@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 STRENGTHS = ("easy", "medium", "hard")
-"""How hard a puzzle is."""
+"""The levels of difficulty of puzzles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position in which exactly one move wins, as the moves that lead there from the first
+    """A position in which exactly one move wins, given as the moves that lead there from the first
     position of the game; `strength` is one of STRENGTHS."""
 
     strength: str
@@ -45,7 +45,7 @@ class Puzzle:
 
 
 def read_puzzles(text: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles in a text, one a line: the strength, then the moves, separated by
+    """Return the puzzles in a text, one on each line: the strength, then the moves, separated by
     blanks."""
     rows = (line.split() for line in text.splitlines())
     return tuple(Puzzle(strength, tuple(moves)) for strength, *moves in rows)

@@ -106,8 +106,8 @@ def _is_known_to_end(position: Position, following: Position, seat: int) -> bool
 
 
 def _list_readers(before: Position, position: Position, seat: int) -> list[Position]:
-    """Return positions in which the seat may have to read what it wrote behind a question to
-    chance: the one before, and those after each answer."""
+    """Return positions in which the seat may have to read its text after a question to chance: the
+    one before, and those after each answer."""
     question = position.chance
     answers = () if question is None else question.outcomes[:_MOST_ANSWERS]
     after = (position.answer(answer) for answer in answers)
@@ -133,8 +133,8 @@ def _require_written(positions: Sequence[Position], seat: int, text: str) -> Non
 
 
 def _read_one(position: Position, seat: int, text: str) -> str | None:
-    """Return what is left of a text behind its first move, which need not be legal; None when it
-    begins with none."""
+    """Return the text behind its first move, which need not be legal; None when it does not begin
+    with a move."""
     left = "".join(_BETWEEN.split(text, maxsplit=1)[1:])
     try:
         move, left = position.parse(text, seat)

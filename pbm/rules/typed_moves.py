@@ -17,7 +17,7 @@ from pbm.rules.turn_text import require_whole
 from pbm.rules.typed import listing
 
 _LONGEST = 1000
-"""A longer text is left as it is."""
+"""The longest text that is respelled."""
 _MOST_ITEMS = 60
 _MOST_ROUNDS = 4
 _MOST_SUGGESTED = 3
@@ -50,7 +50,7 @@ _LEAD_IN = (
 _ARROW = r"(?i)\s*(?:-+>|=+>|>+|[\u2192\u21d2\u27a1])\s*|(?<=\w)\s+to\s+(?=\w)"
 _AROUND = r"\s*([-,/:;])\s*"
 _JOINERS = ("-", "/", "", " ", "x", ":")
-"""What games write between the places of one move."""
+"""Signs that games write between the places of one move."""
 _PLACE = r"(?:[a-z]{1,2}\d{1,2}|\d{1,2}[a-z])"
 _TWO_PLACES = rf"(?i)({_PLACE})\s*({_PLACE})"
 _PLACES = rf"(?i){_PLACE}(?:{_PLACE})+"
@@ -216,8 +216,8 @@ def _is_notation(position: Position, seat: int, text: str) -> bool:
 
 
 def _end_turn(position: Position, seat: int, core: str, *, has_begun: bool) -> list[str]:
-    """Return the text with the game's own words for its last one, where that says `done` or the
-    like in other words; else as it is. Refuse a game in which no word ends a turn."""
+    """Return the text with the game's own word for the end of a turn, if its last word means `done`
+    or the like; else unchanged. Refuse that in a game without such a word."""
     head, comma, last = core.rpartition(",")
     words = " ".join(last.lower().split())
     kind = next((kind for kind, phrases in _PASSING.items() if words in phrases), "")
@@ -257,7 +257,7 @@ def _squeeze(text: str) -> str:
 
 
 def _join_two(item: str, joiner: str) -> str:
-    """Join two: `e2 e4` or `e2e4` with the joiner between the two; anything else as it is."""
+    """Return `e2 e4` or `e2e4` with the joiner between the two cells; any other text unchanged."""
     match = re.fullmatch(_TWO_PLACES, item) or re.fullmatch(_TWO_WORDS, item)
     return f"{match[1]}{joiner}{match[2]}" if match else item
 

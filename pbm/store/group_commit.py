@@ -26,7 +26,7 @@ _QUIET = 1.0
 
 
 class _Job(NamedTuple):
-    """What to do, what becomes of it, and whether it is done only once it is on the disk."""
+    """A piece of work, its result, and whether it is done only once it is on the disk."""
 
     do: Callable[[Session], object]
     future: Future[Any]

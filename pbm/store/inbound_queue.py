@@ -19,7 +19,7 @@ from pbm.store.transaction import Session, pad_keys
 
 
 class SenderRow(Row):
-    """A sender, and the first mail of theirs."""
+    """A sender, and their first mail."""
 
     envelope_from: str | None
     first: int

@@ -205,7 +205,7 @@ def claiming_due(
 
 
 def mark_sent(session: Session, sent: Sequence[tuple[int, str]], now: float) -> None:
-    """Note that these mails were delivered, each with what the next server said."""
+    """Note that these mails were delivered, each with the next server's answer."""
     session.defer(_MARK_SENT, [{"keys": key, "at": now} for key, _ in sent])
     answers = [{"outbound_id": key, "at": now, "answer": answer} for key, answer in sent if answer]
     session.defer(_KEEP_ANSWER, answers)

@@ -74,7 +74,7 @@ class ReaderRow(Row):
 
 
 class OwnerRow(AccountRow):
-    """A player, and an address of theirs."""
+    """A player, with an address of theirs."""
 
     address: str
 
@@ -809,7 +809,7 @@ def find_shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow
 
 
 class AnsweredMailRow(Row):
-    """A mail of ours that somebody answers. `is_last`: no news of its board went to that address
+    """An outgoing mail that somebody answers. `is_last`: no news of its board went to that address
     since."""
 
     content: str
@@ -842,7 +842,7 @@ _ANSWERED = Query(
 
 
 class SentTextRow(Row):
-    """The text of a mail of ours, b"" once it is removed."""
+    """The text of an outgoing mail, b"" once it is removed."""
 
     message: bytes
 
@@ -884,8 +884,8 @@ def find_sent_texts(
 
 
 def find_sent_language(session: Session, numbers: Collection[int]) -> str:
-    """Return the language that the head of one of these mails tells, whoever got it; "" for none,
-    as it is of those in English."""
+    """Return the language in the headers of one of these mails, of any recipient; "" for none, as
+    in English mails."""
     for row in session.all(_ANY, {"numbers": list(numbers)}):
         head = row.message[: row.message.find(b"\r\n\r\n") + 2]
         if found := _LANGUAGE.search(head):

@@ -1,5 +1,5 @@
-"""Answers to requests: a page that is rendered, has a tag by its content and says who may keep it;
-or why there is none."""
+"""Answers to requests: a rendered page with a tag computed from its content and rules for caches,
+or an error page."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """A page that is ready to be rendered. `style` is the source of a style that it needs,
-    `is_secret` keeps it from search engines and shared caches."""
+    """A page ready to be rendered. `style` is the CSP source of a style that it needs, `is_secret`
+    keeps it from search engines and shared caches."""
 
     template: str
     values: Mapping[str, object]
@@ -68,13 +68,13 @@ class WebPage:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Somebody who asks for a page: a visitor, or the `player` whom a link proves.
+    """A request for a page, by a visitor or by the `player` whom a link proves.
 
-    board        that of the link, where it is the link of a seat
-    path, query  what the address of the page names
-    language     of the page: the player's, or what the visitor's browser asks for
-    sent         what came of a form of the page that was just sent, and was not done
-    done         what was done just before, as the page says it
+    board        the link's board, if it is the link of a seat
+    path, query  the parts of the page's address
+    language     of the page: the player's, or the one that the browser asks for
+    sent         the result of a form of the page that was just sent and failed
+    done         a sentence on what was just done
     """
 
     site: Site
@@ -97,17 +97,17 @@ class Visit:
 
     @property
     def home(self) -> str:
-        """Where the player's own pages begin, below the front page; "" on all other pages."""
+        """The beginning of the player's own pages, below the front page; "" on all other pages."""
         return f"u/{self.link.name}-{self.link.key}/" if self.link and not self.link.board else ""
 
     @property
     def at(self) -> int | None:
-        """The move after which a board is to be shown; None for as it stands."""
+        """The move after which a board is to be shown; None for the present position."""
         text = self.query.get("at", "")
         return int(text[:6]) if text.isdigit() and text.isascii() else None
 
     def call(self, verb: str = "show") -> Call:
-        """Return a call that only reads, of whoever visits, for the views."""
+        """Return a call that only reads, in the name of the visitor, for the views."""
         call = self.site.call(self.session, Command(get_verb(verb), self._sender))
         call.player = self.player
         return call
@@ -115,8 +115,8 @@ class Visit:
     def read(
         self, verb: str, game: str = "", words: Sequence[str] = (), *, board: int = 0
     ) -> Content | None:
-        """Return what a command that only reads shows to whoever visits; None when it is
-        refused. Of two verbs of that name, `game` or `board` decide which is meant."""
+        """Return the answer of a command that only reads to this visitor; None when it is refused.
+        `game` or `board` choose between two verbs with the same name."""
         row = get_verb(verb, takes_game=bool(game or board))
         command = Command(row, self._sender, game=game, board=board, words=tuple(words))
         return self.site.read(self.session, command)
@@ -138,7 +138,7 @@ _WHAT_THERE_IS = phrase("The front page lists what there is.")
 
 
 def say_missing(title: str, text: str) -> WebPage:
-    """Return the page that says what there is not."""
+    """Return the page that says that something does not exist."""
     return WebPage("message.html", {"title": title, "text": text}, is_secret=True, status=404)
 
 
@@ -150,14 +150,13 @@ class Answers:
         self._links = RateLimiter(Limit.LINK_PAGES, 12, site.config)
 
     def find_language(self, request: Request) -> str:
-        """Return the language of a page for nobody in particular: what the visitor's browser asks
-        for, else that of the server."""
+        """Return the language of a page without a player: the one that the browser asks for, else
+        the server's."""
         return find_language(request.scope, self._site.config.server.language)
 
     def behind_link(self, answer: LinkEndpoint, act: proofs.Act) -> Endpoint:
-        """Return the endpoint of a path with a secret link, which may be asked for so often, and
-        opens nothing where links of its kind are not worth the `act`. The key counts as part of it:
-        guesses do not use up what its owner may ask."""
+        """Return the endpoint of a path with a secret link. Requests are limited, and links that
+        are not worth the `act` open nothing."""
 
         async def answer_link(request: Request) -> Response:
             link = read_link(request.path_params["link"])
@@ -170,7 +169,7 @@ class Answers:
         return answer_link
 
     def behind_code(self, answer: CodeEndpoint) -> Endpoint:
-        """Return the endpoint of a path with the tag of a code, which may be asked for so often."""
+        """Return the endpoint of a path with the tag of a code. Requests are limited."""
 
         async def answer_code(request: Request) -> Response:
             token = read_token(request.path_params["code"])
@@ -192,7 +191,7 @@ class Answers:
 
     def own(self, build: Builder, act: proofs.Act = proofs.Act.OWN) -> Endpoint:
         """Return the endpoint of a page behind a link that is worth the `act`: it shows the page,
-        and does what its forms ask for."""
+        and executes its forms."""
 
         async def answer(request: Request, link: Link) -> Response:
             if request.method != "POST":
@@ -215,15 +214,13 @@ class Answers:
         return self.behind_link(answer, act)
 
     def _find_page(self, request: Request, link: Link, page: str) -> str:
-        """Return the way from the page that is asked for to another one of the same player."""
+        """Return the relative path from the requested page to another one of the same player."""
         if not page:
             return ""
         return f"{_find_root(request)}u/{link.name}-{link.key}/{page}"
 
     async def read(self, build: Callable[[Session], T]) -> T:
-        """Return what is built from a snapshot of the database. PostgreSQL may let a reader wait,
-        so that needs a thread; SQLite does not, and a thread would cost as much as the page
-        itself."""
+        """Return what `build` makes from a snapshot of the database."""
 
         def read_now() -> T:
             with self._site.store.reading() as session:
@@ -240,7 +237,7 @@ class Answers:
         sent: Sent = NOTHING_SENT,
         done: str = "",
     ) -> Response:
-        """Return a page, or 304 when the reader has it already."""
+        """Return a page, or 304 when the reader's copy is current."""
         site, language = self._site, self.find_language(request)
 
         def build_now(session: Session) -> tuple[Visit, WebPage | None] | None:
@@ -282,8 +279,8 @@ class Answers:
         return Response(body, status, headers, _HTML)
 
     def _render(self, request: Request, page: WebPage, visit: Visit | None = None) -> str:
-        """Return the text of a page, with the relative paths to the front page and to where the
-        pages of whoever visits begin."""
+        """Return the text of a page, with the relative paths to the front page and to the visitor's
+        own pages."""
         root = _find_root(request)
         config = self._site.config
         may_join = config.web.public and config.players.signups != "closed"
@@ -308,7 +305,8 @@ class Answers:
         return render(page.template, {**shared, **page.values}, str(shared["language"]))
 
     def gone(self, request: Request) -> Response:
-        """Return the answer to a link that opens nothing: it does not say whether it ever did."""
+        """Return the answer to a link that opens nothing. It does not reveal whether it ever
+        did."""
         return self.say(
             request,
             404,
@@ -320,7 +318,7 @@ class Answers:
         )
 
     def void(self, request: Request) -> Response:
-        """Return the answer to the link of a code that is good for nothing."""
+        """Return the answer to the link of an invalid code."""
         return self.say(
             request,
             404,
@@ -337,11 +335,11 @@ class Answers:
         return self.say(request, 200, phrase("Confirmed"), text)
 
     def missing(self, request: Request) -> Response:
-        """Return the answer where there is no page."""
+        """Return the answer for a page that does not exist."""
         return self.say(request, 404, _NO_PAGE, _WHAT_THERE_IS)
 
     def say(self, request: Request, status: int, title: str, text: str) -> Response:
-        """Return a page that says one thing."""
+        """Return a page with one sentence."""
         page = WebPage("message.html", {"title": title, "text": text}, status=status)
         headers = {
             "Content-Security-Policy": _POLICY.format(style=""),
@@ -352,13 +350,13 @@ class Answers:
         return Response(self._render(request, page), status, headers, _HTML)
 
     def refuse_form(self, request: Request) -> Response:
-        """Return the answer to a form that is longer than any page has."""
+        """Return the answer to a form that is longer than any page's."""
         return say_plainly(phrase("The form is too long."), 413, self.find_language(request))
 
 
 def _open(site: Site, session: Session, link: Link) -> tuple[Player, Board | None] | None:
-    """Return the player whom a link proves, with the board of the link of a seat; None for one that
-    opens nothing."""
+    """Return the player whom a link proves, with the board of a seat's link; None for an invalid
+    one."""
     if not link.board:
         player = open_player(session, site.secrets, link)
         return (player, None) if player is not None else None
@@ -367,25 +365,25 @@ def _open(site: Site, session: Session, link: Link) -> tuple[Player, Board | Non
 
 
 def _list_place(request: Request) -> list[tuple[str, str]]:
-    """Return what the address that a form was sent to says of the place on its page: nothing unless
-    the form names it."""
+    """Return the place on its page of a submitted form, from the address; nothing unless named."""
     return [pair for pair in request.query_params.multi_items() if pair[0] != "done"]
 
 
 def _find_root(request: Request) -> str:
-    """Return the way from the page that is asked for to the front page."""
+    """Return the relative path from the requested page to the front page."""
     return "../" * (request.scope["path"].count("/") - 1) or "./"
 
 
 def _describe_language(visit: Visit) -> dict[str, str]:
-    """Return the headers that say in which language a page is, and whether the visitor's browser
-    has decided that."""
+    """Return the headers that state the language of a page, and whether the browser has decided
+    it."""
     language = get_language(visit.language)
     return {"Content-Language": language} if visit.player else describe_language(language)
 
 
 def answer_svg(svg: str, seconds: int, *, is_secret: bool = False) -> Response:
-    """Return a picture that its reader, and unless it is secret anybody, may keep for so long."""
+    """Return a picture that browsers, and unless it is secret shared caches, may store for some
+    time."""
     headers = {
         "Cache-Control": f"{'private' if is_secret else 'public'}, max-age={seconds}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
@@ -394,7 +392,7 @@ def answer_svg(svg: str, seconds: int, *, is_secret: bool = False) -> Response:
 
 
 def _list_tags(request: Request) -> list[str]:
-    """Return the tags of what the reader has. A proxy that compresses a page makes its tag a weak
+    """Return the tags of the reader's copies. A proxy that compresses a page makes its tag a weak
     one."""
     named = request.headers.get("if-none-match", "")
     return [tag.strip().removeprefix("W/") for tag in named.split(",")]

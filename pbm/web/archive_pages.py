@@ -1,4 +1,4 @@
-"""The archive as a page: boards that have ended, found by what a form asks for."""
+"""The archive as a page: finished boards, found with a form."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _FIELDS = ("game", "players", "when", "event", "opening")
 
 
 def build_archive(visit: Visit) -> WebPage:
-    """Return the boards that have ended and meet what is asked for, a page of them, the latest
-    first; what is wrong where a word names nothing."""
+    """Return a page of the finished boards that a search finds, the latest first; or what is wrong
+    with the search."""
     asked = {name: " ".join(visit.query.get(name, "")[:_LONGEST].split()) for name in _FIELDS}
     page = visit.query.get("page", "")[:3]
     number = max(1, int(page)) if page.isdigit() and page.isascii() else 1
@@ -43,7 +43,7 @@ def build_archive(visit: Visit) -> WebPage:
 
 
 def _list_words(asked: dict[str, str]) -> list[str]:
-    """Return what is asked for as `find` reads it."""
+    """Return the search in the words of `find`."""
     words = [*asked["game"].split(), *asked["players"].replace(",", " ").split()]
     words += asked["when"].split()
     words += ["event", asked["event"]] if asked["event"] else []

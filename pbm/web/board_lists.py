@@ -1,5 +1,4 @@
-"""Lists of boards on pages, and what stands beside the picture of a board: its players, its
-analysis."""
+"""Lists of boards on pages, and the players and analysis beside a board's picture."""
 
 from __future__ import annotations
 
@@ -28,9 +27,9 @@ _MOST = 20
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """A player at a board: userid, name as it is shown, what else is said, the colour of its
-    pieces, and whether it is the player's turn. An official has no seat, and so no userid or
-    colour; on an anonymous board nobody has a userid."""
+    """A player at a board: userid, displayed name, remarks, the colour of the pieces, and whether
+    it is the player's turn. An official has no seat, so no userid or colour; on an anonymous board
+    nobody has a userid."""
 
     userid: str
     name: str
@@ -48,8 +47,8 @@ def list_boards(
 
 
 def choose_live(boards: Sequence[BoardSummary], most: int) -> list[BoardSummary]:
-    """Return the boards that are worth a picture: of as many games as there are, of each the board
-    on which most was played; then others."""
+    """Return the boards most worth a picture: of each game the board with most moves; then
+    others."""
     longest = sorted(boards, key=lambda board: -board.ply)
     firsts = {board.game: board for board in reversed(longest)}
     chosen = [board for board in longest if board is firsts[board.game]]
@@ -57,7 +56,7 @@ def choose_live(boards: Sequence[BoardSummary], most: int) -> list[BoardSummary]
 
 
 def list_players(board: Board, view: BoardView, language: str) -> list[ListedPlayer]:
-    """Return the players of a board, and then its officials, in a language."""
+    """Return the players of a board, followed by its officials, in a language."""
     on_move = board.position.to_move if board.state == "running" else ()
     players = []
     for number, line in enumerate(view.people):
@@ -81,8 +80,8 @@ def list_players(board: Board, view: BoardView, language: str) -> list[ListedPla
 
 
 def _find_role(position: Position, seat: int) -> int:
-    """Return the number of the pieces that a seat plays with: that of its name, which players who
-    swap exchange, while the pieces stay where they are."""
+    """Return the number of a seat's pieces, given by its name. Players who swap exchange names; the
+    pieces stay."""
     name, colours = position.seat_names[seat], position.colours
     return colours.index(name) if name in colours else seat
 

@@ -1,4 +1,4 @@
-"""Boards in pages: SVG within the page, with places to click on the way to a move; and in words."""
+"""Boards in pages: as SVG within the page, with places to click, and in words."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _LETTERS = re.compile("[\u00a1-\u00d6\u00d8-\u017f\u2018-\u201e]")
 _MOST_STEPS = 60
 THE_BOARD = phrase("the board")
-"""What the places are together that can be clicked, for whoever cannot see them."""
+"""The label of the clickable picture, for readers who cannot see it."""
 
 
 def draw_board(
     site: Site, board: Board, page: BoardPage, language: str, chosen: Sequence[str] = ()
 ) -> DrawnBoard:
-    """Return the board of a page in a language, with links to the steps that can follow those
-    `chosen` when it is the viewer's turn."""
+    """Return the board of a page in a language; if it is the viewer's turn, with links to the steps
+    that can follow those `chosen`."""
     seat = page.viewer
     is_turn = page.at is None and board.state == "running" and seat in board.position.to_move
     steps = tuple(chosen[:_MOST_STEPS]) if is_turn else ()
@@ -77,22 +77,21 @@ def _draw_turn(
 
 
 def mark_chosen(scene: Scene, steps: Sequence[str]) -> Scene:
-    """Return the scene with the places marked that the steps of a move name."""
+    """Return the scene with the places of a move's steps marked."""
     places = {place.name for place in scene.places}
     marks = (Mark((step,), "chosen") for step in steps if step in places)
     return replace(scene, marks=(*scene.marks, *marks))
 
 
 def build_query(*steps: str) -> str:
-    """Return the relative URL of a seat's page with these steps chosen; there the board comes into
-    view."""
+    """Return the relative URL of a seat's page with these steps chosen, scrolled to the board."""
     return "?" + "&".join(f"m={quote(step, safe='')}" for step in steps) + "#board"
 
 
 def _preview(board: Board, seat: int, move: str) -> Position | None:
-    """Return the position that a move leads to, up to the first chance; None while there is no
-    move, and where the position would show what is hidden: of orders one after which the phase goes
-    on shows nothing but that order."""
+    """Return the position after a move, up to the first chance; None while there is no complete
+    move, and where the position would reveal something hidden. An order during a phase shows only
+    itself."""
     if not move or (board.is_hidden and not board.position.takes_orders):
         return None
     try:
@@ -107,7 +106,7 @@ def draw(
     page: BoardPage, scene: Scene, language: str, links: Mapping[str, str] | None = None
 ) -> tuple[str, str]:
     """Return the scene of a page as SVG in a language, each place of `links` a link to its URL, and
-    the source of its style."""
+    the CSP source of its style."""
     is_turned = page.position.turns_board and page.viewer == 1
     svg = draw_svg(
         translate_scene(scene, language),
@@ -122,8 +121,8 @@ def draw(
 
 
 def with_style(svg: str) -> tuple[str, str]:
-    """Return a picture, with the letters that the font of the style sheet lacks if it has any of
-    them, and the source that a Content-Security-Policy must allow for its style."""
+    """Return a picture, with letters that the style sheet's font lacks if it uses any, and the CSP
+    source of its style."""
     if _LETTERS.search(svg):
         svg = svg.replace("<style>", f"<style>{_load_letters()}", 1)
     style = _STYLE.search(svg)
@@ -141,15 +140,15 @@ def _load_letters() -> str:
 
 
 def allow_style(style: str) -> str:
-    """Return the source that a Content-Security-Policy must allow for a style within the page."""
+    """Return the Content-Security-Policy source that allows a style within the page."""
     return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
 
 
 # One picture of all games side by side, from which the front page shows each game's board.
 
 SIDE = 80
-"""Pixels along the side of a game's square on the page; the sheet has more of them, for screens on
-which a pixel has several dots."""
+"""Pixels along the side of a game's square on the page; the sheet has more, for high-resolution
+screens."""
 COLUMNS = 8
 _DOTS = 92
 _QUALITY = 44
@@ -157,20 +156,21 @@ _FEW_PLIES = 14
 
 
 class _GameSheet:
-    """The boards of all games in rows of `COLUMNS`, in the order of their names, as WebP. It takes
-    some seconds, which are taken while nobody asks for a page."""
+    """The boards of all games in rows of `COLUMNS`, in the order of their names, as WebP. Drawing
+    it takes some seconds, at times without visitors."""
 
     def __init__(self) -> None:
         self.picture = b""
 
     def draw(self, wait: Callable[[], object]) -> None:
-        """Draw it; `wait` is called before each game. Where none can be made, pages go without."""
+        """Draw the sheet; `wait` is called before each game. If it cannot be made, pages go
+        without."""
         with contextlib.suppress(PictureError, ImportError):
             self.picture = _draw_sheet(wait)
 
 
 GAME_SHEET = _GameSheet()
-"""The one of this process."""
+"""This process's sheet."""
 
 
 def _draw_sheet(wait: Callable[[], object]) -> bytes:
@@ -207,8 +207,7 @@ def write_style() -> str:
 
 
 def _open(position: Position, dice: random.Random) -> Position:
-    """Return the position as chance sets it up; where nothing stands on the board, after a few
-    moves."""
+    """Return the first position after chance; where the board is empty, after a few moves."""
     plies = _FEW_PLIES if position.scene().pieces else 0
     while position.to_move and (CHANCE in position.to_move or plies < _FEW_PLIES):
         seat = min(position.to_move, key=lambda seat: seat != CHANCE)

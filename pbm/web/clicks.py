@@ -23,8 +23,8 @@ _LARGEST_FORM = 16_384
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """What came of a form: what was done ("" if nothing was), or why nothing was done, and which
-    `field` is wrong, where it is one; `page` is where to go on, "" for the same page."""
+    """The result of a form: what was done ("" if nothing was), or why not, and which `field` is
+    wrong, if it is one; `page` is the next page, "" for the same page."""
 
     done: str = ""
     problem: str = ""
@@ -33,8 +33,7 @@ class Click:
 
 
 def verify(site: Site, session: Session, command: Command, now: float) -> Command:
-    """Return the command without words of its text that must not be passed on. The session only
-    reads."""
+    """Return the command with texts that must not be passed on removed. The session only reads."""
     checks = PasswordChecks(site.secrets, site.config)
     return authenticate(session, command, checks, now)
 
@@ -42,7 +41,7 @@ def verify(site: Site, session: Session, command: Command, now: float) -> Comman
 def execute(
     site: Site, session: Session, command: Command, policy: Policy, now: float
 ) -> tuple[Submitted, Refused | None]:
-    """Submit the command; what came of it, and the refusal if it was refused. The session
+    """Submit the command. Return the result, and the refusal if it was refused. The session
     writes."""
     result = site.service.submit(session, Submission((command,), now, policy), now)
     refusals = (each.content for each in result.notices if isinstance(each.content, Refused))
@@ -50,14 +49,14 @@ def execute(
 
 
 def say_refused(refused: Refused) -> str:
-    """Return what a page says of a refusal."""
+    """Return the sentences of a refusal for a page."""
     if refused.reason.endswith("?"):
         return phrase("Not done: {reason}", reason=refused.reason)
     return phrase("Not done: {reason}.", reason=refused.reason)
 
 
 def commit(site: Site, execute: Callable[[Session], Click | None]) -> Click | None:
-    """Execute in a transaction of the writer. None for a link that opens nothing."""
+    """Execute in a transaction of the writer. None for an invalid link."""
     outcome = site.writer.submit(execute).result()
     if outcome is not None and outcome.done:
         site.done()
@@ -65,8 +64,8 @@ def commit(site: Site, execute: Callable[[Session], Click | None]) -> Click | No
 
 
 async def read_form(request: Request) -> dict[str, str] | None:
-    """Return the fields of a urlencoded form, those of one name that are filled in together, with a
-    semicolon between them; None when it is too long."""
+    """Return the fields of a urlencoded form; filled fields with the same name are joined by
+    semicolons. None when it is too long."""
     body = b""
     async for chunk in request.stream():
         body += chunk

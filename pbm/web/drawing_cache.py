@@ -1,5 +1,5 @@
-"""Keeps what was drawn of boards: the same position is asked for often, and drawing it is most of
-the work of a page."""
+"""A cache of drawn boards: drawing is most of the work of a page, and positions are requested
+often."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from pbm.locale import ENGLISH
 from pbm.rules.composition import Composition
 
 _LARGEST = 16_000_000
-"""How much all that is kept may measure."""
+"""The most bytes of all entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnBoard:
     """A board as a page shows it.
 
-    svg          the picture, and `style` the source that a Content-Security-Policy must allow for
-                 its own style
-    words        the same in words
-    composition  how far the steps that were `chosen` have led
-    places       the steps that can follow and are places on the board
+    svg          the picture, and `style` the Content-Security-Policy source of its style
+    words        the board in words
+    composition  the state of the move after the `chosen` steps
+    places       possible next steps that are places on the board
     is_preview   it is the board after the move
-    is_outdated  steps were chosen that no move has now
+    is_outdated  the chosen steps belong to no legal move now
     """
 
     svg: str
@@ -39,15 +38,14 @@ class DrawnBoard:
 
     @property
     def size(self) -> int:
-        """About how many bytes it takes."""
+        """Its approximate size in bytes."""
         return 1000 + len(self.svg) + len(self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a drawing depends on: the board, the number of its log's last entry, its state, who sees
-    it (None: spectators) in which language, at which ply (None: as it stands), and the steps chosen
-    so far."""
+    """What a drawing depends on: the board, the last entry of its log, its state, the viewer (None:
+    spectators) and language, the ply (None: the present position), and the steps chosen so far."""
 
     board: int
     number: int
@@ -59,7 +57,7 @@ class Seen:
 
 
 class DrawingCache:
-    """What was drawn, by what it depends on. What was asked for longest ago is dropped first."""
+    """Drawings by what they depend on. The least recently requested is dropped first."""
 
     def __init__(self, largest: int = _LARGEST) -> None:
         self._largest = largest
@@ -68,7 +66,7 @@ class DrawingCache:
         self._lock = Lock()
 
     def find(self, seen: Seen, draw: Callable[[], DrawnBoard]) -> DrawnBoard:
-        """Return what is kept, or what `draw` makes."""
+        """Return the cached drawing, or what `draw` makes."""
         with self._lock:
             drawn = self._drawn.get(seen)
             if drawn is not None:

@@ -1,4 +1,4 @@
-"""The pages of events: the list, one event with its tables, and what can be downloaded of it."""
+"""The pages of events: the list, one event with its tables, and its downloads."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _KINDS = {"ics": "calendar", "json": "record", "trf": "record"}
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A cell of a crosstable: its text where it is about no game, and otherwise what it says of
-    each, with the board if there is one."""
+    """A cell of a crosstable: a text that is about no game, or the result of each game, with the
+    board if there is one."""
 
     text: str
     games: Sequence[tuple[str, int | None]]
@@ -63,7 +63,7 @@ class TitledTable:
 
 
 def build_events(visit: Visit) -> WebPage:
-    """Return all events; for a player, the own ones first, and the form to make one."""
+    """Return all events; for a player, their own ones first, and the form to make one."""
     content = visit.read("events", words=(visit.query.get("page", "")[:4],))
     parts: list[tuple[str, Sequence[Any]]] = []
     if isinstance(content, EventList):
@@ -114,8 +114,8 @@ def _find_maker_problem(visit: Visit) -> str:
 
 
 def build_event(visit: Visit) -> WebPage | None:
-    """Return the page of an event: what it is, its crosstables with links to the boards, standings
-    and pairings, and the forms of a player; None when there is no such event."""
+    """Return the page of an event: card, crosstables with links to the boards, standings and
+    pairings, and the forms of a player; None when there is no such event."""
     number = visit.path["number"]
     content = visit.read("event show", words=(str(number),))
     row = find_event(visit.session, number)
@@ -142,7 +142,7 @@ def build_event(visit: Visit) -> WebPage | None:
 
 
 def _build_part(visit: Visit, row: EventRow, record: Record) -> dict[str, Any]:
-    """Return the part that the player has in an event: whether any, the forms, and the own
+    """Return the player's part in the event: whether they take part, the forms, and their
     boards."""
     me, number = visit.me, str(row.id)
     entry = find_entrant(visit.session, row.id, me.id)
@@ -190,7 +190,7 @@ def list_own_boards(
 
 
 def _has_report(record: Record) -> bool:
-    """Whether FIDE's report can hold the event."""
+    """Whether FIDE's report format can represent the event."""
     return get_kind(record.options.kind).has_reports and record.options.seats == 2
 
 
@@ -255,7 +255,7 @@ def _list_acts(row: EventRow, *, is_in: bool, is_closed: bool) -> frozenset[str]
 
 
 def _list_above(record: Record, own: Entrant, now: float) -> Sequence[str]:
-    """Return whom the player can challenge on a ladder now."""
+    """Return the players whom the player can challenge on a ladder now."""
     if not get_kind(record.options.kind).has_challenges:
         return ()
     return [

@@ -1,5 +1,5 @@
-"""Tries legal moves by clicks from any position of a board. The moves are in the URL, and what the
-player of a seat keeps is in the seat. Nothing is tried where a game hides something."""
+"""Tries legal moves by clicks from any position of a board. The moves are in the URL; variations
+that a player saves are in the seat. Games with hidden information have none."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _MOST_STEPS = 60
 _MOST_BUTTONS = 40
 _LONGEST = 200
 _LONGEST_ADDRESS = 1500
-"""Characters of the moves in an address; a longer one is refused."""
+"""The most characters of the moves in an address."""
 _MOST_LINES = 12
 
 
 class Tried(NamedTuple):
-    """A move that is tried: whose, as it is stored, as people write it, and the position before."""
+    """A tried move: its seat, its stored and its displayed text, and the position before."""
 
     seat: int
     move: str
@@ -67,8 +67,8 @@ def build_seat_explorer(visit: Visit) -> WebPage | None:
 
 
 def build_own_explorer(visit: Visit) -> WebPage | None:
-    """Return the explorer of a board among the player's own pages, as of a seat where the player
-    has one; None where nothing can be tried."""
+    """Return the explorer of a board among the player's own pages, as of a seat if the player has
+    one; None where nothing can be tried."""
     number = visit.path["board"]
     opened = open_own_seat(visit.session, visit.me, number)
     if opened is None:
@@ -125,8 +125,8 @@ def _list_played(visit: Visit, board: Board) -> list[tuple[int, str]]:
 
 
 def build_public_explorer(visit: Visit) -> WebPage | None:
-    """Return the explorer of a spectator; None when there is no such board or position, and where
-    nothing can be tried."""
+    """Return the explorer of a spectator; None when there is no such board or position, or nothing
+    can be tried."""
     number = visit.path["board"]
     loaded = load_board(visit, number, visit.at)
     if loaded is None or not is_open_to_tries(loaded[0]):
@@ -140,7 +140,8 @@ def build_public_explorer(visit: Visit) -> WebPage | None:
 def _build(
     board: Board, page: BoardPage, visit: Visit, kept: Sequence[Line]
 ) -> tuple[Mapping[str, Any], str, list[Tried]]:
-    """Return what all explorers show, the source of the picture's style, and the moves tried."""
+    """Return the values of all explorers' pages, the CSP source of the picture's style, and the
+    tried moves."""
     words, chosen = visit.query.getlist("t"), visit.query.getlist("m")
     language = visit.language
     position, tried = try_moves(page.position, words)
@@ -202,7 +203,7 @@ def _build(
 
 
 def try_moves(position: Position, words: Sequence[str]) -> tuple[Position, list[Tried]]:
-    """Return the position after these moves and rolls, as far as they are legal, and what was
+    """Return the position after these moves and rolls, as far as they are legal, and the moves
     played."""
     tried = list[Tried]()
     for move in words[:MOST_TRIED]:
@@ -219,15 +220,15 @@ def try_moves(position: Position, words: Sequence[str]) -> tuple[Position, list[
 
 
 def _compose(position: Position, steps: Sequence[str]) -> Composition:
-    """Return how far the steps have led; nothing to choose where chance decides or the game is
-    over."""
+    """Return the state of the move after the steps; without choices where chance decides or the
+    game is over."""
     if not position.to_move or CHANCE in position.to_move:
         return Composition()
     return position.compose(min(position.to_move), steps)
 
 
 def _list_outcomes(position: Position, tried: int) -> list[str]:
-    """Return what chance may answer; none where that is much."""
+    """Return the possible answers of chance; none where there are too many."""
     question = position.chance
     if question is None or tried >= MOST_TRIED:
         return []
@@ -241,9 +242,8 @@ def write_query(
     steps: Sequence[str],
     others: Sequence[Sequence[str]] = (),
 ) -> str:
-    """Return the relative URL of the explorer at a position, with moves tried, steps chosen and
-    other lines that were tried, as many as an address may name; there the board comes into
-    view."""
+    """Return the relative URL of the explorer at a position, with tried moves, chosen steps and
+    other tried lines, as many as fit; scrolled to the board."""
     place = [] if at is None else [("at", str(at))]
     pairs = [*(("t", move) for move in moves), *(("m", step) for step in steps)]
     own = urlencode(pairs)
@@ -260,8 +260,8 @@ def write_query(
 
 
 class TreeMove(NamedTuple):
-    """A move of the tree: its number where a line begins with it, who makes it, its address, and
-    whether it leads to the position that is shown."""
+    """A move of the tree: its number at the beginning of a line, its player, its address, and
+    whether it leads to the displayed position."""
 
     number: int | None
     who: str
@@ -271,15 +271,15 @@ class TreeMove(NamedTuple):
 
 
 class TreeLine(NamedTuple):
-    """A line of the tree: how deep it is indented, and its moves from where it branches off."""
+    """A line of the tree: its indentation, and its moves from the branching point on."""
 
     depth: int
     moves: Sequence[TreeMove]
 
 
 class Explored(NamedTuple):
-    """What is tried from the position of a page: the line that leads to what is shown, and all
-    lines, in the order in which they came, of which these are `kept` for a seat."""
+    """Lines tried from the position of a page: the one that leads to the displayed position, and
+    all lines in order of appearance, of which these are `kept` for a seat."""
 
     board: Board
     page: BoardPage
@@ -288,8 +288,8 @@ class Explored(NamedTuple):
     kept: Sequence[Line]
 
     def write_link(self, line: Line, steps: Sequence[str] = ()) -> str:
-        """Return the address of another position, after steps towards a move: there all that was
-        tried stays on the page."""
+        """Return the address of another position, with chosen steps of a move, that preserves all
+        tried lines."""
         others = [each for each in self.lines if each not in self.kept]
         if others and others[-1] == line:
             others.pop()
@@ -322,7 +322,7 @@ class Explored(NamedTuple):
 
 
 def read_lines(texts: Sequence[str]) -> list[Line]:
-    """Return the lines that an address names besides the one that leads to what is shown."""
+    """Return the lines in an address besides the one that leads to the displayed position."""
     lines = list[Line]()
     for text in filter(None, texts[:_MOST_LINES]):
         lines = add_line(lines, tuple(text.split(BETWEEN)[:MOST_TRIED]))
@@ -330,8 +330,8 @@ def read_lines(texts: Sequence[str]) -> list[Line]:
 
 
 def _try_line(position: Position, line: Line, played: dict[Line, Tried]) -> bool:
-    """Whether all moves of a line are legal; each is added to what was `played`, once for all lines
-    that begin so."""
+    """Whether all moves of a line are legal. Each is added to `played`, shared by all lines that
+    begin so."""
     for end, move in enumerate(line, 1):
         if line[:end] not in played:
             if end > 1:
@@ -344,8 +344,8 @@ def _try_line(position: Position, line: Line, played: dict[Line, Tried]) -> bool
 
 
 def _branch(lines: Sequence[Line], begin: int, depth: int) -> Iterator[tuple[int, int, Line]]:
-    """Yield lines that begin with the same moves: the first one, and below it those that branch
-    off, each with how deep it is and where it branches off."""
+    """Yield lines that begin with the same moves: the first one, and below it its branches, each
+    with its depth and branching point."""
     if not lines:
         return
     first, *others = lines
@@ -358,19 +358,19 @@ def _branch(lines: Sequence[Line], begin: int, depth: int) -> Iterator[tuple[int
 
 
 def _count_shared(one: Line, other: Line) -> int:
-    """Return with how many moves both lines begin."""
+    """Return the number of moves that both lines share at the beginning."""
     pairs = zip(one, other, strict=False)
     return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def write_variations(ply: int, lines: Sequence[Line]) -> str:
-    """Return lines as the command that keeps them reads them."""
+    """Return lines in the form that the command to save them reads."""
     return "\n".join(f"{ply}: {f' {BETWEEN} '.join(line)}" for line in lines)
 
 
 def write_plan(tried: Sequence[Tried], seat: int) -> str:
-    """Return the moves that were tried as a branch of a plan: on the seat's own turn, what comes
-    after it. "" where they hold no answer of the seat's, or chance decides on the way."""
+    """Return the tried moves as a branch of a plan: on the seat's own turn, those that come after
+    it. "" where they contain no answer of the seat, or chance decides on the way."""
     turns = [
         (each, list(moves))
         for each, moves in groupby(tried, lambda one: (one.seat, one.before.turn))

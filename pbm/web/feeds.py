@@ -27,8 +27,8 @@ def write_atom(
     server: Server,
     lines: Sequence[BoardSummary],
 ) -> str:
-    """Return an Atom feed of a club with an entry for each board; its id, which is the same in all
-    languages, changes with the board's state, so that a reader shows each state once."""
+    """Return an Atom feed of a club with an entry for each board. An entry's id is the same in all
+    languages and changes with the board's state, so that a reader shows each state once."""
     language, host, club = server.language, server.host, server.name
     say = partial(translate, language=language)
     title = f"{club}: {say(title)}" if club else say(title)

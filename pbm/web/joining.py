@@ -1,5 +1,5 @@
-"""The pages on which people join: by an invitation, by a link that a friend has passed on, or by
-the form for everybody."""
+"""The pages for joining: by an invitation, by a link that a friend has forwarded, or by the public
+form."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class JoinEndpoints:
         ]
 
     def list_public_routes(self) -> list[Route]:
-        """Return the routes of the form for everybody."""
+        """Return the routes of the public form."""
         return [
             Route("/join", self.show, methods=["GET"]),
             Route("/join", self.submit, methods=["POST"]),
         ]
 
     async def show(self, request: Request) -> Response:
-        """Return what an invitation is to, or the form for everybody."""
+        """Return the page of an invitation, or the public form."""
         return await self._show(request, {})
 
     async def _show(self, request: Request, form: Mapping[str, str], problem: str = "") -> Response:
@@ -72,7 +72,7 @@ class JoinEndpoints:
         return await self._answers.show(request, lambda _session: page)
 
     async def submit(self, request: Request) -> Response:
-        """Open the account of whoever is invited, or mail a code to the address that is given."""
+        """Open an account for an invited person, or mail a code to the given address."""
         form = await read_form(request)
         if form is None:
             return self._answers.refuse_form(request)
@@ -106,7 +106,7 @@ class JoinEndpoints:
 
 
 def _read_invitation(request: Request) -> Token | None:
-    """Return the token of the page's path, not verified yet; None where there is none."""
+    """Return the token of the page's path, not verified yet; None if there is none."""
     token = read_token(request.path_params.get("invitation", ""))
     return token if token is not None and token.kind in ("i", "j") else None
 
@@ -114,8 +114,8 @@ def _read_invitation(request: Request) -> Token | None:
 def _build_page(
     site: Site, session: Session, token: Token | None, form: Mapping[str, str], problem: str
 ) -> Mapping[str, object] | None:
-    """Return the values of the page; None for an invitation that is over. `form` is what was typed,
-    and `problem` why nothing came of it."""
+    """Return the values of the page; None for an invitation that is over. `form` has the typed
+    values, and `problem` says why they were refused."""
     call = site.call(session, Command(get_verb("show"), VISITOR))
     opened = invitations.open_token(call, token) if token is not None else None
     if token is not None and opened is None:
@@ -141,7 +141,7 @@ def _build_page(
 def _join(
     site: Site, token: Token | None, peer: str, form: Mapping[str, str], language: str
 ) -> Click:
-    """Submit what the form asks for, filled in on a page in that language."""
+    """Submit the form, filled in on a page in that language."""
     is_answer = token is not None and token.kind == "i"
     userid, address = (form.get(name, "")[:_LONGEST].strip() for name in ("userid", "address"))
     is_no = is_answer and form.get("do") == "no"

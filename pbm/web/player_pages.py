@@ -1,4 +1,4 @@
-"""A player's own pages: the boards, a page to begin from, and the settings."""
+"""A player's own pages: boards, starting a board, and settings."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from pbm.web.verb_forms import VerbForm
 
 _MOST_COUNTED = 100
 _BEST_KNOWN = "chess"
-"""The game that is offered first where nothing is played yet."""
+"""The game offered first to a new player."""
 _MOST_FINISHED = 10
 _MOST_PICTURES = 24
 _HIDING = {"hidden", "sealed"}
 _LAST_ENTRIES = 6
-"""How many rows of a log are read for the last move; others are rolls and answers."""
+"""The rows of a log read for the last move; others are rolls and answers."""
 
 
 class OwnBoard(NamedTuple):
-    """A board of the player's: `waits` for the player, and the last move, where all may see it."""
+    """A board of the player: `waits` for the player, and the last move, if it is public."""
 
     board: BoardSummary
     waits: bool
@@ -50,8 +50,8 @@ class OwnBoard(NamedTuple):
 
 
 def build_home(visit: Visit) -> WebPage:
-    """Return the boards of a player: those that wait, the most urgent first, the others, those that
-    ended last; and what a moderator has to decide."""
+    """Return the boards of a player: waiting ones, the most urgent first, other open ones, and
+    those that ended last; and the items that a moderator has to decide."""
     call, me = visit.call(), visit.me
     game = find_game(visit.query.get("game", ""))
     lines = list_boards(visit, "mine", most=100)
@@ -109,7 +109,7 @@ def draw_own_board(visit: Visit, number: int) -> str | None:
 
 
 def _decide(visit: Visit, case: Item) -> list[VerbForm]:
-    """Return the two answers to what waits for a moderator."""
+    """Return the two buttons for an item that waits for a moderator."""
     name = f"{case.kind} {case.about}"
     return [
         visit.form("moderate", act=f"{word} {name}", label=label)
@@ -119,7 +119,7 @@ def _decide(visit: Visit, case: Item) -> list[VerbForm]:
 
 def build_beginning(visit: Visit) -> WebPage:
     """Return the page on which boards begin: for a game, the forms to play a friend, the computer
-    or whoever takes an offer; the offers that are open; and a friend to bring."""
+    or the taker of an offer; open offers; and an invitation for a friend."""
     wanted = visit.sent.form.get("game", "") or visit.query.get("game", "")
     game = find_game(wanted)
     opponent = visit.query.get("with", "")[:20]
@@ -147,7 +147,7 @@ def build_beginning(visit: Visit) -> WebPage:
 
 
 def _find_usual_game(visit: Visit) -> str:
-    """Return the game that the player plays most, else what is played most here, else chess."""
+    """Return the game that the player plays most, else the most played one here, else chess."""
     record = count_record(visit.call(), visit.me)
     boards = Counter(line.game for line in list_boards(visit, "mine", most=_MOST_COUNTED))
     boards.update({row.game: row.boards for row in record.games} if record is not None else {})
@@ -162,8 +162,8 @@ def _find_usual_game(visit: Visit) -> str:
 def build_beginnings(
     visit: Visit, game: Game, opponent: str = ""
 ) -> Sequence[tuple[str, VerbForm, bool]]:
-    """Return the forms with which a board of a game begins, each with its title and whether it is
-    shown unfolded."""
+    """Return the forms that begin a board of a game, each with its title and whether it is
+    unfolded."""
     name = game.info.name
     friend = visit.form("challenge", game=name, typed={"userid": opponent})
     forms = [(phrase("Play somebody you know"), friend)]

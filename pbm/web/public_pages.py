@@ -1,4 +1,4 @@
-"""The pages for everybody: the club, boards as a spectator sees them, players, games, ratings."""
+"""The public pages: the club, boards as a spectator sees them, players, games, ratings."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ from pbm.web.verb_forms import VerbForm
 _MOST = 20
 _MOST_LADDERS = 6
 _MOST_NEWS = 7
-"""How many of the newest results the front page shows."""
+"""The newest results on the front page."""
 _MOST_BEST = 3
 _MOST_OF_GAME = 5
-"""How many of the best players, and of the openings, the page of a game shows."""
+"""The best players, and the openings, on the page of a game."""
 _MOST_GAMES = 8
-"""How many of the games that are played most the front page shows."""
+"""The most played games on the front page."""
 _MOST_COMPARED = 100
 _LONG = 6
-"""Moves after which a board that has ended is worth a look."""
+"""The moves from which on a finished board is worth a look."""
 _LIVE = 3
-"""How many boards the front page shows as pictures."""
+"""The boards with pictures on the front page."""
 _LETTERS = re.compile("[A-Za-z0-9]")
 
 
@@ -75,8 +75,8 @@ def find_game(name: str) -> Game | None:
 
 
 def build_club(visit: Visit) -> WebPage:
-    """Return the front page: what this is, boards worth a look, open offers, newest results,
-    ladders, what features add, and the games that are played most."""
+    """Return the front page: introduction, boards worth a look, open offers, newest results,
+    ladders, sections of features, and the most played games."""
     session = visit.session
     games, style = visit.read("games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
@@ -105,8 +105,8 @@ def build_club(visit: Visit) -> WebPage:
 def _choose_shown(
     running: Sequence[BoardSummary], ended: Sequence[BoardSummary]
 ) -> list[BoardSummary]:
-    """Return the boards that the front page shows: those on which most is going on, and one that
-    was just decided after many moves."""
+    """Return the boards on the front page: the most active ones, and one that was just decided
+    after many moves."""
     live = choose_live([line for line in running if _is_open(line.game)], _LIVE)
     decided = [line for line in ended[:_MOST_NEWS] if _is_open(line.game) and line.ply >= _LONG]
     return [*live[: _LIVE - 1], *(decided[:1] or live[_LIVE - 1 :])]
@@ -117,7 +117,7 @@ def _count_boards(game: GameLine) -> int:
 
 
 def build_games(visit: Visit) -> WebPage:
-    """Return the games by family, in the language of whoever visits."""
+    """Return the games by family, in the visitor's language."""
     games, style = visit.read("games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
     families = tuple((group.family, group.about, _describe_games(group.games)) for group in groups)
@@ -131,19 +131,19 @@ def build_games(visit: Visit) -> WebPage:
 
 
 def build_how(visit: Visit) -> WebPage:
-    """Return the page that says how playing here works."""
+    """Return the page on how to play here."""
     return WebPage("how.html", {"address": visit.site.config.server.address})
 
 
 def build_curious(visit: Visit) -> WebPage:
-    """Return the list of help pages for whoever wants to know more."""
+    """Return the list of further help pages."""
     pages = [(topic, read_page(visit, topic)) for topic in list_topics() if topic != "commands"]
     about = [(topic, " ".join(page.split()).partition(". ")[0]) for topic, page in pages]
     return WebPage("curious.html", {"pages": about})
 
 
 def build_help(visit: Visit) -> WebPage | None:
-    """Return a help page as mails have it; None where there is none."""
+    """Return a help page as in mails; None for an unknown topic."""
     topic = visit.path["topic"]
     if topic not in list_topics():
         return None
@@ -152,18 +152,18 @@ def build_help(visit: Visit) -> WebPage | None:
 
 
 def read_page(visit: Visit, topic: str) -> str:
-    """Return a help page in the language of whoever visits."""
+    """Return a help page in the visitor's language."""
     return find_page(topic, language=visit.language)[1]
 
 
 def _is_open(name: str) -> bool:
-    """Whether a board of a game has something to look at for whoever does not play."""
+    """Whether boards of a game show anything to people who do not play on them."""
     game = find_game(name)
     return game is not None and "hidden" not in game.info.features
 
 
 def _describe_games(games: Sequence[GameLine]) -> tuple[tuple[str, ...], ...]:
-    """Return what a table of games says of each."""
+    """Return the rows of a table of games."""
     return tuple((game.name, game.summary, game.players, game.length) for game in games)
 
 
@@ -178,8 +178,8 @@ def _write_games(
 def _list_ladders(
     session: Session, groups: Sequence[GameGroup]
 ) -> list[tuple[GameLine, list[LadderRow]]]:
-    """Return the games that are played most, each with its best players: the established ones, or
-    else the provisional ones."""
+    """Return the most played games, each with its best players: the established ones, or else the
+    provisional ones."""
     games = [game for group in groups for game in group.games if game.boards]
     ladders = []
     for game in sorted(games, key=lambda game: -game.boards)[:_MOST_LADDERS]:
@@ -205,8 +205,8 @@ def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:
 
 
 def build_game(visit: Visit) -> WebPage | None:
-    """Return the page of a game: its opening position, its help, offers, boards and ladder, and for
-    a player the forms with which to begin; None when there is no such game."""
+    """Return the page of a game: its opening position, help, offers, boards and ladder, and for a
+    player the forms that begin one; None when there is no such game."""
     game = find_game(visit.path["name"])
     if game is None:
         return None
@@ -235,8 +235,8 @@ def build_game(visit: Visit) -> WebPage | None:
 
 @cache
 def _describe_game(name: str, language: str) -> tuple[str, str, list[tuple[str, str]]]:
-    """Return the opening position of a game, the source of the picture's style, and the parts of
-    the help page, in a language."""
+    """Return the opening position of a game, the CSP source of the picture's style, and the parts
+    of the help page, in a language."""
     game = get_game(name)
     position = game.setup()
     title = translate(phrase("{game}, the start", game=find_title(name)), language)
@@ -246,9 +246,9 @@ def _describe_game(name: str, language: str) -> tuple[str, str, list[tuple[str, 
 
 
 def split_help(page: str) -> list[tuple[str, str]]:
-    """Return the parts of a help page, each with its kind: "heading", "prose" without its line
-    breaks, "items" with one a line, "list" for lines of examples or options, "drawing" for those
-    whose columns matter."""
+    """Return the parts of a help page, each with its kind: "heading", "prose" without line breaks,
+    "items" with one on each line, "list" for lines of examples or options, "drawing" where columns
+    matter."""
     parts = []
     for kind, lines in split_page(page):
         if kind == "heading":
@@ -276,8 +276,8 @@ def build_ladder(visit: Visit) -> WebPage | None:
 
 
 def build_player(visit: Visit) -> WebPage | None:
-    """Return the page of a player: ratings, open boards and results; what it says where there is no
-    such player, and None for what is no userid."""
+    """Return the page of a player: ratings, open boards and results. For an unknown player it says
+    so; None for an invalid userid."""
     userid = visit.path["userid"]
     if not is_userid(userid):
         return None
@@ -305,7 +305,7 @@ def build_player(visit: Visit) -> WebPage | None:
 
 
 def _list_letters(visit: Visit, userid: str) -> list[tuple[str, VerbForm]]:
-    """Return the forms about another player: to write to them, and to hear no more of them."""
+    """Return the forms about another player: to write to them, and to block them."""
     is_blocked = userid.lower() in map(str.lower, find_blocked(visit.session, visit.me.id).values())
     return [
         (phrase("Write to {player}", player=userid), visit.form("message", userid=userid)),
@@ -317,7 +317,7 @@ def _list_letters(visit: Visit, userid: str) -> list[tuple[str, VerbForm]]:
 
 
 def _write_title(pool: str) -> str:
-    """Return the title of a game, with the options of which a rating is."""
+    """Return the title of a game, with the options of a rating's pool."""
     name, *options = pool.split()
     title = find_title(name)
     return (
@@ -350,8 +350,8 @@ def build_board(visit: Visit) -> WebPage | None:
 
 
 def build_watch_form(visit: Visit, board: Board) -> VerbForm | None:
-    """Return the form with which a player watches a board, or watches it no more; None for whoever
-    is no player, and once it is over."""
+    """Return the form with which a player watches a board, or stops watching it; None for other
+    visitors, and once it is over."""
     if visit.player is None or board.is_over:
         return None
     watched = find_watched_boards(visit.session, visit.player.id)
@@ -372,8 +372,8 @@ def load_board(visit: Visit, number: int, at: int | None) -> tuple[Board, BoardP
 def draw_preview(
     site: Site, session: Session, number: int, at: int | None = None, *, is_small: bool = False
 ) -> str | None:
-    """Return the board as a spectator sees it, after `at` moves or now, as SVG for a light ground,
-    or as a small picture in the reader's colours; None when it cannot be shown."""
+    """Return the board as a spectator sees it, after `at` moves or now, as SVG for a light
+    background, or as a small picture in the reader's colours; None when it cannot be shown."""
     call = site.call(session, Command(get_verb("show"), VISITOR))
     try:
         board = load(session, number)
@@ -388,15 +388,15 @@ def draw_preview(
 
 def draw_small(page: BoardPage) -> str:
     """Return a picture of a board as its viewer sees it, without coordinates and panels, in the
-    colours that its reader prefers."""
+    reader's colours."""
     scene = replace(page.build_scene(), labels=(), panels=())
     is_turned = page.position.turns_board and page.viewer == 1
     return draw_svg(scene, page.view.colours, is_turned=is_turned)
 
 
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:
-    """Return the record of a board as a file, without comments, and its media type; None when there
-    is none of that kind."""
+    """Return the record of a board as a file, without comments, and its media type; None for an
+    unavailable format."""
     command = Command(get_verb("export"), VISITOR, board=number)
     content = site.read(session, command)
     if not isinstance(content, BoardRecord):
@@ -408,8 +408,8 @@ def build_download(site: Site, session: Session, number: int, kind: str) -> tupl
 
 
 def list_offers(visit: Visit, game: str) -> list[tuple[OfferLine, VerbForm | None]]:
-    """Return the open offers of a game, or of all, each with the form that takes it, for a player
-    who has not made it."""
+    """Return the open offers of a game, or of all, each with the form that takes it, if the reader
+    is a player who has not made it."""
     content = visit.read("seeks", game)
     rows = content.rows[:_MOST] if isinstance(content, OfferList) else ()
     own = "" if visit.player is None else format_name(visit.me.userid, visit.me.preferences)
@@ -430,13 +430,13 @@ _WIDTH, _HEIGHT = 300, 100
 _MOST_CURVES = 4
 _MOST_BOARDS = 200
 _FEWEST = 2
-"""With fewer boards there is nothing to see."""
+"""The fewest boards for a curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The rating in one game: the points of a line in SVG, where it ends, the highest and lowest
-    rating, and the same in words."""
+    """The ratings in one game: the points of a line in SVG, its end, the highest and lowest rating,
+    and the same in words."""
 
     line: str
     end: tuple[int, int]

@@ -1,4 +1,4 @@
-"""The web application: what each path shows, and the pages behind them."""
+"""The web application: its paths, and the pages behind them."""
 
 from __future__ import annotations
 
@@ -57,17 +57,16 @@ _SHARED: tuple[tuple[str, Builder], ...] = (
     ("/player/{userid}", public_pages.build_player),
     ("/find", archive_pages.build_archive),
 )
-"""The pages that everybody may see and that are also among a player's own: there they have
-forms."""
+"""Public pages that are also among a player's own, there with forms."""
 _OWN: tuple[tuple[str, Builder], ...] = (
     ("", player_pages.build_home),
     ("/settings", player_pages.build_settings),
     ("/board/{board:number}", seat_page.build_own_board),
     ("/board/{board:number}/try", explorer.build_own_explorer),
 )
-"""The other pages of a player, and of a guest of a match."""
+"""Other pages of players, and of guests of a match."""
 _BEGUN: tuple[tuple[str, Builder], ...] = (("/begin", player_pages.build_beginning),)
-"""The page on which boards begin, which no guest has."""
+"""The page on which boards begin, which guests do not have."""
 
 
 class Endpoints:
@@ -78,7 +77,7 @@ class Endpoints:
         self._answers = Answers(site)
 
     def routes(self) -> list[Route]:
-        """Return all routes; without those for everybody where the configuration says so."""
+        """Return all routes; public ones only if the configuration says so."""
         joining = JoinEndpoints(self._site, self._answers)
         own, public = self._answers.own, self._answers.public
         is_public = self._site.config.web.public
@@ -166,7 +165,7 @@ class Endpoints:
         )
 
     async def code(self, request: Request, tag: str) -> Response:
-        """Return what a code confirms, with a button that does it."""
+        """Return the purpose of a code, with a button that confirms it."""
         return await self._show_code(request, tag)
 
     async def _show_code(self, request: Request, tag: str, problem: str = "") -> Response:
@@ -180,7 +179,7 @@ class Endpoints:
         return await self._answers.show(request, build)
 
     async def confirm(self, request: Request, tag: str) -> Response:
-        """Confirm what a code is for."""
+        """Confirm a code."""
         outcome = await run_in_threadpool(confirm, self._site, tag)
         if outcome is None:
             return self._answers.void(request)
@@ -191,8 +190,8 @@ class Endpoints:
     # Public pages
 
     async def game_sheet(self, request: Request) -> Response:
-        """Return the boards of all games in one picture, for the front page. Who asks before it is
-        drawn waits a little, and gets an empty one where that is not enough."""
+        """Return the boards of all games in one picture, for the front page. A request before it is
+        drawn waits a little, then gets an empty one."""
         for _ in range(_MOST_PAUSES):
             if not GAME_SHEET.picture:
                 await asyncio.sleep(_PAUSE)
@@ -218,7 +217,7 @@ class Endpoints:
         return Response(built[0], media_type=built[1], headers={"Content-Disposition": name})
 
     async def _picture(self, request: Request, number: int) -> Response:
-        """Return the board as PNG, for previews elsewhere."""
+        """Return the board as PNG, for link previews on other sites."""
         from pbm.pictures.png import PictureError, make_png
 
         text = request.query_params.get("at", "")
@@ -289,19 +288,19 @@ class Endpoints:
         return Response(load_templates()[STYLE], media_type="text/css", headers=headers)
 
     async def club_colour(self, request: Request) -> Response:
-        """Return the style sheet with the colour of the club, which a reload may change."""
+        """Return the style sheet with the club's colour, which a reload may change."""
         colour = self._site.config.server.colour or "transparent"
         style = f".club{{border-top:.35rem solid {colour}}}.club .brand svg{{fill:{colour}}}"
         return Response(style, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 def _build_for_players(build: Builder, visit: Visit) -> WebPage | None:
-    """Build a page that is for players: among the own ones of a guest there is none."""
+    """Build a page for players; guests have none."""
     return None if visit.me.is_guest else build(visit)
 
 
 def _list_feature_pages() -> Iterator[tuple[str, Builder]]:
-    """Yield the paths of the pages that features describe, with what builds each."""
+    """Yield the paths of features' pages, with the functions that build them."""
     for each in feature.get_features():
         for path, describe in each.pages:
             yield path, partial(_build_feature_page, describe)

@@ -1,5 +1,5 @@
 """The page of a seat, behind its link or among the player's own pages: the board, a move composed
-by clicks, and forms for what else its player can do."""
+by clicks, and forms for the player's other acts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_CHATS = 10
 _MOST_LETTERS = 40
 _LONGEST_CHAT = 1000
 _MOST_BUTTONS = 24
-"""Where more steps can follow, those that are places are links on the board alone."""
+"""With more possible steps than this, places are links on the board only."""
 GROUPS = (
     ("", ("accept", "reject", "rematch")),
     (phrase("End the phase, vote"), ("ready", "wait", "vote")),
@@ -42,22 +42,22 @@ GROUPS = (
 
 
 def build_seat(visit: Visit) -> WebPage | None:
-    """Return the page of a seat; None for a position that there is not."""
+    """Return the page of a seat; None for a position that does not exist."""
     if visit.board is None or visit.link is None:
         return None
     return _build(visit, visit.board, visit.link.seat)
 
 
 def build_own_board(visit: Visit) -> WebPage | None:
-    """Return a board among the player's own pages: as that of a seat where the player has one, else
-    as a spectator sees it; None where there is none."""
+    """Return a board among the player's own pages: as a seat's page if the player has one, else as
+    a spectator's; None if there is nothing to see."""
     opened = open_own_seat(visit.session, visit.me, visit.path["board"])
     return _build(visit, *opened) if opened is not None else build_board(visit)
 
 
 def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
-    """Return the page of a seat, after the steps of a move that are chosen, or as the board was
-    after `ply` moves."""
+    """Return the page of a seat, after the chosen steps of a move, or with the board after `ply`
+    moves."""
     at, language = visit.at, visit.language
     board.seats[seat].read_as(visit.me.id)
     call = visit.call()
@@ -122,7 +122,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
 
 def _build_orders(visit: Visit, board: Board, seat: int) -> VerbForm | None:
     """Return the form that orders all units of a seat at once, with a field for each; None where
-    there is none. A unit whose field stays as it is keeps its order."""
+    there is none. A unit whose field is unchanged keeps its order."""
     position = board.position
     units = position.list_orderable(seat) if board.state == "running" else ()
     if not units:
@@ -150,7 +150,7 @@ def _build_orders(visit: Visit, board: Board, seat: int) -> VerbForm | None:
 
 
 def write_explorer(visit: Visit, board: Board) -> str:
-    """Return the way from a board's page to its explorer."""
+    """Return the relative path from a board's page to its explorer."""
     is_seat = visit.link is not None and visit.link.board
     if is_seat and visit.link is not None:
         return f"{visit.link.name}-{visit.link.key}/try"
@@ -158,7 +158,7 @@ def write_explorer(visit: Visit, board: Board) -> str:
 
 
 def _group(forms: dict[str, VerbForm]) -> Iterable[tuple[str, list[VerbForm], bool]]:
-    """Yield the forms by title; whether one of them was just sent."""
+    """Yield the forms by title; and whether one of them was just sent."""
     for title, acts in GROUPS:
         shown = [forms[act] for act in acts if act in forms]
         if shown:
@@ -166,8 +166,8 @@ def _group(forms: dict[str, VerbForm]) -> Iterable[tuple[str, list[VerbForm], bo
 
 
 def _find_next(visit: Visit, board: Board) -> tuple[str, int] | None:
-    """Return the game and the number of the board that waits most urgently besides this one, for
-    who has come by the link of a player: that of a seat leads to no other."""
+    """Return the game and number of the most urgent other board that waits, for visitors with the
+    link of a player. The link of a seat leads to no other board."""
     if not visit.home:
         return None
     rows = find_waiting_boards(visit.call(), visit.me)
@@ -175,8 +175,8 @@ def _find_next(visit: Visit, board: Board) -> tuple[str, int] | None:
 
 
 def _list_letters(visit: Visit, board: Board, page: BoardPage) -> Sequence[Any]:
-    """Return the press that the player has sent and received at a board, each with `head`, `at` and
-    `text`, where its game is also talked: the latest, or that of the phase that is shown."""
+    """Return the press of the player on a board, each with `head`, `at` and `text`, in games with
+    press: the latest, or that of the displayed phase."""
     if not (board.position.press and is_verb("press")):
         return ()
     content = visit.read("press", board.game.info.name, board=board.id)
@@ -188,8 +188,8 @@ def _list_letters(visit: Visit, board: Board, page: BoardPage) -> Sequence[Any]:
 
 
 def _list_partners(board: Board, seat: int, letters: Sequence[Any]) -> Sequence[tuple[str, int]]:
-    """Return the powers that the player may write to or has letters of, each with how many of these
-    have come since the player wrote to it last."""
+    """Return the powers that the player may write to or has letters from, each with the number of
+    letters since the player last wrote to it."""
     if board.position.press not in ("white", "grey"):
         return ()
     names, since = board.position.seat_names, dict[str, int]()
@@ -205,9 +205,8 @@ def _name_seats(board: Board, letter: Any) -> Sequence[str]:
 
 
 def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str]]:
-    """Return what was written at the board lately: who, when in the zone of the seat's player, and
-    the text, cut where it is very long. Those whom a player blocks who has not agreed to play are
-    left out."""
+    """Return the latest texts at a board: writer, time in the zone of the seat's player, and text,
+    shortened if very long. Writers whom a player blocks who has not agreed to play are left out."""
     reader = board.seats[seat]
     blocked = set[str]()
     if not board.has_agreed(reader.player):

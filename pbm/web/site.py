@@ -1,4 +1,4 @@
-"""What all pages share: the database, the one way in, and the templates."""
+"""What all pages share: the database, submitting commands, and the templates."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ _ELEMENTS = {
     "small": Markup("<small>%s</small>"),
     "strong": Markup("<strong>%s</strong>"),
 }
-"""What a value of a sentence can stand in, by the name that templates have for it."""
+"""The elements in which a value of a sentence can stand, by their names in templates."""
 _CONSTANT = re.compile(r'{{ _\("([^"{]+)"\) }}')
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One server's pages. `done` is called when a click has changed something."""
+    """One server's pages. `done` is called after a click has changed something."""
 
     config: Config
     store: Store
@@ -67,7 +67,7 @@ class Site:
     drawings: DrawingCache = field(default_factory=DrawingCache)
 
     def read(self, session: Session, command: Command) -> Content | None:
-        """Return what a command that only reads shows; None when it is refused."""
+        """Return the answer of a command that only reads; None when it is refused."""
         try:
             notices = self.service.show(session, command, self.clock())
         except MustWrite:
@@ -83,8 +83,8 @@ class Site:
 
 @cache
 def load_templates() -> dict[str, str]:
-    """Read the templates and the style sheet, by file name. They are kept: an upgrade may replace
-    the files. The style sheet has the font in it that pictures of boards are measured with."""
+    """Return the templates and the style sheet, by file name. The style sheet contains the font
+    with which pictures of boards are measured."""
     folder = files("pbm.web").joinpath("templates")
     pages = {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
     font = b64encode(files("pbm.pictures").joinpath("board.woff2").read_bytes()).decode()
@@ -94,7 +94,7 @@ def load_templates() -> dict[str, str]:
 
 @cache
 def _environment(language: str) -> Environment:
-    """Build the environment of Jinja for readers of a language. Phrases are said in it wherever a
+    """Build the environment of Jinja for readers of a language. Phrases are translated wherever a
     template shows them; values that are markup stay so in a sentence."""
     say = partial(translate, language=language)
     pages = {name: _say_constants(page, language) for name, page in load_templates().items()}
@@ -128,7 +128,7 @@ def _say_constants(page: str, language: str) -> str:
 
 
 def _build_sayer(language: str) -> Callable[..., Markup]:
-    """Return what says a message of a template in a language, with its values filled in."""
+    """Return the function that translates a message of a template and fills in its values."""
     forms = dict[str, Markup]()
 
     def say(message: str, **values: object) -> Markup:
@@ -171,17 +171,17 @@ def _end(text: str) -> str:
 
 
 def _write_plus_minus(rating: str) -> str:
-    """Return a rating, which mails write in ASCII, with the sign that it means."""
+    """Return a rating with a real plus-minus sign, which mails write in ASCII."""
     return rating.replace("+-", "\u00b1")
 
 
 def _write_day(at: float | None) -> str:
-    """Return the day of a time, as all languages write it."""
+    """Return the day of a time, in the form used in all languages."""
     return "" if at is None else f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
 
 
 def render(name: str, values: Mapping[str, object], language: str = ENGLISH) -> str:
-    """Return the page that a template makes of the values, in that language."""
+    """Return the page of a template with these values, in that language."""
     return _environment(language).get_template(name).render(values)
 
 
@@ -192,12 +192,12 @@ def render(name: str, values: Mapping[str, object], language: str = ENGLISH) -> 
 # newcomers, not those who keep them out.
 
 PATIENCE = 30.0
-"""Seconds in which a connection must have a new request: pages take far less, and connections
-without a request are closed sooner."""
+"""Seconds for a connection's next request: pages take far less, and connections without a request
+are closed sooner."""
 _LONGEST_REQUEST = 65_536
-"""Bytes of a request with all that belongs to it."""
+"""The most bytes of a request, headers included."""
 PROXIES = ("127.0.0.1", "::1")
-"""Where a reverse proxy is believed to be, which names the visitors."""
+"""Addresses from which a reverse proxy is trusted to name the visitors."""
 _CROWDED = (
     b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain; charset=utf-8\r\n"
     b"Retry-After: 10\r\nConnection: close\r\n\r\nToo many connections: wait a little.\n"
@@ -208,7 +208,7 @@ class TimeoutProtocol(HttpToolsProtocol):
     """HTTP for one visitor, who cannot hold a connection by being slow, nor fill the memory with a
     request that does not end, nor keep others out by many connections.
 
-    per_address  how many connections one visitor may have at once; 0 = no limit. A reverse proxy on
+    per_address  the most connections of one visitor; 0 = no limit. A reverse proxy on
                  this machine, or at a socket file, is none
     """
 
@@ -226,8 +226,9 @@ class TimeoutProtocol(HttpToolsProtocol):
         self._make_room()
 
     def _make_room(self) -> None:
-        """End, where there are too many connections, the one that has kept us waiting longest: of
-        this visitor, else of all. Whoever is being answered on all of them gets no further one."""
+        """If there are too many connections, end the one that has kept the server waiting longest:
+        of this visitor, else of all. A visitor who is being answered on all of them gets no further
+        one."""
         others = [
             each
             for each in self.connections
@@ -245,19 +246,19 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     @property
     def waits_for_visitor(self) -> bool:
-        """Whether a request has yet to arrive, or what was answered to be read."""
+        """Whether the server waits for the rest of a request, or for its answer to be read."""
         cycle = self.cycle
         is_asking = cycle is None or cycle.response_complete or cycle.more_body
         return is_asking or self.flow.write_paused
 
     def on_message_begin(self) -> None:
-        """Note that a request begins, in what arrived last."""
+        """Note that a request begins in the data that arrived last."""
         super().on_message_begin()
         self._since = self.loop.time()
         self._length = self._arrived
 
     def data_received(self, data: bytes) -> None:
-        """Read what has arrived of a request."""
+        """Read the arrived data of a request."""
         self._arrived = len(data)
         self._length += self._arrived
         super().data_received(data)
@@ -291,12 +292,12 @@ def _dismiss_slowest(crowd: Iterable[TimeoutProtocol]) -> bool:
 # for.
 
 _LONGEST = 200
-"""Letters of a header that are read: browsers send far fewer."""
+"""The letters of a header that are read: browsers send far fewer."""
 
 
 def find_language(scope: Scope, default: str) -> str:
-    """Return the language that a visitor likes best of those that there are; `default` where none
-    of them is named, or none is left."""
+    """Return the available language that a visitor likes best; `default` if none is named, or
+    left."""
     return _negotiate(Headers(scope=scope).get("accept-language", "")[:_LONGEST], default)
 
 
@@ -307,7 +308,7 @@ def _negotiate(accepted: str, default: str) -> str:
 
 
 def _list_preferred(accepted: str) -> list[str]:
-    """Return the languages of a header, the one that is liked best first (RFC 9110, 12.5.4)."""
+    """Return the languages of a header, the preferred one first (RFC 9110, 12.5.4)."""
     weights = dict[str, float]()
     for part in accepted.split(","):
         name, _, quality = part.partition(";")
@@ -317,7 +318,7 @@ def _list_preferred(accepted: str) -> list[str]:
 
 
 def _read_weight(quality: str) -> float:
-    """Return the weight in `q=0.8`: 1 where there is none, 0 where it is none."""
+    """Return the weight in `q=0.8`: 1 without one, 0 for an invalid one."""
     name, _, number = quality.partition("=")
     if name.strip().lower() != "q":
         return 1.0
@@ -338,8 +339,8 @@ _MOST_KEYS = 10_000
 
 
 class RateLimiter:
-    """Counts requests by key, in memory; the keys used longest ago are forgotten first. As many as
-    the limit allows in these seconds may come at once."""
+    """Counts requests by key, in memory, forgetting the least recently used keys first. The whole
+    limit may be used up in one burst."""
 
     def __init__(self, limit: Limit, seconds: float, config: Config) -> None:
         self._limit = limit
@@ -348,7 +349,7 @@ class RateLimiter:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, key: str, now: float) -> bool:
-        """Count a request; whether it is within the limit."""
+        """Count a request. Return whether it is within the limit."""
         rate = self._limit.find_most(self._config)
         if not rate:
             return True
@@ -387,8 +388,8 @@ class Guard:
         self._asked = time.monotonic()
 
     def wait_for_quiet(self) -> None:
-        """Return once nobody has asked for anything for a moment; soon, where somebody always
-        asks."""
+        """Return once there have been no requests for a moment; after a while also on a busy
+        server."""
         for _ in range(_MOST_PAUSES):
             time.sleep(_PAUSE)
             if time.monotonic() - self._asked > 2 * _PAUSE:
@@ -419,8 +420,8 @@ class Guard:
 
 
 def find_visitor(scope: Scope) -> str:
-    """Return who counts as one visitor: an IPv4 address, or the IPv6 network of one customer.
-    Behind a proxy at a socket file it is the address that the proxy names last; "" when it names
+    """Return what counts as one visitor: an IPv4 address, or the IPv6 network of one customer.
+    Behind a proxy at a socket file it is the last address that the proxy names; "" when it names
     none."""
     client = scope.get("client")
     if client:
@@ -432,8 +433,8 @@ def find_visitor(scope: Scope) -> str:
 
 
 def build_handlers(language: str) -> dict[Any, Any]:
-    """Return the answers to requests that fail, by the error; `language` is that of whoever asks
-    for none that there is."""
+    """Return the answers to failed requests, by error; `language` finds the language of a request
+    for no existing page."""
 
     def say(request: Request, text: Phrase, status: int) -> Response:
         return say_plainly(text, status, find_language(request.scope, language))
@@ -447,7 +448,7 @@ def build_handlers(language: str) -> dict[Any, Any]:
         return say(request, text, status)
 
     async def say_failed(request: Request, _error: Exception) -> Response:
-        """Return the answer when a page fails, which the log has."""
+        """Return the answer when a page fails; the error is in the log."""
         text = phrase("This page cannot be shown: the server has made a mistake.")
         return say(request, text, 500)
 
@@ -467,7 +468,7 @@ def say_plainly(text: Phrase, status: int, language: str) -> Response:
 
 
 def describe_language(language: str) -> dict[str, str]:
-    """Return the headers of an answer whose language the visitor's browser has decided."""
+    """Return the headers of an answer whose language the browser has decided."""
     return {"Content-Language": language, "Vary": "Accept-Language"}
 
 

@@ -1,5 +1,6 @@
-"""The page behind the link by which a mail program stops mails (RFC 8058). To open it changes
-nothing, as programs follow links to check them; its button does, and so does their one click."""
+"""The page behind the link by which a mail program stops mails (RFC 8058). Opening it changes
+nothing, since programs follow links to check them; its button does, as does the programs' one
+click."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ _STOPS = {
         phrase("Nobody can invite it any more, and we do not write to it."),
     ),
 }
-"""What the page asks, by what its link stops, and what to know about it."""
+"""The question on the page, by what its link stops, with remarks."""
 
 
 class StopEndpoints:
@@ -98,7 +99,7 @@ class StopEndpoints:
         return self._answers.say(request, 200, phrase("Stopped"), note)
 
     def _gone(self, request: Request) -> Response:
-        """Return the answer to a link that stops nothing any more."""
+        """Return the answer to a link that no longer stops anything."""
         text: Phrase = phrase(
             "It is mistyped, or older than your last change of password. To stop our mails, reply "
             "stop to any of them."
@@ -121,7 +122,7 @@ def _opens(site: Site, session: Session, link: StopLink) -> bool:
 
 
 def _stop(site: Site, link: StopLink) -> Click | None:
-    """Stop what a link names. None for a link that opens nothing."""
+    """Stop what a link names. None for an invalid link."""
     now = site.clock()
 
     def decline(session: Session) -> Click | None:

@@ -1,4 +1,4 @@
-"""Forms of commands: each is made of its verb's row, and what is sent builds the command that a
+"""Forms of commands: each is built from its verb's row; when sent, it builds the command that a
 mail with these words would contain, with the proof of the page's link."""
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ LONGEST_TEXT = 8000
 _LONGEST_ID = 60
 _PLAIN = re.compile(r"[^a-z0-9_]+")
 _NUMBERS = ("offer", "event")
-"""The arguments that are numbers, and stand behind all others in a command."""
+"""Arguments that are numbers, and stand behind all others in a command."""
 _SURE = "sure"
 _MADE = "made"
 _BALLOT = "ballot"
-"""What is done by a move that is a proposal or a vote."""
+"""Acts done by a move that is a proposal or a vote."""
 _USUAL: Mapping[str, str] = {
     "address": phrase("Mail address"),
     "comment": phrase("Comment (optional)"),
@@ -55,7 +55,7 @@ _USUAL: Mapping[str, str] = {
     "userid": phrase("Userid"),
     "what": phrase("What"),
 }
-"""What arguments are called where the row of a verb says nothing else."""
+"""The labels of arguments, unless a verb's row has others."""
 _DATES = ("from", "to")
 _WRONG: Mapping[StrEnum, str] = {
     RefusalCode.NO_SUCH_PLAYER: "userid",
@@ -75,7 +75,7 @@ _WRONG: Mapping[StrEnum, str] = {
 
 class Field(NamedTuple):
     """A field of a form: `id` within the page, `kind` as of OptionField, or "area" for a text and
-    "comment" for one beside what the form does. `problem` says why it was refused."""
+    "comment" for a remark. `problem` says why it was refused."""
 
     id: str
     name: str
@@ -88,8 +88,8 @@ class Field(NamedTuple):
 
 
 class VerbForm(NamedTuple):
-    """A form: what it does and with which fields; `options` are those that may be left as they
-    are. `is_sent`: it was just sent, and not done."""
+    """A form: its act and its fields; `options` may be left unchanged. `is_sent`: it was just sent,
+    and refused."""
 
     do: str
     button: Button
@@ -99,13 +99,13 @@ class VerbForm(NamedTuple):
     is_sent: bool = False
 
     def call_fields(self, words: Mapping[str, str]) -> VerbForm:
-        """Return the form with other words for some of its fields."""
+        """Return the form with other labels for some of its fields."""
         fields = [each._replace(label=words.get(each.name, each.label)) for each in self.fields]
         return self._replace(fields=fields)
 
 
 class Sent(NamedTuple):
-    """What came of a form that was just sent, for the page that shows it again."""
+    """The result of a form just sent, for the page that shows it again."""
 
     form: Mapping[str, str]
     problem: str = ""
@@ -130,10 +130,10 @@ def build_form(
 ) -> VerbForm:
     """Return the form of a verb, filled with what was just `sent` if that was the same form.
 
-    choices  the values of an argument that is one of several, each with what it is called
-    typed    what its fields begin with
-    label    what the button says instead of the words of its row
-    key      tells it from another form of that verb on the same page
+    choices  the values of an argument that is one of several, with labels
+    typed    the initial values of its fields
+    label    the button's label, if not that of its row
+    key      distinguishes it from other forms of that verb on the page
     given    arguments that need no field
     """
     verb = get_verb(name)
@@ -198,8 +198,8 @@ def build_form(
 
 
 def _list_arguments(verb: Verb) -> Iterator[tuple[str, bool]]:
-    """Yield the arguments of a verb that have a field, each with whether it is required: not the
-    board and who sends it, and none where the words may as well be the body of the mail."""
+    """Yield the arguments of a verb that have a field, each with whether it is required. Board and
+    sender have none, nor have words that can as well be the body of the mail."""
     for slot in verb.slots:
         is_other = slot in ("board", *CLAIM) or "=" in slot
         if not is_other and not _reads_body(verb):
@@ -211,13 +211,13 @@ def _reads_body(verb: Verb) -> bool:
 
 
 def _is_about_text(verb: Verb) -> bool:
-    """Whether the text is what the verb is about, and no comment on it."""
+    """Whether the text is the subject of the verb, not a comment on it."""
     return verb.text == "text" or _reads_body(verb)
 
 
 def _brings_words(verb: Verb) -> bool:
-    """Whether nothing but the time at which its page was made tells a form that was sent twice from
-    two texts that are alike."""
+    """Whether a form sent twice differs from two equal texts only in the time at which its page was
+    made."""
     is_bound = verb.button is not None and verb.button.at_position
     return _is_about_text(verb) and not is_bound
 
@@ -230,9 +230,8 @@ def _takes_text(verb: Verb) -> bool:
 
 
 class _Opened(NamedTuple):
-    """What the link of a page opens: its player, and the game, the number and the last entry of the
-    log of the board that the page is about, if it is about one. `votes`: the player's move is a
-    proposal or a vote."""
+    """What the link of a page opens: its player, and the game, number and last log entry of the
+    page's board, if any. `votes`: the player's move is a proposal or a vote."""
 
     player: Player
     game: str = ""
@@ -242,8 +241,7 @@ class _Opened(NamedTuple):
 
 
 def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click | None:
-    """Submit what a form asks for, on a page about the board with that number, or 0. None for a
-    link that opens nothing."""
+    """Submit a form on a page about the board with that number, or 0. None for an invalid link."""
     name = form.get("do", "")
     verb = _find_verb(name) if is_offered(name, link) else None
     if verb is None or verb.button is None or (verb.has_board and not number):
@@ -292,8 +290,8 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click |
 
 
 def _name_copies(player: Player, form: Mapping[str, str]) -> str:
-    """Return under what name copies of a form are counted; "" where it does not say when its page
-    was made."""
+    """Return the name under which copies of a form are counted; "" for a form without the time of
+    its page."""
     if _MADE not in form:
         return ""
     whole = "\0".join(f"{name}={value}" for name, value in sorted(form.items()))
@@ -309,7 +307,8 @@ def is_offered(name: str, link: Link) -> bool:
 
 
 def say_done(name: str) -> str:
-    """Return what a page says when the command with that name is done; "" for any other word."""
+    """Return the page's sentence when the command with that name is done; "" for an unknown
+    name."""
     if name == _BALLOT:
         return phrase("Your side knows what you would play.")
     verb = _find_verb(name)
@@ -322,7 +321,7 @@ def _find_verb(name: str) -> Verb | None:
 
 
 def _find_missing(verb: Verb, form: Mapping[str, str]) -> Click | None:
-    """Return why nothing is done where a form lacks something."""
+    """Return why a form is incomplete."""
     button = verb.button
     if button is None or (button.sure and form.get(_SURE) != "yes"):
         text = phrase("Nothing was done: tick the box beside {verb} to confirm.", verb=verb.name)
@@ -344,7 +343,7 @@ def _find_missing(verb: Verb, form: Mapping[str, str]) -> Click | None:
 def _open(
     site: Site, session: Session, link: Link, number: int, verb: Verb, *, lock: bool
 ) -> _Opened | None:
-    """Return what the link opens, for what a verb does to the board with that number."""
+    """Return what the link opens, for a verb about the board with that number."""
     if link.board:
         seat = open_seat(session, site.secrets, link, site.clock(), lock=lock)
         if seat is None:
@@ -409,8 +408,8 @@ def _read(form: Mapping[str, str], name: str, longest: int = LONGEST) -> str:
 
 
 def _list_chosen(fields: Sequence[OptionField], form: Mapping[str, str]) -> Iterator[str]:
-    """Yield the options that are not as they would be without a word, as they are written. A name
-    comes last, as it may have blanks."""
+    """Yield the options that differ from their defaults, in written form. A name comes last, as it
+    may contain blanks."""
     for field in sorted(fields, key=lambda field: field.name == "name"):
         value = _read(form, field.name)
         if field.kind == "flag":
@@ -421,7 +420,7 @@ def _list_chosen(fields: Sequence[OptionField], form: Mapping[str, str]) -> Iter
 
 
 def _find_page(result: Submitted, number: int) -> str:
-    """Return the page of what has begun, below the player's own; "" to stay."""
+    """Return the page of the board or event that has begun, below the player's own; "" to stay."""
     for notice in result.notices:
         event = getattr(notice.content, "event", 0)
         thread = notice.thread

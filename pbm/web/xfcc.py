@@ -43,7 +43,7 @@ _LOCAL = ("127.0.0.1", "::1")
 
 
 class _NotDoneError(Exception):
-    """Undoes the transaction: part of what a call asks for was refused."""
+    """Undoes the transaction, because part of a call was refused."""
 
 
 class XfccEndpoint:
@@ -80,7 +80,7 @@ class XfccEndpoint:
         return Response(text, 200, {"Cache-Control": "no-store"}, _XML)
 
     def _do(self, call: XfccCall, visitor: str) -> str:
-        """Do what a call asks for; the answer."""
+        """Execute a call. Return the answer."""
         site, now = self._site, self._site.clock()
         peer = "" if visitor in _LOCAL else visitor
         asker = Asker(peer, "")
@@ -118,7 +118,8 @@ class XfccEndpoint:
 
 
 def is_private(request: Request) -> bool:
-    """Whether nobody on the way reads the call: over TLS, as the proxy says, or from here."""
+    """Whether nobody can read the call on its way: it comes over TLS, as the proxy says, or from
+    this machine."""
     headers = request.headers
     if "x-forwarded-for" in headers or "x-forwarded-proto" in headers:
         return headers.get("x-forwarded-proto", "").strip().lower() == "https"
@@ -126,7 +127,7 @@ def is_private(request: Request) -> bool:
 
 
 def _record(session: Session, site: Site, checks: PasswordChecks, peer: str, now: float) -> None:
-    """Count wrong passwords, and what argon2 did in vain, as for a mail."""
+    """Count wrong passwords, and unnecessary work of argon2, as for a mail."""
     for limit, who in checks.failures:
         add(session, limit, who, now)
     CHECKS.take(session, Asker(peer, ""), now, site.config, checks.vain)
@@ -145,7 +146,7 @@ def _list_games(session: Session, site: Site, player: Player) -> str:
 
 
 def _describe(session: Session, site: Site, board: Board, seat: int) -> Mapping[str, str]:
-    """Return what Xfcc says of a game."""
+    """Return Xfcc's data of a game."""
     record = build_record(session, board, site.config.server.address, comments=False)
     headers: Mapping[str, Any] = record["headers"]
     text = build_field_record(session, board, record)
@@ -173,8 +174,8 @@ def _describe(session: Session, site: Site, board: Board, seat: int) -> Mapping[
 def _make_move(
     session: Session, site: Site, call: XfccCall, asked: Command, player: Player, now: float
 ) -> str:
-    """Do one thing on a board, as a mail with this password would; the word of Xfcc for what came
-    of it. A move that is sent again is a success and changes nothing."""
+    """Do one act on a board, as a mail with this password would. Return the result in Xfcc's words.
+    A repeated move is a success and changes nothing."""
     number = call.values.get("gameid", "").strip()
     if not number.isascii() or not number.isdecimal() or len(number) > 9:
         return "InvalidGameID"
@@ -228,7 +229,7 @@ def _make_move(
 
 
 def _find_problem(session: Session, board: Board, seat: int, move: str, call: XfccCall) -> str:
-    """Return the word of Xfcc for why a move cannot be played; "" when it can."""
+    """Return Xfcc's word for why a move cannot be played; "" if it can."""
     entries = [build_entry(row) for row in reads.find_log(session, board.id)]
     log = [each for each in drop_undone(entries) if each.kind == "move"]
     mine = [row.move for row in log if row.seat == seat]
@@ -250,7 +251,7 @@ def _find_problem(session: Session, board: Board, seat: int, move: str, call: Xf
 
 
 def _is_last(board: Board, log: list[LogEntry], seat: int, move: str) -> bool:
-    """Whether that is the last move of the seat: the call was sent twice."""
+    """Whether that is the last move of the seat: the call was repeated."""
     position, before = board.game.setup(len(board.seats), dict(board.options)), None
     for row in log:
         if row.seat == seat:
@@ -268,7 +269,7 @@ def _is_last(board: Board, log: list[LogEntry], seat: int, move: str) -> bool:
 
 NAMESPACE = "http://www.bennedik.com/webservices/XfccBasic"
 LARGEST = 16_384
-"""How many bytes of a call are read."""
+"""The most bytes of a call."""
 _DEEPEST, _MOST = 8, 40
 _ENVELOPE = (
     '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -278,7 +279,7 @@ _ENVELOPE = (
 
 
 class UnreadableCall(ValueError):
-    """What came is no call; the text says why."""
+    """The request is no valid call; the text says why."""
 
 
 class XfccCall(NamedTuple):
@@ -288,7 +289,7 @@ class XfccCall(NamedTuple):
     values: Mapping[str, str]
 
     def is_set(self, name: str) -> bool:
-        """Whether a parameter that is true or false is true."""
+        """Whether a boolean parameter is true."""
         return self.values.get(name, "").strip().lower() in ("true", "1")
 
 
@@ -325,12 +326,12 @@ class _Reader:
             self.values[self.names[-1].lower()] += text
 
     def refuse(self, *_declared: object) -> None:
-        """Refuse what no call has: a document type, with which entities are declared."""
+        """Refuse document types, which can declare entities."""
         raise UnreadableCall("a call declares nothing")
 
 
 def read_call(body: bytes) -> XfccCall:
-    """Return the call in an envelope. UnreadableCall where there is none."""
+    """Return the call in an envelope. UnreadableCall for anything else."""
     reader, parser = _Reader(), expat.ParserCreate()
     parser.StartElementHandler = reader.begin
     parser.EndElementHandler = reader.end
@@ -348,18 +349,18 @@ def read_call(body: bytes) -> XfccCall:
 
 
 def write_fault(text: str) -> str:
-    """Write why there is no answer."""
+    """Return a fault with the reason."""
     fault = f"<faultcode>soap:Client</faultcode><faultstring>{escape(text)}</faultstring>"
     return _ENVELOPE.format(body=f"<soap:Fault>{fault}</soap:Fault>")
 
 
 def write_result(name: str, result: str) -> str:
-    """Write what came of a call, as XML in its element."""
+    """Return the result of a call, as XML in its element."""
     inside = f"<{name}Result>{result}</{name}Result>"
     return _ENVELOPE.format(body=f'<{name}Response xmlns="{NAMESPACE}">{inside}</{name}Response>')
 
 
 def write_element(name: str, values: Mapping[str, str]) -> str:
-    """Write an element with elements of text."""
+    """Return an element with elements of text."""
     inside = "".join(f"<{key}>{escape(text)}</{key}>" for key, text in values.items())
     return f"<{name}>{inside}</{name}>"

@@ -100,8 +100,24 @@ def test_options_of_a_challenge(talk: Conversation) -> None:
     mail = talk.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
     assert "2 to 6" in mail.text or "2..6" in mail.text
+    talk.proves("ann", "Cradle Challenge [-size=3] ann bob")
+    mail = talk.receives("ann", "[cradle 2] new board: ann, bob")
+    assert mail.fact("Options") == "-size=3"
+    talk.any_mail("bob")
     talk.proves("ann", "cradle challenge ann bob -colour=red")
     talk.receives("ann", "[pbm] not done: there is no option -colour", "-size", "--forfeit=DAYS")
+
+
+def test_who_would_cancel_the_board_of_several_is_told_before(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "cat")
+    mails = talk.challenge("spacecradles", "ann", "bob", "cat")
+    talk.replies(mails[2], "resign")
+    mail = talk.any_mail("cat")
+    assert "cancels the game for everybody" in mail.text
+    talk.nothing_more()
+    talk.replies(mail, "decline")
+    for who in ("ann", "bob", "cat"):
+        talk.receives(who, "[spacecradles 1] cancelled (0)", "declined")
 
 
 def test_help_and_lists(talk: Conversation) -> None:

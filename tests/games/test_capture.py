@@ -367,11 +367,21 @@ def test_four_in_line_do_not_move() -> None:
     assert "e2-e3" in moves(position), "three of them do"
 
 
+def test_whose_marbles_are_pushed_and_where_to_is_told() -> None:
+    one = after(marbles(LINE.replace(".XXXOO...", ".XXXO....")), "e2-e3")
+    assert "white's marble is pushed to e6" in one.news
+    two = after(marbles(LINE), "e2-e3")
+    assert "white's 2 marbles are pushed on to e7" in two.news
+
+
 def test_a_marble_is_pushed_off() -> None:
     position = marbles(LINE.replace(".XXXOO...", "....XXXOO"))
     pushed = after(position, "e5-e6")
     assert pushed.board[26:35] == ".....XXXO"
-    assert pushed.news == ("the line reaches e8", "a white marble is pushed off from e9")
+    assert pushed.news == (
+        "the marble in front of the line goes to e8",
+        "a white marble is pushed off from e9",
+    )
     assert "pushed off, of 6: black" in pushed.render()
 
 

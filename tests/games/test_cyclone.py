@@ -8,6 +8,7 @@ import pytest
 from pbm.games.cyclone import GAMES, CyclonePosition
 from pbm.games.cyclone.paths import Board, board_of
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
+from pbm.rules.drawing.svg.draw import draw_svg
 from tests.games.turns import legal_set, on_move, play_text
 
 GAME = GAMES[0]
@@ -435,8 +436,15 @@ def test_the_picture_shows_paths_stacks_bases_and_the_die() -> None:
     assert "> blue yy . . . . byy . . -+" in lines
     assert "+- x by" in lines
     assert "yellow - . . . . . . b -+" in lines
-    assert "yellow arrived 2 in b0" in lines
+    assert "yellow 2 of 5 have arrived" in lines
     assert "blue rolled 4, actions left: 3" in lines
+
+
+def test_the_picture_names_the_centre_and_counts_stacks() -> None:
+    position = place(2, "b5:byy y7:b")
+    svg = draw_svg(position.scene(), position.colours)
+    assert ">x</text>" in svg
+    assert ">3</text>" in svg
 
 
 def test_the_last_actions_are_marked() -> None:

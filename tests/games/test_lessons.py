@@ -153,6 +153,18 @@ def test_what_the_lessons_of_space_fighters_say_comes() -> None:
     assert won.ranks == (1, 2)
 
 
+def test_a_fight_marks_the_tiles_where_it_was_and_no_station_of_the_teams() -> None:
+    game = get_game("spacefighters")
+    scene = build_lesson_scene(game, _find("spacefighters", "The attacker rolled 5"))
+    assert {place for mark in scene.marks for place in mark.places} == {"g5", "g9"}
+
+
+def test_a_promoted_man_is_drawn_as_on_the_board() -> None:
+    (lesson,) = (each for each in get_game("shogi").list_lessons() if "dragon" in each.caption)
+    assert lesson.scene is not None
+    assert {(piece.kind, piece.label) for piece in lesson.scene.pieces} == {("promoted rook", "+R")}
+
+
 def test_what_the_lessons_of_diplomacy_say_comes() -> None:
     text = {
         begin: " ".join(_play("dip", begin).render().split())

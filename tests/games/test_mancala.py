@@ -112,7 +112,11 @@ def test_a_last_seed_in_the_store_moves_again() -> None:
     position = begun("kalah")
     assert position.parse("c, f b", 0) == ("c", "f b")
     again = after(position, "c")
-    assert (again.side, again.turn, again.news) == (0, 0, ("south moves again",))
+    assert (again.side, again.turn, again.news) == (
+        0,
+        0,
+        ("south drops the last seed in the store and moves again",),
+    )
     other = after(again, "f")
     assert (other.side, other.turn) == (1, 1)
     assert rows(other) == ((4, 4, 0, 5, 5, 0), (5, 5, 5, 5, 4, 4), (2, 0))

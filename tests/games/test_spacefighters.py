@@ -20,6 +20,7 @@ from pbm.games.spacefighters.battle import (
     Team,
 )
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
+from pbm.rules.phrases import join_roll
 from tests.games.turns import P, played
 
 (GAME,) = GAMES
@@ -427,6 +428,7 @@ def test_each_roll_says_who_rolls_and_for_what() -> None:
         said.append(position.describe(CHANCE, outcome))
         position = played(position, CHANCE, outcome)
     assert said == ["red rolls 5 for fighters", "red rolls 8 for control ships"]
+    assert join_roll(*said) == "red rolls 5 for fighters and 8 for control ships"
     position = played(position, 0, "c3xd5")
     assert position.describe(CHANCE, "4") == "red rolls 4"
     position = played(position, CHANCE, "4")

@@ -30,7 +30,7 @@ class Admin(LazyGroup):
         return build_act(row, [each for each in ADMIN if isinstance(each, ActRow | ListRow)])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the table, a part after another."""
+        """List the table part by part."""
         for part in AdminPart:
             with formatter.section(part.value):
                 formatter.write_dl([(row.name, row.help) for row in self.rows if row.part == part])

@@ -61,7 +61,7 @@ def board(
 
 
 def _write(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the details with options and lists of words as people read them."""
+    """Print the details, with options and lists of words in readable form."""
     words = {name: ", ".join(details[name]) or None for name in ("watchers", "proposals")}
     return write_values({**details, **words})
 
@@ -144,7 +144,7 @@ def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]
 
 def _find_due(session: Session, board: Board, number: int) -> float | None:
     """Return when a seat on the move forfeits, as far as is known now: by its clock, its days off
-    and its vacation; None for one that need not move, or has no end."""
+    and its vacation; None for a seat that need not move, or has no limit."""
     seat = board.seats[number]
     if board.state != "running" or seat not in board.on_move:
         return None
@@ -242,7 +242,7 @@ def _format_numbers(numbers: Sequence[int]) -> str:
 
 
 def _build_record(session: Session, number: int, site: str, *, comments: bool) -> tuple[str, str]:
-    """Return the game and record of a board; Failed if there is none."""
+    """Return the game and record of a board. Fails if there is none."""
     try:
         board = load(session, number)
     except Refusal:

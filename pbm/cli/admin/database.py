@@ -233,7 +233,7 @@ def backup(ctx: click.Context, file: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy an SQLite file, with a bar where somebody looks on."""
+    """Copy an SQLite file, with a progress bar on a terminal."""
     bar = click.progressbar(length=100, label="backup", file=sys.stderr, hidden=not os.isatty(2))
     with bar:
         copy_file(source, target, time.time(), lambda done: bar.update(int(100 * done) - bar.pos))
@@ -254,7 +254,7 @@ def _dump(store: Store, file: Path) -> None:
 
 
 def _dump_marked(program: str, store: Store, target: Path) -> None:
-    """Dump a PostgreSQL database that says meanwhile that it is a backup."""
+    """Dump a PostgreSQL database that is meanwhile marked as a backup."""
     with store.lock_exclusively("backup") as is_alone:
         if not is_alone:
             raise CommandFailed("another backup is running", TRY_AGAIN)
@@ -297,8 +297,8 @@ _SQLITE, _PG_DUMP = b"SQLite format 3\0", b"PGDMP"
 def check_copy(
     file: Path, find_problems: Callable[[Store], list[str]]
 ) -> tuple[list[str], list[str]]:
-    """Check a backup. Return what is worth knowing of it, and what is wrong. Failed for a file that
-    is no backup, that cannot be read or that a newer version made."""
+    """Check a backup. Return remarks, and what is wrong. Fails for a file that is no backup, cannot
+    be read or was made by a newer version."""
     try:
         with file.open("rb") as opened:
             head = opened.read(len(_SQLITE))
@@ -314,8 +314,8 @@ def check_copy(
 def _check_sqlite(
     file: Path, find_problems: Callable[[Store], list[str]]
 ) -> tuple[list[str], list[str]]:
-    """Check a copy in this program's schema. What SQLite itself finds is checked first, since a
-    damaged file cannot be upgraded."""
+    """Check a copy in this program's schema. SQLite's own check comes first, since a damaged file
+    cannot be upgraded."""
     with tempfile.TemporaryDirectory(prefix="pbm-check-") as folder:
         copy = Path(folder) / "pbm.db"
         shutil.copyfile(file, copy)
@@ -370,9 +370,9 @@ _TIDY = (
     "VACUUM",
     "PRAGMA wal_checkpoint(TRUNCATE)",
 )
-"""No ANALYZE: what SQLite counted while a queue was short makes it read through the queue when it
-has grown. Without counts it takes the index that is there for each statement (tests/server/
-test_plans.py), and a count of earlier releases goes."""
+"""No ANALYZE: statistics made while a queue was short would make SQLite scan the queue when it has
+grown. Without statistics it uses the index made for each statement, so statistics of earlier
+releases are deleted."""
 
 
 @click.command("copy")
@@ -417,7 +417,8 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
 
 
 def _copy_rows(source: Store, target: Store) -> dict[str, int]:
-    """Copy and verify in one transaction; the number of rows of each table. Raise CopyError."""
+    """Copy and verify in one transaction. Return the number of rows of each table. Raise
+    CopyError."""
     with copying.open_snapshot(source) as old, target.writing() as new:
         rows = copying.count_rows(old)
         with _show_rows("copy", rows) as show:
@@ -429,7 +430,7 @@ def _copy_rows(source: Store, target: Store) -> dict[str, int]:
 
 @contextlib.contextmanager
 def _show_rows(label: str, rows: dict[str, int]) -> Iterator[Callable[[str, int], object]]:
-    """Show how many of the rows are done, and in which table, where somebody looks on."""
+    """Show on a terminal the number of rows done, and the current table."""
     with click.progressbar(
         length=sum(rows.values()),
         label=label,

@@ -58,7 +58,7 @@ def as_json(function: F) -> F:
 
 
 def show_at_most(rows: int) -> Callable[[F], F]:
-    """Add --limit, `rows` unless it is given."""
+    """Add --limit, `rows` by default."""
     return click.option(
         "--limit",
         default=rows,
@@ -69,7 +69,7 @@ def show_at_most(rows: int) -> Callable[[F], F]:
 
 
 def between(*, has_numbers: bool = False) -> Callable[[F], F]:
-    """Add --since and --before, which is a number too where the rows have one."""
+    """Add --since and --before, which also takes a number where rows have one."""
 
     def decorate(function: F) -> F:
         function = click.option(
@@ -129,7 +129,7 @@ def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None)
 
 
 def parse_time(text: str, now: float) -> float | None:
-    """Return the time that is meant, in seconds; None for what is none. Days are those of UTC."""
+    """Return a time in seconds; None for an invalid one. Days are days of UTC."""
     word = text.lower()
     if word in _DAYS_AGO:
         return (now // _DAY - _DAYS_AGO[word]) * _DAY
@@ -143,7 +143,7 @@ def parse_time(text: str, now: float) -> float | None:
 
 
 def of_board(function: F) -> F:
-    """Add --board for what belongs to a board."""
+    """Add --board, which restricts rows to a board."""
     return click.option(
         "--board",
         type=int,
@@ -153,7 +153,7 @@ def of_board(function: F) -> F:
 
 
 def of_game(function: F) -> F:
-    """Add --game for what belongs to a game; a word that is none is refused."""
+    """Add --game, which restricts rows to a game; an unknown game is refused."""
     return click.option(
         "--game",
         metavar="GAME",
@@ -164,7 +164,7 @@ def of_game(function: F) -> F:
 
 
 def of_player(function: F) -> F:
-    """Add --player for what belongs to a player."""
+    """Add --player, which restricts rows to a player."""
     return click.option(
         "--player",
         metavar="USERID",
@@ -174,7 +174,7 @@ def of_player(function: F) -> F:
 
 
 def revealing(function: F) -> F:
-    """Add --reveal and --reason for what is hidden."""
+    """Add --reveal and --reason for hidden information."""
     function = click.option(
         "--reveal", is_flag=True, help="show hidden information too; needs --reason and is recorded"
     )(function)
@@ -196,7 +196,7 @@ def record_reveal(
     player: int | None = None,
     board: int | None = None,
 ) -> None:
-    """Record that something hidden is about to be shown; Failed without a reason."""
+    """Record that hidden information will be shown. Fails without a reason."""
     if not reason.strip():
         raise CommandFailed("--reveal needs --reason", USAGE)
     row = build_audit_row(time.time(), f"reveal {what}", reason, player, board)
@@ -247,12 +247,12 @@ def build_list(row: ListRow) -> click.Command:
 
 
 def format_times(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Return the row with these of its columns as times."""
+    """Return the row with these columns as times."""
     return {**row, **{name: format_time(row[name]) for name in names}}
 
 
 def write_values(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the row with options of games as one types them."""
+    """Return the row with options of games in the spelling used for typing."""
     return {
         name: format_options(value) if isinstance(value, dict) else value
         for name, value in row.items()
@@ -268,8 +268,8 @@ def _build_filter(each: Filter) -> Callable[[Any], Any]:
 
 
 def build_act(row: ActRow, rows: Sequence[ActRow | ListRow]) -> click.Command:
-    """Return the command that does an act, or the group of those acts and lists of `rows` that
-    begin with its name."""
+    """Return the command that does an act, or the group of acts and lists of `rows` that begin with
+    its name."""
     do_act = row.do
     if do_act is None:
         own = [each for each in rows if each.name.startswith(f"{row.name} ")]
@@ -319,7 +319,7 @@ def build_act(row: ActRow, rows: Sequence[ActRow | ListRow]) -> click.Command:
 
 
 def _is_in_bulk(row: ActRow, texts: Mapping[str, Any]) -> bool:
-    """Whether --player was given, in place of the arguments. Failed for both, or for neither."""
+    """Whether --player was given instead of the arguments. Fails for both, or for neither."""
     given = [texts[each.name] is not None for each in row.arguments]
     is_bulk = texts["player"] is not None
     if any(given) if is_bulk else not all(given) or texts["since"] is not None:
@@ -329,7 +329,7 @@ def _is_in_bulk(row: ActRow, texts: Mapping[str, Any]) -> bool:
 
 
 def _choose(bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool) -> list[tuple[Any, ...]]:
-    """Find what is to be done in bulk, and show it; the values of each. Failed when there is
+    """Show what a bulk act will affect, and return the values for each. Fails when there is
     nothing."""
     ctx = click.get_current_context()
     with open_session(ctx) as session:
@@ -345,7 +345,7 @@ def _choose(bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool) -> list[tupl
 
 
 def _show_ended(find: Callable[[Session, str], Sequence[Chosen]], who: str) -> Sequence[Chosen]:
-    """Show what an option also ends, if there is anything, and return it."""
+    """Show what an option will also end, if there is anything, and return it."""
     with open_session(click.get_current_context()) as session:
         found = find(session, who)
     _show(found)
@@ -353,7 +353,7 @@ def _show_ended(find: Callable[[Session, str], Sequence[Chosen]], who: str) -> S
 
 
 def _show_remains(who: str, since: float | None, found: Sequence[Chosen]) -> None:
-    """Show what else a player did meanwhile, which stays when something is done to these boards."""
+    """Show what else a player did in that time, which an act on these boards does not undo."""
     begins = since if since is not None else time.time() - DAYS_WITHOUT_SINCE * 86400
     undone = {each.values[0] for each in found}
     with open_session(click.get_current_context()) as session:
@@ -382,7 +382,7 @@ def _build_argument(each: Argument, *, required: bool) -> Callable[[Any], Any]:
 
 
 def _read(argument: Argument, text: Any) -> Any:
-    """Return the value of an argument. Failed when its text is wrong."""
+    """Return the value of an argument. Fails for an invalid text."""
     if argument.reads is None:
         return text
     read = argument.reads
@@ -401,7 +401,7 @@ def _decorate(
 
 
 def list_acts(rows: Iterable[AuditRow]) -> list[dict[str, object]]:
-    """Return acts of operators as they are shown with what they were done to."""
+    """Return acts of operators, as they are shown, with their subjects."""
     return [
         {
             "when": format_time(row.at),
@@ -416,7 +416,7 @@ def list_acts(rows: Iterable[AuditRow]) -> list[dict[str, object]]:
 # What a player did that an act of the operator does not undo, as its preview says.
 
 DAYS_WITHOUT_SINCE = 7.0
-"""How far back a preview looks where the operator does not say since when."""
+"""The days that a preview covers without --since."""
 _LONGEST_SHOWN = 900
 _MOST_BOARDS = 30
 
@@ -443,8 +443,8 @@ _VERBS = sorted(list_verbs(), key=lambda verb: len(verb.name), reverse=True)
 
 
 def list_remains(session: Session, userid: str, since: float, undone: Collection[int]) -> list[str]:
-    """Return what the player has done since then that stays when what was done on these boards is
-    undone, each with the command that does something about it, if there is one."""
+    """Return the player's acts since then that remain when those on the boards `undone` are undone,
+    each with the command that deals with it, if there is one."""
     player = find_player(session, userid)
     if player is None:
         return []
@@ -462,14 +462,14 @@ def list_remains(session: Session, userid: str, since: float, undone: Collection
 
 
 def _find_own(session: Session, board: int, seat: int, since: float) -> list[LogEntry]:
-    """Return what a seat has done on a board since then that is in effect."""
+    """Return a seat's acts on a board since then that still count."""
     log = drop_undone(map(build_entry, reads.find_log(session, board)))
     return [entry for entry in log if entry.seat == seat and entry.at >= since]
 
 
 def _describe_board(row: RowMapping, own: Sequence[LogEntry]) -> str:
-    """Return what a player did on a board and what the operator can do about it; "" where somebody
-    else has cancelled it since."""
+    """Return a player's acts on a board with the operator's remedy; "" if somebody else has
+    cancelled it since."""
     name, number, last = f"{row['game']} {row['id']}", row["id"], own[-1]
     if row["state"] == "cancelled":
         how = "declined" if last.move == "decline" else "cancelled"
@@ -484,7 +484,7 @@ def _describe_board(row: RowMapping, own: Sequence[LogEntry]) -> str:
 def _list_commands(
     session: Session, player: Player, wanted: Mapping[str, float], boards: Collection[int]
 ) -> Iterator[str]:
-    """Yield the other commands, how often each was done and in which mail first."""
+    """Yield the other commands, each with its number of uses and the mail of the first."""
     counts, first, cut = dict[Verb, int](), dict[Verb, int](), list[int]()
     for row in session.execute(_MAILS, wanted).mappings().all():
         number, outcome, board = row["id"], row["outcome"], row["board_id"]
@@ -506,8 +506,8 @@ def _list_commands(
 
 
 def _read_done(outcome: str) -> Iterator[tuple[Verb, int]]:
-    """Yield the commands that a mail's outcome says were done, each with the board that it names,
-    or 0."""
+    """Yield the commands done according to a mail's outcome, each with the board that it names, or
+    0."""
     for part in outcome.split("; "):
         mark, _, words = part.partition(": ")
         if mark != "done":

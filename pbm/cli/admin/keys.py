@@ -119,7 +119,7 @@ def _rotate_signing_key(
 
 
 def _require_stopped(ctx: click.Context) -> None:
-    """Raise Failed while a server runs: it would go on with the keys that leaked."""
+    """Refuse while a server runs, which would go on using the leaked keys."""
     with open_database(get_config(ctx)) as store:
         with store.reading() as session:
             running = [each for each in list_daemons(session) if not each.is_silent(time.time())]
@@ -130,7 +130,7 @@ def _require_stopped(ctx: click.Context) -> None:
 # The keys that sign mails, by domain: lists them, and makes the next one.
 
 _DAYS = 30
-"""How long mails may be under way that were signed with the old key."""
+"""The days for which mails signed with the old key may still be under way."""
 
 
 def list_signing_keys(config: Config) -> Iterator[dict[str, str | None]]:
@@ -154,7 +154,7 @@ def _name(view: Config) -> str:
 
 
 def require_signing_domain(config: Config, domain: str) -> Config:
-    """Return the configuration as that domain sees it. Failed when the server signs for no such."""
+    """Return the configuration for that domain. Fails when the server signs for no such domain."""
     views = {view.server.host.lower(): view for view in config.list_senders() if view.dkim.key}
     if domain.lower() not in views:
         there = ", ".join(views) or "none: see [dkim] key"
@@ -163,8 +163,8 @@ def require_signing_domain(config: Config, domain: str) -> Config:
 
 
 def make_next_key(config: Config, view: Config, *, leaked: bool) -> list[str]:
-    """Write a new key beside the old one of a domain, which sees the configuration as `view`, and
-    return what is left to do. Failed when the next one is there already."""
+    """Write a new key beside the old one of a domain, whose configuration is `view`, and return the
+    remaining steps. Fails when the next key already exists."""
     domain, old = view.server.host, Path(view.dkim.key)
     selector, number = _count_on(view.dkim.selector)
     path = old.with_name(f"{old.stem.rstrip('0123456789')}{number}{old.suffix}")
@@ -188,7 +188,7 @@ def make_next_key(config: Config, view: Config, *, leaked: bool) -> list[str]:
 
 
 def _count_on(selector: str) -> tuple[str, int]:
-    """Return the selector that follows, pbm2 after pbm, and its number."""
+    """Return the next selector, pbm2 after pbm, and its number."""
     found = re.fullmatch(r"(.*?)([0-9]*)", selector)
     base, number = (found[1], found[2]) if found else (selector, "")
     following = int(number or 1) + 1

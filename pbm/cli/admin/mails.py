@@ -1,4 +1,4 @@
-"""Mails in and out: what became of each and why. Texts that may hold a secret are masked."""
+"""Mails in and out, with their results and reasons. Texts that may contain a secret are masked."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from pbm.store.tables import (
 from pbm.store.transaction import Session
 
 _OWN_ID = re.compile(r"\S+-([0-9]{1,18})@\S+")
-"""The Message-ID of one of our mails, with its number."""
+"""The Message-ID of a mail of this server, with its number."""
 _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 _CODES = list(
     dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *list_refusal_codes()))
@@ -230,13 +230,13 @@ def _find_game(session: Session, row: OutboundRow) -> str:
 
 
 def _show_subject(session: Session, row: OutboundRow) -> str:
-    """Return the Subject; of what only its reader may see just the bracket."""
+    """Return the Subject; of a mail for one reader only the bracket."""
     subject = find_subject(row.message)
     return subject.partition("]")[0] + "] ..." if _is_for_one(session, row) else subject
 
 
 def _is_for_one(session: Session, row: OutboundRow) -> bool:
-    """Whether only the reader may see it: a seat's view of a game that hides things, a plan or a
+    """Whether a mail is for its reader only: a seat's view of a game that hides things, a plan or a
     note."""
     game = _find_game(session, row)
     return bool(game and hides(game)) or is_personal(row.message)
@@ -328,9 +328,9 @@ def _describe_text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[
 
 
 def parse_mail_name(name: str) -> tuple[str, int]:
-    """Parse in:7, out:7, 7 (incoming) or the Message-ID of an outgoing one as way and number.
-    `Secrets.reveal_number` tells which mail the number in a Message-ID is. Failed for anything
-    else."""
+    """Parse in:7, out:7, 7 (incoming) or the Message-ID of an outgoing mail into direction and
+    number. `Secrets.reveal_number` returns the mail's number from that in a Message-ID. Fails for
+    anything else."""
     if own := _OWN_ID.fullmatch(name.strip("<>")):
         return "out", int(own[1])
     way, _, number = name.partition(":") if ":" in name else ("in", ":", name)
@@ -352,12 +352,12 @@ _PROVIDERS = {
     "proton.me": ("protonmail.com", "pm.me"),
 }
 _PROVIDER_OF = {domain: name for name, domains in _PROVIDERS.items() for domain in domains}
-"""The large providers that have several domains."""
+"""Large providers with several domains."""
 _BOUNCE = re.compile(r"bounce: \S+@(\S+) failed(?: for now)?(?:: (.*))?", re.DOTALL)
 
 
 class SentRow(Row):
-    """What became of an outgoing mail."""
+    """The delivery of an outgoing mail."""
 
     recipient: str
     state: str
@@ -367,7 +367,7 @@ class SentRow(Row):
 
 @dataclass(slots=True)
 class Provider:
-    """The mails to one provider, and its words."""
+    """The mails to one provider, and its answers."""
 
     mails: int = 0
     arrived: int = 0
@@ -438,8 +438,7 @@ def _find_provider(address: str) -> str:
 
 
 def _generalize(words: str) -> str:
-    """Return the words without what differs from mail to mail: addresses, links, numbers of a
-    queue."""
+    """Return the words without what differs from mail to mail: addresses, links, queue numbers."""
     plain = re.sub(r"\S+@\S+", "ADDRESS", join_lines(words))
     plain = re.sub(r"\bhttps?://\S+", "URL", plain)
     plain = re.sub(r"\b(?=\w*\d)[\w-]{8,}(?:\.[\w-]+)*", "ID", plain)
@@ -514,7 +513,7 @@ _SILENT = {
         ("it was not executed, and its text is not kept: {outcome}", "the log says where"),
     ),
 }
-"""What it means that nothing in a mail was executed or answered, and what to do."""
+"""Why nothing in a mail was executed or answered, and what to do."""
 _ASIDE = {
     MailOutcome.UNREADABLE: (
         "its text is not kept, as it may hold a password: pbm admin drop {name}"
@@ -535,8 +534,8 @@ _OUR_FAULT = "the log says where; a restart tries it again, as does pbm admin re
 
 
 def explain(row: InboundRow, caused: Sequence[OutboundRow]) -> tuple[str, str]:
-    """Return why no answer to an incoming mail was delivered, and what to do about it; "" and ""
-    when one was. `caused` are the mails that it caused."""
+    """Return why no answer to an incoming mail was delivered, and what to do about it; "" and "" if
+    one was. `caused` are the mails that it caused."""
     if row.state == "waiting":
         return _explain_waiting(row)
     if row.state == "aside":

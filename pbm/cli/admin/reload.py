@@ -71,14 +71,14 @@ def reload(ctx: click.Context, only_checks: bool, reason: str) -> None:
 
 
 def _find_reloads(store: Store) -> dict[int, DaemonNote]:
-    """Return what each daemon has noted, by process."""
+    """Return each daemon's note on its last reload, by process."""
     with store.reading() as session:
         return {each.pid: each for each in list_daemons(session)}
 
 
 def _await(store: Store, numbers: Sequence[int], before: Mapping[int, DaemonNote]) -> None:
-    """Wait until these daemons have noted what became of it. Failed for the first that could not
-    read its configuration, and when one says nothing."""
+    """Wait until these daemons have noted their result. Fails for the first that could not read its
+    configuration, and when one does not respond."""
     until = time.monotonic() + _PATIENCE
     for number in numbers:
         began = before[number].reloaded if number in before else 0.0

@@ -85,9 +85,9 @@ QUESTIONS: dict[str, tuple[str, str]] = {
         "GROUP BY outbound.board_id, players.userid ORDER BY outbound.board_id DESC, first",
     ),
 }
-"""What each asks, and the query."""
+"""The questions: what each asks, and its query."""
 TIMES_OF_QUESTIONS = frozenset(("first", "last"))
-"""The columns of theirs that are times, besides those of the tables."""
+"""Columns of the questions that are times, besides those of the tables."""
 
 
 # Asks the database itself a question that an operator wrote, over views of our own: it gets at
@@ -99,7 +99,7 @@ TIMES_OF_QUESTIONS = frozenset(("first", "last"))
 # parses that as a view, which is never read, and then allows no more writes.
 
 _STEPS = 100_000
-"""Steps of SQLite's machine after which it looks at the clock."""
+"""Steps of SQLite's virtual machine between two looks at the clock."""
 _READING = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
@@ -107,14 +107,14 @@ _READING = {
     sqlite3.SQLITE_RECURSIVE,
 }
 _OF_NO_TABLE = {"json_each", "json_tree"}
-"""Functions that SQLite calls tables."""
+"""Functions that SQLite reports as tables."""
 _NO_TABLE = re.compile(r"no such table: (\S+)")
 DATABASE = "__DATABASE__"
-"""Stands in an expression of a view for what the database calls the place of its tables."""
+"""Placeholder in a view's expression for the name of the attached database."""
 _MASK = "pbm_mask"
 _QUESTION = "pbm_question"
 _NAMED = re.compile(r":(relid|funcid|aggfnoid|winfnoid) (\d+)")
-"""Where a parsed statement of PostgreSQL has a table or a function, by its number."""
+"""Tables and functions, by number, in a parsed statement of PostgreSQL."""
 _VIEWS = "SELECT oid FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind = 'v'"
 _PARSED = "SELECT ev_action::text FROM pg_rewrite WHERE ev_class = '{name}'::regclass"
 _RELATIONS = "SELECT relname FROM pg_class WHERE oid = ANY (%s)"
@@ -122,18 +122,17 @@ _FUNCTIONS = """
     SELECT proname FROM pg_proc WHERE oid = ANY (%s) AND NOT (
         pronamespace = 'pg_catalog'::regnamespace AND (provolatile = 'i'
         OR provolatile = 's' AND proname !~ '^pg_|^has_|^inet_|to_xml|setting'))"""
-"""Those that may do more than compute: that run a statement, read a file, or write."""
+"""Finds functions that may do more than compute: run a statement, read a file, or write."""
 
 
 class View(Struct, frozen=True):
-    """What a question may read of a table: expressions by the name of their column, and which of
-    these are texts to be masked."""
+    """The readable part of a table: expressions by column name, and which of these are masked."""
 
     columns: Mapping[str, str]
     masked: Collection[str]
 
     def select(self, mask: Callable[[str], str]) -> str:
-        """Return what a statement selects, with `mask` around what is masked."""
+        """Return the SELECT of the view, with `mask` around masked expressions."""
         return ", ".join(
             f'{mask(what) if column in self.masked else what} AS "{column}"'
             for column, what in self.columns.items()
@@ -145,7 +144,7 @@ class NotAnswered(Exception):
 
 
 class NoSuchView(NotAnswered):
-    """The question names a table that is none of the views."""
+    """The question names a table that is no view."""
 
 
 class TooLate(NotAnswered):
@@ -160,9 +159,9 @@ def ask_sqlite(
     mask: Callable[[Any], Any],
     late: float,
 ) -> Iterator[tuple[str, ...] | Sequence[Any]]:
-    """Yield the names of an answer's columns, then its rows; NotAnswered. `others` are the tables
-    without a view, `mask` is called for each text that is masked, and `late` is the time by which
-    all is to be read."""
+    """Yield the names of an answer's columns, then its rows. Raise NotAnswered. `others` are the
+    tables without a view, `mask` is called for each masked text, and `late` is the time limit for
+    reading all rows."""
     place, refused = f"pbm_{token_hex(16)}", list[str]()
     with closing(sqlite3.connect(":memory:", uri=True)) as connection:
         connection.execute(f"ATTACH ? AS {place}", (f"file:{quote(str(path))}?mode=ro",))
@@ -209,8 +208,8 @@ def ask_postgresql(
     mask: Callable[[str], str],
     late: float,
 ) -> Iterator[tuple[str, ...] | Sequence[Any]]:
-    """Yield the names of an answer's columns, then its rows; NotAnswered. `mask` makes of an
-    expression one that masks its text."""
+    """Yield the names of an answer's columns, then its rows. Raise NotAnswered. `mask` returns, for
+    an expression, one that masks its text."""
     from psycopg import Error
     from psycopg.errors import QueryCanceled, UndefinedTable
 
@@ -242,7 +241,7 @@ def ask_postgresql(
 
 
 def _require_views(connection: Any, known: set[int]) -> None:
-    """Refuse a question that names more than the views and functions that only compute."""
+    """Refuse a question that names anything but the views and functions that only compute."""
     ((parsed,),) = connection.execute(_PARSED.format(name=_QUESTION)).fetchall()
     ((itself,),) = connection.execute(f"SELECT '{_QUESTION}'::regclass::oid").fetchall()
     named = {(kind == "relid", int(number)) for kind, number in _NAMED.findall(parsed)}
@@ -391,21 +390,20 @@ VIEWS: dict[str, tuple[str, str]] = {
     ),
     "cases": ("what moderators were shown to be decided", "id, player_id, kind, about"),
 }
-"""What each view selects, by its name."""
+"""The views, by name."""
 _MONTH = 30 * 86400
 _EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
 _SECONDS = 60.0
-"""How long the answer may take, from the first step to the last row."""
+"""The most seconds for an answer, from the first step to the last row."""
 _CLOCKED = 500
-"""Rows after which it looks at the clock."""
+"""Rows between two looks at the clock."""
 _PLAIN = {"game", "kind", "state", "via"}
-"""Columns of words that are the server's own, which nothing need be masked in: questions go by
-them."""
+"""Columns whose words are the server's own, so that they need no mask."""
 
 
 def _describe_views() -> str:
-    """Return the views with their columns and the comments of those."""
+    """Return the views with their columns and comments."""
     parts = []
     for name, (about, what) in VIEWS.items():
         table = metadata.tables[name]
@@ -419,7 +417,7 @@ def _describe_views() -> str:
 
 
 def _describe_questions() -> str:
-    """Return the names of the questions, and what each asks."""
+    """Return the names and descriptions of the questions."""
     return "\n\n".join(
         f"\b\n  {name}\n{_fold('    ' + about)}" for name, (about, _) in QUESTIONS.items()
     )
@@ -466,9 +464,9 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
 
 
 def build_datasette_file() -> dict[str, object]:
-    """Return a metadata file with which Datasette answers the questions and shows the views of a
-    SQLite database named pbm, and nothing else: each is a query, all tables are forbidden, and so
-    are queries of visitors."""
+    """Return a metadata file for Datasette, which answers the questions and shows the views of an
+    SQLite database named pbm, and nothing else: each is a query, and all tables and visitors'
+    queries are forbidden."""
     tables = {name: {"hidden": True, "allow": False} for name in sorted(metadata.tables)}
     open_boards = f"SELECT id FROM boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
     views = {
@@ -499,7 +497,7 @@ def build_datasette_file() -> dict[str, object]:
 
 
 def _answer(store: Store, query: str) -> list[dict[str, object]]:
-    """Return the rows of an answer; Failed if there is none, or it takes too long."""
+    """Return the rows of an answer. Fails if there is none, or it takes too long."""
     late = time.monotonic() + _SECONDS
     rows: list[dict[str, object]] = []
     try:
@@ -531,7 +529,7 @@ def _ask(store: Store, session: Session, query: str, late: float) -> Iterator[Se
 
 
 def _build_views() -> dict[str, View]:
-    """Return the views as a database makes them."""
+    """Return the statements that create the views in a database."""
     open_boards = f"SELECT id FROM {DATABASE}.boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
     views = {}
     for name, (_, selected) in VIEWS.items():
@@ -554,7 +552,7 @@ def _open_games() -> str:
 
 
 def _show_time(column: str, value: object) -> object:
-    """Return the value as a person reads it: as a time, where the column has the name of one."""
+    """Return the value in readable form: as a time, if its column's name is that of one."""
     if column in TIMES or column in TIMES_OF_QUESTIONS:
         return format_time(float(value)) if isinstance(value, int | float) else value
     return value

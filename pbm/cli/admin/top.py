@@ -1,4 +1,4 @@
-"""`pbm admin top`: how the server is doing at this moment, on one screen that renews itself."""
+"""`pbm admin top`: the present state of the server, on one screen that updates itself."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from pbm.store.tables import (
 from pbm.store.transaction import Session
 
 _RECENT = 5000
-"""So many of the newest mails are looked at: counting all would read whole tables."""
+"""The newest mails examined: counting all would read whole tables."""
 _MOST_LINES = 8
 _FAULTS = (
     MailOutcome.FAULT,
@@ -58,7 +58,7 @@ _QUEUES = {
     outbound: ("out", outbound.c.created),
     analyses: ("analyses", analyses.c.asked),
 }
-"""What each is called, and when what is in it came."""
+"""The name of each queue, and the column with the time of arrival."""
 _HOME = "\x1b[H\x1b[J"
 
 
@@ -98,7 +98,7 @@ def top(ctx: click.Context, once: bool, every: float, as_json: bool) -> None:
 
 
 def measure_activity(session: Session, now: float) -> dict[str, Any]:
-    """Return what the screen shows: `daemons`, `queues`, `slow_games` and `errors` as lists of
+    """Return the content of the screen: `daemons`, `queues`, `slow_games` and `errors` as lists of
     rows."""
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
     return {
@@ -127,8 +127,7 @@ def measure_activity(session: Session, now: float) -> dict[str, Any]:
 def _measure_queue(
     session: Session, table: Table, now: float, done: str, bad: str
 ) -> dict[str, Any]:
-    """Return one queue: what waits, what came and went of late, and what was set aside or given
-    up."""
+    """Return one queue: the mails waiting, arrived and finished lately, set aside or given up."""
     name, came = _QUEUES[table]
     waiting, oldest = reads.measure_backlog(session, came)
 
@@ -181,8 +180,7 @@ def _list_slow_games(session: Session) -> list[dict[str, Any]]:
 
 
 def _list_errors(session: Session) -> list[dict[str, Any]]:
-    """Return the last mails that could not be executed, and the last that could not be
-    delivered."""
+    """Return the latest mails that could not be executed, and those that could not be delivered."""
     is_fault = inbound.c.code.in_([code.value for code in _FAULTS])
     came = (
         select(inbound.c.id, inbound.c.received, inbound.c.code, inbound.c.outcome)

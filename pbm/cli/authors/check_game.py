@@ -1,4 +1,4 @@
-"""`pbm check-game`: the conformance suite, as an author reads it."""
+"""`pbm check-game`: the conformance suite, for authors."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from pbm.rules.testing.nonconforming import build_finding
 from pbm.rules.testing.topics import AMBIGUITY, SPEED
 
 WARNED_FOR = 30
-"""How many seconds a game is played for warnings."""
+"""Seconds for which games are played to find warnings."""
 PLAYED_WORDS = frozenset({"pass", "swap", "ready", "wait"})
-"""Words of the command language that are moves where the game has such moves."""
+"""Words of the command language that are moves in games with such moves."""
 
 
 @click.command("check-game")
@@ -124,14 +124,14 @@ def _describe(finding: Finding) -> dict[str, object]:
 # Positions whose list of moves takes too long, with what takes the time.
 
 LIMIT = 0.25
-"""How many seconds a list of moves may take."""
+"""The most seconds that a list of moves may take."""
 _TURNS = 40
 _SHOWN = 6
 
 
 def find_slow_moves(game: Game, clock: Callable[[], float], seed: int) -> Finding | None:
     """Return the slowest list of moves in a random game, profiled; None when none takes longer than
-    LIMIT. Each position is decoded first, so that nothing in it is cached."""
+    LIMIT."""
     rng = random.Random(seed)  # noqa: S311 (not cryptography)
     position, log, slowest = game.setup(), list[tuple[int, str]](), LIMIT
     worst: tuple[Position, int] | None = None
@@ -157,7 +157,7 @@ def find_slow_moves(game: Game, clock: Callable[[], float], seed: int) -> Findin
 
 
 def _format_profile(profile: cProfile.Profile) -> str:
-    """Return the functions that take the most time, each with its calls."""
+    """Return the functions that take the most time, with their calls."""
     stats = pstats.Stats(profile).get_stats_profile()
     rows = sorted(stats.func_profiles.items(), key=lambda row: -row[1].cumtime)
     own = [(name, row) for name, row in rows if row.file_name != "~"][:_SHOWN]
@@ -170,18 +170,18 @@ def _format_profile(profile: cProfile.Profile) -> str:
 # The game that an author works on: loaded from a file or a folder, and again when it was saved.
 
 OPENSPIEL = "openspiel:"
-"""What a name begins with that means a game of OpenSpiel."""
+"""The beginning of the name of a game of OpenSpiel."""
 _WATCHED = (".py", ".txt", ".toml", ".ini", MAP)
 VARIANTS = ".ini"
-"""The ending of a file of chess variants."""
+"""The extension of a file of chess variants."""
 
 Stamp = tuple[tuple[str, int, int], ...]
 
 
 class GameSource:
-    """Where the games come from: the path of a module or package, or the name of a game that is
-    installed. `games` are those it had when it was last loaded. Of a file of variants the faults of
-    other sections than `section` do not matter."""
+    """The source of games: the path of a module or package, or the name of an installed game.
+    `games` are those at the last load. In a file of variants, faults outside `section` do not
+    matter."""
 
     def __init__(self, word: str, section: str = "") -> None:
         self._word = word
@@ -197,7 +197,8 @@ class GameSource:
         return self._path is not None
 
     def reload(self) -> None:
-        """Load the games, as they are saved now. Failed with the reason when that is impossible."""
+        """Load the games as they are on the disk now. Fails with the reason when that is
+        impossible."""
         self._stamp = self._read_stamp()
         if self._path is not None:
             self.games = _load_path(self._path, self._section)
@@ -216,7 +217,7 @@ class GameSource:
                 raise CommandFailed(f"there is no game {self._word}: {hint}", USAGE) from None
 
     def find(self, name: str = "") -> Game:
-        """Return the game of that name, or the first one. Failed when there is none."""
+        """Return the game with that name, or the first one. Fails when there is none."""
         for game in self.games:
             if name in ("", game.info.name):
                 return game
@@ -240,7 +241,7 @@ class GameSource:
 
 
 def find_path(word: str) -> Path | None:
-    """Return the file or folder that a word means; None when it is the name of a game."""
+    """Return the file or folder of a word; None when it is the name of a game."""
     path = Path(word)
     if path.suffix in (".py", VARIANTS, MAP) or "/" in word or word in (".", "..") or path.is_dir():
         if path.exists():
@@ -277,8 +278,8 @@ def _load_path(path: Path, section: str) -> tuple[Game, ...]:
 
 
 def _read_variants(path: Path, section: str) -> tuple[Game, ...]:
-    """Return the games of a file of chess variants. Failed names every section that is faulty,
-    unless the one that is wanted can be played."""
+    """Return the games of a file of chess variants. Fails, naming every faulty section, unless the
+    wanted one can be played."""
     try:
         games, faults = read_variant_file(read_own_file(path))
     except UnreadableFile as error:
@@ -293,7 +294,7 @@ def _read_variants(path: Path, section: str) -> tuple[Game, ...]:
 
 
 def _read_map(path: Path) -> Game:
-    """Return the game of a map of Diplomacy. Failed has every fault of the file."""
+    """Return the game of a map of Diplomacy. Fails, naming every fault of the file."""
     try:
         return read_own_map(read_own_file(path), path.stem)
     except UnreadableFile as error:

@@ -1,4 +1,4 @@
-"""`pbm new-game`: the package of a new game, which can be played at once."""
+"""`pbm new-game`: the package of a new game, which is playable at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHAPES = ("squares", "hexagons", "track")
 
 
 def _read_seats(text: str) -> tuple[int, int]:
-    """Return the smallest and the largest number of players that `2` or `2-4` means."""
+    """Return the smallest and the largest number of players in `2` or `2-4`."""
     if match := _SEATS.fullmatch(text):
         seats = int(match[1]), int(match[2] or match[1])
         if 2 <= seats[0] <= seats[1] <= MOST_SEATS:
@@ -134,13 +134,13 @@ class SkeletonError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the author wants to begin with.
+    """The author's choices for a new game.
 
     shape       "squares", "hexagons" or "track"
     low, high   the numbers of players
-    has_hands   whether players have something that only they see
+    has_hands   whether players have something hidden from others
     is_sealed   whether all move at the same time
-    openspiel   the game of OpenSpiel that is wanted instead; "" for none
+    openspiel   a game of OpenSpiel to use instead; "" for none
     """
 
     name: str
@@ -155,13 +155,14 @@ class Wishes:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a family of the toolkit does most of the work: two sides, nothing else."""
+        """Whether a family of the toolkit does most of the work: two sides, and nothing hidden or
+        at the same time."""
         has_more = self.has_dice or self.has_hands or self.is_sealed
         return self.shape != "track" and self.low == self.high == 2 and not has_more
 
 
 def write_package(wishes: Wishes, folder: Path) -> list[Path]:
-    """Write the package, and return its files. SkeletonError when it cannot be."""
+    """Write the package, and return its files. SkeletonError if that is impossible."""
     check_name(wishes.name)
     for text in (wishes.title, wishes.openspiel):
         if not _TEXT.fullmatch(text):
@@ -183,7 +184,7 @@ def write_package(wishes: Wishes, folder: Path) -> list[Path]:
 
 
 def check_name(name: str) -> None:
-    """Raise SkeletonError when no game can have that name."""
+    """Raise SkeletonError for a name that no game can have."""
     if not _NAME.fullmatch(name):
         raise SkeletonError(
             f"a game is named with 2 to 20 letters and digits, a letter first, not {name}"
@@ -258,8 +259,8 @@ def _build_values(wishes: Wishes) -> dict[str, object]:
 
 
 def _wrap_help(match: re.Match[str]) -> str:
-    """Return the help page in a module, with its paragraphs filled; indented lines stay as they
-    are."""
+    """Return the help page in a module, with its paragraphs wrapped; indented lines stay
+    unchanged."""
     lines: list[str] = []
     paragraph: list[str] = []
     for line in [*match[2].split("\n"), ""]:
@@ -273,7 +274,7 @@ def _wrap_help(match: re.Match[str]) -> str:
 
 
 def _find_help(source: str) -> str:
-    """Return the rules as the help page of the module tells them, without its title."""
+    """Return the rules from the help page of the module, without its title."""
     match = _HELP.search(source)
     return match[2].partition("\n\n")[2] if match else "See the help page of the game.\n"
 
@@ -282,7 +283,7 @@ def _find_help(source: str) -> str:
 
 _PACKAGE = Path(__file__).parents[2]
 _FOLDERS = (_PACKAGE / "_authors", _PACKAGE.parent / "docs" / "authors")
-"""Where the pages are in what is installed, and in the repository."""
+"""The folders of the pages, in an installation and in the repository."""
 LIST = "list"
 
 

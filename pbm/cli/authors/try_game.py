@@ -98,7 +98,7 @@ def command(
 
 
 def _split_section(game: str, options: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Return the game word of the section of a file of variants, and the options that are left."""
+    """Return the game word of the section of a file of variants, and the remaining options."""
     if not game.endswith(VARIANTS) or not options or "=" in options[0]:
         return "", options
     word = re.sub(r"[^a-z0-9]", "", options[0].lower())
@@ -129,7 +129,7 @@ def _play(source: GameSource, trial: Trial, svg: str | None) -> None:
 
 
 def _does(trial: Trial, line: str) -> bool:
-    """Do what was typed; whether the board changed. A game that fails is told where."""
+    """Do what was typed. Return whether the board changed. If the game fails, print where."""
     try:
         return _do(trial, line)
     except MoveError as error:
@@ -142,13 +142,13 @@ def _does(trial: Trial, line: str) -> bool:
 
 
 def _describe_crash(error: Exception) -> str:
-    """Return what a mistake in the game raised, and the lines that lead there."""
+    """Return the exception raised by a mistake in the game, and the lines that led there."""
     where = indent(find_lines(error), "  ")
     return f"The game fails: {type(error).__name__}: {error}\n{where}"
 
 
 def _do(trial: Trial, line: str) -> bool:
-    """Do what was typed; whether the board changed."""
+    """Do what was typed. Return whether the board changed."""
     word, _, rest = line.partition(" ")
     position = trial.position
     if word == "moves":
@@ -175,7 +175,7 @@ def _do(trial: Trial, line: str) -> bool:
 
 
 def _reload(source: GameSource, trial: Trial, svg: str | None) -> None:
-    """Go on with the game as it was saved; the former one stays when it cannot be loaded."""
+    """Continue with the saved game; the former one stays when it cannot be loaded."""
     try:
         source.reload()
         click.echo(trial.reload(source.find(trial.game.info.name)))
@@ -189,7 +189,7 @@ def _reload(source: GameSource, trial: Trial, svg: str | None) -> None:
 
 
 def _shows(trial: Trial, svg: str | None) -> bool:
-    """Show the board; whether the game could draw it."""
+    """Show the board. Return whether the game could draw it."""
     try:
         _show(trial, svg)
     except CommandFailed:
@@ -248,7 +248,7 @@ def _read_line(source: GameSource, trial: Trial) -> str:
 
 
 def _play_out(game: Game, players: int, options: dict[str, Value], rounds: int, seed: int) -> None:
-    """Play random games to the end, and print what came of them."""
+    """Play random games to the end, and print their results."""
     results: dict[str, int] = {}
     lengths = []
     for number in range(rounds):
@@ -281,14 +281,14 @@ def _play_out(game: Game, players: int, options: dict[str, Value], rounds: int, 
 # The log of moves is the truth: when the game is loaded anew, it is replayed.
 
 _THOUGHTS = 400
-"""How often a search looks at the board before the computer player moves."""
+"""The number of positions that a search examines before the computer player moves."""
 
 
 class Trial:
-    """A board on which all seats are played here, or all but one by the computer player.
+    """A board whose seats are all played here, or all but one by the computer player.
 
-    position  the present one
-    last      the moves to mark: those since the seat that looks was last on the move
+    position  the present position
+    last      the moves to mark: those since the viewing seat was last on the move
     """
 
     def __init__(
@@ -308,7 +308,7 @@ class Trial:
 
     @property
     def seat(self) -> int | None:
-        """The seat that is played here next; None when the game is over."""
+        """The next seat to be played here; None when the game is over."""
         seats = sorted(self.position.to_move)
         return seats[0] if seats else None
 
@@ -323,8 +323,8 @@ class Trial:
         return said
 
     def play(self, text: str) -> None:
-        """Play what was typed, which may be several moves. MoveError when a move is refused: the
-        ones before it are played."""
+        """Play what was typed, perhaps several moves. MoveError when one is refused; those before
+        it remain."""
         before = len(self._log)
         if self.seat is not None:
             require_whole(self.position, self.seat, text)
@@ -348,7 +348,7 @@ class Trial:
         self._go_on()
 
     def undo(self) -> None:
-        """Take back the last move that was made here, with all that followed it."""
+        """Take back the last move made here, with all that followed it."""
         own = [
             number
             for number, (seat, _) in enumerate(self._log)
@@ -361,8 +361,8 @@ class Trial:
         self.last = ()
 
     def reload(self, game: Game) -> str:
-        """Go on with the game as it was saved now. Return what became of the moves, as a sentence.
-        When the game fails on the way, the board stays as it is, played by the game as it was."""
+        """Continue with the saved game. Return a sentence on the moves that were kept. When the
+        game fails on the way, the board and the former game stay."""
         before, log = (self.game, self.position, self._log, self.last), self._log
         self.game = game
         try:
@@ -378,7 +378,7 @@ class Trial:
         )
 
     def _replay(self, log: Sequence[tuple[int, str]]) -> str:
-        """Play a log from the start, as far as it goes; why it went no further."""
+        """Replay a log from the start, as far as possible. Return why it went no further."""
         self.position = self.game.setup(self._players, self._options)
         self._log, self.last = [], ()
         for seat, move in log:
@@ -408,7 +408,7 @@ class Trial:
             self._make(CHANCE, self._dice.choice(self.position.chance.outcomes))
 
     def _go_on(self) -> None:
-        """Answer chance and have the computer player move, until somebody here is on the move."""
+        """Answer chance and have the computer player move, until a seat here is on the move."""
         self._answer_chance()
         while self._opponent and (others := sorted(self.position.to_move - {0})):
             before = len(self._log)

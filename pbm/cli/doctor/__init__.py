@@ -22,7 +22,7 @@ class _AddressType(click.ParamType[str]):
     name = "IP"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the value, if it is an IPv4 or IPv6 address."""
+        """Return the value if it is an IPv4 or IPv6 address."""
         try:
             return str(ip_address(value))
         except ValueError:
@@ -33,7 +33,7 @@ ADDRESS = _AddressType()
 
 
 def _read_mail(path: Path) -> bytes:
-    """Return the source of a mail. BadParameter when it cannot be read."""
+    """Return the source of a mail. BadParameter if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -41,7 +41,7 @@ def _read_mail(path: Path) -> bytes:
 
 
 def _format_finding(finding: Finding) -> str:
-    """Return grade, what was looked at and what was found, and below it what to do."""
+    """Return grade, subject and finding, and below them what to do."""
     head = f"{finding.grade:<4} {finding.what:<14} "
     lines = [_fold(head, join_lines(finding.says))]
     lines += [_fold("->".rjust(len(head) - 1) + " ", finding.do)] if finding.do else []
@@ -49,7 +49,7 @@ def _format_finding(finding: Finding) -> str:
 
 
 def _fold(head: str, text: str) -> str:
-    """Return the text after a head, no wider than a terminal; what may be pasted stays in one
+    """Return the text after a head, no wider than a terminal; text to be pasted stays in one
     piece."""
     indent = " " * len(head)
     return textwrap.fill(

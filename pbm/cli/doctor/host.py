@@ -33,14 +33,13 @@ from pbm.version import find_version
 # A finding of `pbm doctor`.
 
 RESTART = "the server is there but does not answer: look at its log, restart it"
-"""What to do about a server that hangs."""
+"""Advice about a server that hangs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report: what was checked, the grade (ok, note, BAD, or next for a step of an
-    installation that is still to come), what was found, what to do about it, and the DNS record
-    that does it."""
+    """One line of the report: subject, grade (ok, note, BAD, or next for a step of an installation
+    that is still to come), finding, advice, and the DNS record that helps."""
 
     what: str
     grade: str
@@ -60,7 +59,7 @@ def summarize(error: Exception) -> str:
 
 _LITTLE = 500 * 1024**2
 _NEAR = 14 * 86400.0
-"""Seconds before its end from which on a certificate is worth a note."""
+"""Seconds before a certificate's end from which on it gets a note."""
 
 
 def check_versions() -> Iterator[Finding]:
@@ -124,7 +123,7 @@ def check_configuration(config: Config) -> Iterator[Finding]:
 
 
 def check_certificate(config: Config) -> Iterator[Finding]:
-    """Yield how long the certificate of STARTTLS is valid. A server takes a renewed one by
+    """Yield the remaining validity of the STARTTLS certificate. A server loads a renewed one by
     itself."""
     path = config.smtp.certificate
     if not path:
@@ -161,7 +160,7 @@ def check_permissions(config: Config) -> Iterator[Finding]:
 
 
 def _find_secret_paths(config: Config) -> Iterator[Path]:
-    """Yield files and folders that hold passwords, mails or keys."""
+    """Yield files and folders that contain passwords, mails or keys."""
     urls = (config.database.url, config.relay.url, config.imap.url)
     if config.source and any(_has_password(url) for url in urls):
         yield Path(config.source)
@@ -176,7 +175,7 @@ def _find_secret_paths(config: Config) -> Iterator[Path]:
 
 
 def _has_password(url: str) -> bool:
-    """Whether the URL contains a password; when it cannot be parsed, whether it might."""
+    """Whether the URL contains a password; if it cannot be parsed, whether it might."""
     try:
         return bool(urlsplit(url).password)
     except ValueError:
@@ -184,7 +183,7 @@ def _has_password(url: str) -> bool:
 
 
 def _others_can_read(path: Path) -> bool:
-    """Whether its mode and those of its parent folders let other users read it."""
+    """Whether other users can read it, by its mode and those of its parent folders."""
     try:
         is_readable = path.stat().st_mode & stat.S_IROTH
         return bool(is_readable) and all(
@@ -195,7 +194,7 @@ def _others_can_read(path: Path) -> bool:
 
 
 def check_disk(config: Config) -> Iterator[Finding]:
-    """Free space where the database file is."""
+    """Check the free space on the database's disk."""
     try:
         url = make_url(config.database.url)
     except ArgumentError:
@@ -231,8 +230,8 @@ class NamesError(Exception):
 
 
 class Names:
-    """Looks names up at a name server, HOST or HOST:PORT, or at those of the system. Once they do
-    not answer they are not asked again: each attempt takes seconds."""
+    """Looks up names at one name server, HOST or HOST:PORT, or at the system's. After a failure it
+    asks no more: each attempt takes seconds."""
 
     def __init__(self, server: str = "") -> None:
         try:
@@ -270,11 +269,11 @@ class Names:
         return [_format_name(record.exchange) for record in records]
 
     def find_alias(self, name: str) -> str:
-        """Return what a name is an alias of, "" when it is none."""
+        """Return the target of a name that is an alias, else ""."""
         return next((_format_name(record.target) for record in self._find(name, "CNAME")), "")
 
     def find_hosts(self, address: Address) -> list[str]:
-        """Return the names that an address has in the reverse DNS."""
+        """Return the names of an address in the reverse DNS."""
         name = dns.reversename.from_address(str(address)).to_text()
         return [_format_name(record.target) for record in self._find(name, "PTR")]
 

@@ -35,13 +35,13 @@ from pbm.mail.signer import Signer, find_from_domain, load_signer
 _SHORT_KEY = 2048
 _ASK_AGAIN = "try --name-server, or again later"
 _PIECE = 250
-"""Characters of one string of a TXT record, which has at most 255."""
+"""The most characters in one string of a TXT record; DNS allows 255."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How mail leaves: the addresses that connect to receivers, as far as they are known, and the
-    selector of the key that signs."""
+    """How mail leaves: the known addresses that connect to receivers, and the selector of the
+    signing key."""
 
     names: Names
     selector: str
@@ -50,7 +50,7 @@ class Route:
 
 
 def find_view(views: Sequence[Config], mail: bytes) -> Config:
-    """Return the view of the domain that a mail says it comes from; the first for any other."""
+    """Return the view of the domain in the sender of a mail; the first for an unknown domain."""
     domain = find_from_domain(mail)
     return next((view for view in views if view.server.host.lower() == domain), views[0])
 
@@ -58,8 +58,8 @@ def find_view(views: Sequence[Config], mail: bytes) -> Config:
 def plan_route(
     config: Config, names: Names, selector: str, senders: Sequence[str], block_lists: Sequence[str]
 ) -> Route:
-    """Return the route of the configuration. Where the relay is on this machine and no senders are
-    given, mail comes from the hosts that the domain's MX records name."""
+    """Return the route of the configuration. If the relay is on this machine and no senders are
+    given, mail comes from the hosts of the domain's MX records."""
     addresses = [ip_address(one) for one in senders]
     if not addresses and is_loopback(urlsplit(config.relay.url).hostname or "localhost"):
         try:
@@ -71,7 +71,7 @@ def plan_route(
 
 
 def check_names(config: Config, route: Route) -> Iterator[Finding]:
-    """Report all that the DNS says of the domain."""
+    """Report the DNS records of the domain."""
     for check in (check_exchangers, check_spf, check_dkim, check_dmarc):
         try:
             yield from check(config, route)
@@ -81,7 +81,7 @@ def check_names(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def check_senders(route: Route) -> Iterator[Finding]:
-    """Report all that the DNS says of the addresses that mail is sent from."""
+    """Report the DNS records of the sending addresses."""
     try:
         yield from check_reverse(route)
     except NamesError as error:
@@ -92,7 +92,7 @@ def check_senders(route: Route) -> Iterator[Finding]:
 
 
 def check_exchangers(config: Config, route: Route) -> Iterator[Finding]:
-    """Check the MX, and the addresses behind it."""
+    """Check the MX records, and the addresses behind them."""
     domain, names = config.server.host, route.names
     hosts = names.find_exchangers(domain)
     if not hosts:
@@ -115,7 +115,7 @@ def check_exchangers(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def check_reverse(route: Route) -> Iterator[Finding]:
-    """Check whether each sending address has a name that leads back to it."""
+    """Check whether each sending address has a name that resolves back to it."""
     if not route.senders:
         yield Finding(
             "reverse name",
@@ -137,8 +137,8 @@ def check_reverse(route: Route) -> Iterator[Finding]:
 
 
 def check_spf(config: Config, route: Route) -> Iterator[Finding]:
-    """Check whether mail from the sending addresses passes, within the look-ups that receivers
-    make."""
+    """Check whether mail from the sending addresses passes SPF within the receivers' limit of
+    look-ups."""
     domain, names = config.server.host, route.names
     record = format_txt(domain, _suggest_spf(route))
     records = list_spf_records(names, domain)
@@ -237,7 +237,7 @@ def verify_signature(config: Config, route: Route, mail: bytes, what: str) -> Fi
 
 
 def check_dmarc(config: Config, route: Route) -> Iterator[Finding]:
-    """Report the policy for mails that neither SPF nor DKIM proves."""
+    """Report the policy for mails that pass neither SPF nor DKIM."""
     domain = config.server.host
     labels = domain.split(".")
     record = format_txt(f"_dmarc.{domain}", "v=DMARC1; p=quarantine")
@@ -265,7 +265,7 @@ def check_dmarc(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def _check_block_list(route: Route, zone: str, address: Address) -> Finding:
-    """Check whether a list of spammers has the address (RFC 5782)."""
+    """Check whether a block list contains the address (RFC 5782)."""
     name = address.reverse_pointer.removesuffix(".in-addr.arpa").removesuffix(".ip6.arpa")
     try:
         codes = route.names.find_addresses(f"{name}.{zone}")
@@ -288,7 +288,7 @@ def _parse_tags(text: str) -> dict[str, str]:
 
 
 def format_txt(name: str, text: str) -> str:
-    """Return a TXT record as zone files have it."""
+    """Return a TXT record in the syntax of zone files."""
     pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
     return f"{name}. TXT " + " ".join(f'"{piece}"' for piece in pieces)
 
@@ -325,7 +325,7 @@ def check_listener(config: Config) -> Iterator[Finding]:
 
 
 def check_trusted_peers(config: Config) -> Iterator[Finding]:
-    """Check whether anything that comes by SMTP can count as the mail server that is trusted."""
+    """Check whether any SMTP client would count as the trusted mail server."""
     server, smtp = config.server, config.smtp
     if not server.trusts or not smtp.listen or smtp.listen.startswith("unix:"):
         return
@@ -343,8 +343,8 @@ def check_trusted_peers(config: Config) -> Iterator[Finding]:
 
 
 def check_mailbox(config: Config) -> Iterator[Finding]:
-    """Log in to the mailbox and count its mails. A server's words may contain the account, so only
-    the kind of an error is shown."""
+    """Log in to the mailbox and count its mails. Of an error only the kind is shown, since a
+    server's words may contain the account."""
     if not config.imap.url:
         return
     try:
@@ -364,7 +364,7 @@ def check_mailbox(config: Config) -> Iterator[Finding]:
 
 
 def _advise_mailbox(error: Exception) -> str:
-    """Return what to do when the mailbox cannot be read."""
+    """Return advice when the mailbox cannot be read."""
     kind = type(error).__name__
     if isinstance(error, socket.gaierror):
         return "no such host: see [imap] url"
@@ -395,7 +395,7 @@ def check_relay(config: Config) -> Iterator[Finding]:
 
 
 def _advise_relay(error: Exception) -> str:
-    """Return what to do when the relay cannot be used."""
+    """Return advice when the relay cannot be used."""
     if isinstance(error, smtplib.SMTPAuthenticationError):
         return "wrong user or password in [relay] url, or the provider requires an app password"
     if isinstance(error, smtplib.SMTPResponseException):
@@ -435,7 +435,7 @@ def is_loopback(host: str) -> bool:
 
 
 def connect_to_relay(config: Config) -> smtplib.SMTP:
-    """Return an SMTP session with the relay, logged in when its URL has a user."""
+    """Return an SMTP session with the relay, logged in if its URL has a user."""
     parts = urlsplit(config.relay.url)
     implicit = parts.scheme == "smtps"
     host, port = _parse_relay_address(config)
@@ -472,13 +472,13 @@ _RESULTS = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
 
 
 class SpfError(Exception):
-    """The record cannot be used: receivers take it for an error."""
+    """The record is invalid: receivers treat it as an error."""
 
 
 @dataclass(slots=True)
 class SpfResult:
-    """What a receiver concludes, and what it had to look up for that. `is_partial`: there are
-    macros, which were not followed."""
+    """A receiver's result, and its look-ups. `is_partial`: there are macros, which were not
+    followed."""
 
     result: str = "none"
     lookups: int = 0
@@ -487,16 +487,15 @@ class SpfResult:
 
 
 def evaluate_spf(names: Names, domain: str, address: Address | None) -> SpfResult:
-    """Return what the record of a domain says of mail that comes from the address; of None, which
-    no term but `all` matches, so that the result counts all look-ups there may be. SpfError when it
-    is wrong."""
+    """Return the result of a domain's record for mail from the address; for None, which no term but
+    `all` matches, so that all possible look-ups are counted. SpfError for an invalid record."""
     result = SpfResult()
     result.result = _Evaluation(names, address, result).evaluate(domain)
     return result
 
 
 def list_spf_records(names: Names, domain: str) -> list[str]:
-    """Return the SPF records of a domain; there must be one."""
+    """Return the SPF records of a domain; there must be exactly one."""
     return [text for text in names.find_texts(domain) if text.lower().partition(" ")[0] == "v=spf1"]
 
 
@@ -555,7 +554,7 @@ class _Evaluation:
         raise SpfError(f"{domain} has a term that does not exist: {mechanism}")
 
     def _is_found(self, name: str, host: str, length: str) -> bool:
-        """Whether the address is one of those that the name leads to."""
+        """Whether the address is one of those of the name."""
         hosts = self._names.find_exchangers(host) if name == "mx" else [host]
         if name == "mx" and len(hosts) > MOST_LOOKUPS:
             raise SpfError(f"{host} has more than {MOST_LOOKUPS} MX records")

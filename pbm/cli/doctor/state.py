@@ -124,7 +124,7 @@ def has_run(config: Config) -> bool:
 
 
 def _list_first_steps(config: Config) -> Iterator[Finding]:
-    """Say what is to be typed where there is no database yet."""
+    """Return the commands to type where there is no database yet."""
     maker = "pbm serve" if config.makes_database else "pbm admin db create"
     says = f"no database at {migrate.describe(Store(config.database.url))}: {maker} makes one"
     says += ", unless a disk is still to be mounted there"
@@ -138,7 +138,7 @@ _NEVER_STARTED = Finding(
 
 
 def _advise(config: Config) -> str:
-    """Return what to do when the database cannot be used."""
+    """Return advice when the database cannot be used."""
     try:
         url = make_url(config.database.url)
     except ArgumentError:
@@ -155,8 +155,8 @@ def _advise(config: Config) -> str:
 
 
 def _check_server(store: Store, session: Session) -> Iterator[Finding]:
-    """Check whether a server is running on this database and has written its heartbeat lately. With
-    SQLite, one on this machine also holds a lock beside the file."""
+    """Check whether a server runs on this database and has written its heartbeat lately. With
+    SQLite, a server on this machine also holds a lock beside the file."""
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
     age = time.time() - beat
     is_alive = age < 3 * EVERY
@@ -199,7 +199,7 @@ def _check_daemons(store: Store, session: Session) -> Iterator[Finding]:
 
 
 def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
-    """Report how old the newest backup is, of those that pbm itself made."""
+    """Report the age of the newest backup made by pbm itself."""
     age = measure_backup_age(session, time.time())
     if age is None:
         if not config.trial:
@@ -297,8 +297,8 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 
 
 def _check_analyses(session: Session) -> Iterator[Finding]:
-    """Report how many boards wait to be analysed; that takes a minute each while no bot has to
-    move."""
+    """Report the number of boards that wait for analysis, which takes a minute each while no bot
+    has to move."""
     count, first = reads.measure_backlog(session, analyses.c.asked)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
@@ -314,8 +314,8 @@ def _check_boards(session: Session) -> Iterator[Finding]:
 
 
 def _check_names(config: Config, session: Session) -> Iterator[Finding]:
-    """Check whether the userids to which the configuration gives roles are somebody's, and say who
-    has a role, and since when they are players. Nobody can sign up under a userid that is named."""
+    """Check whether the userids with roles in the configuration exist, and report who has a role,
+    and since when they are players. Nobody can sign up with a named userid."""
     for (role, name), key in list_unread(session, config).items():
         player = find_player(session, name)
         if player is None:
@@ -372,8 +372,8 @@ def examine_delivery(
     arrived: bytes,
     wait: float,
 ) -> Iterator[Finding]:
-    """Run the checks of --delivery, for each domain that mails come from; `arrived` is a mail of
-    the server as a receiver has it."""
+    """Run the checks of --delivery for each domain of outgoing mails; `arrived` is a mail of the
+    server as a receiver has it."""
     try:
         names = Names(name_server)
     except NamesError as error:
@@ -450,7 +450,7 @@ def _compose(config: Config) -> EmailMessage:
 
 
 def _sign(config: Config, mail: EmailMessage) -> bytes:
-    """Return the mail as the server would send it."""
+    """Return the mail signed as the server would send it."""
     raw = mail.as_bytes(policy=SMTP)
     if not config.dkim.key:
         return raw
@@ -584,7 +584,7 @@ _TOO_BUSY = "mails have their boards as text then: a faster machine, or [players
 
 
 def check_health(config: Config) -> Iterator[Finding]:
-    """Report what the running server reports at /health, when [http] listen is set."""
+    """Report the state of the running server from /health, if [http] listen is set."""
     host, _, port = config.http.listen.rpartition(":")
     if not host:
         return
@@ -610,7 +610,7 @@ def check_health(config: Config) -> Iterator[Finding]:
 
 
 def check_tracing(config: Config) -> Iterator[Finding]:
-    """Check whether traces can be sent, and are taken; an empty request is."""
+    """Check whether traces can be sent, and are accepted; the test is an empty request."""
     url = config.tracing.url
     if not url:
         return

@@ -106,7 +106,7 @@ def command(
 
 
 def _answer(given: dict[str, Any]) -> tuple[SetupAnswers, bool]:
-    """Return the answers, and whether they were asked for. Failed when one is missing."""
+    """Return the answers, and whether questions were asked. Fails when one is missing."""
     answers = SetupAnswers(
         way=given["way"] or "",
         address=read_address(given["address"]) if given["address"] else "",
@@ -136,7 +136,7 @@ def _answer(given: dict[str, Any]) -> tuple[SetupAnswers, bool]:
 
 
 def _complete(answers: SetupAnswers) -> SetupAnswers:
-    """Return the answers of options alone. Failed when an option is missing."""
+    """Return the answers from options alone. Fails when an option is missing."""
     for name in ("address", *_NEEDED[answers.way]):
         if not getattr(answers, name):
             raise CommandFailed(f"--way {answers.way} needs --{name}", USAGE)
@@ -146,7 +146,7 @@ def _complete(answers: SetupAnswers) -> SetupAnswers:
 
 
 def _ask(answers: SetupAnswers) -> SetupAnswers:
-    """Ask for what the options leave open."""
+    """Ask for whatever the options leave open."""
     click.echo("How does mail reach this server?", err=True)
     for name, says in WAYS.items():
         click.echo(f"  {name:<8} {says}", err=True)
@@ -197,7 +197,7 @@ def _show(plan: SetupPlan) -> None:
 
 
 def _finish(plan: SetupPlan, kept: list[Path], *, written: bool) -> None:
-    """Print what was done, what is left, and what the doctor finds."""
+    """Print what was done, the remaining steps, and the doctor's findings."""
     for path in kept:
         click.echo(f"kept {path}")
     if not written:

@@ -1,4 +1,4 @@
-"""The files of a new server, its DNS records and what is left to do, as answers give them."""
+"""The files of a new server, its DNS records and the remaining steps, computed from the answers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ SECRET, PUBLIC = 0o640, 0o644
 
 
 class PlannedFile(Struct, frozen=True):
-    """A file to be written: where, its text, what is shown of it ("" = it is shown elsewhere), and
-    its mode."""
+    """A file to be written: path, text, the text shown for it ("" = shown elsewhere), and mode."""
 
     path: Path
     text: str
@@ -43,7 +42,7 @@ class PlannedFile(Struct, frozen=True):
 
 
 class SetupPlan(Struct, frozen=True):
-    """The files, the records for the DNS, and the commands that are left to type."""
+    """The files, the DNS records, and the commands left to type."""
 
     files: Sequence[PlannedFile]
     records: Sequence[str]
@@ -51,8 +50,8 @@ class SetupPlan(Struct, frozen=True):
 
 
 def make_plan(answers: SetupAnswers) -> SetupPlan:
-    """Return the plan for the answers. Failed when the configuration would not load, or when no key
-    can be made."""
+    """Return the plan for the answers. Fails when the configuration would not load, or no key can
+    be made."""
     key = _make_key(answers) if answers.signs and answers.way != MAILBOX else None
     configuration = _write_configuration(answers, hides=False)
     try:
@@ -77,7 +76,7 @@ def make_plan(answers: SetupAnswers) -> SetupPlan:
 
 
 def _write_configuration(answers: SetupAnswers, *, hides: bool) -> str:
-    """Write pbm.toml; with `hides`, without passwords."""
+    """Return the text of pbm.toml; with `hides`, without passwords."""
     sections: dict[str, dict[str, str | int]] = {
         "server": {"address": answers.address},
         "database": {"url": answers.build_database_url(hides=hides)},
@@ -106,7 +105,7 @@ def _write_configuration(answers: SetupAnswers, *, hides: bool) -> str:
 
 
 def _make_key(answers: SetupAnswers) -> str:
-    """Return the key that is there already, else a new one. Failed without openssl."""
+    """Return the existing key, else a new one. Fails without openssl."""
     path = answers.folder / "dkim.pem"
     try:
         return path.read_text(encoding="ascii")
@@ -118,7 +117,7 @@ def _make_key(answers: SetupAnswers) -> str:
 
 
 def _list_records(answers: SetupAnswers, key: str | None) -> Iterator[str]:
-    """Yield the records that the DNS of the domain needs, as zone files have them."""
+    """Yield the DNS records that the domain needs, in the syntax of zone files."""
     domain = answers.domain
     if answers.way == MAILBOX:
         return
@@ -145,8 +144,7 @@ def _read_public_half(answers: SetupAnswers, key: str) -> str:
 
 
 def _list_units(answers: SetupAnswers) -> Iterator[PlannedFile]:
-    """Yield the units of systemd, for the program that runs now; none that a package has
-    brought."""
+    """Yield the systemd units for the running program; none if a package has brought them."""
     names = ["pbm.service", *(["pbm.socket"] if answers.way == MX else [])]
     for name in names:
         if (_SYSTEM_UNITS / name).exists():
@@ -159,13 +157,13 @@ def _list_units(answers: SetupAnswers) -> Iterator[PlannedFile]:
 
 
 def _find_program() -> str:
-    """Return the program that runs now, as a command to start it by; the usual one for a module."""
+    """Return the command that starts the running program; the usual one for a module."""
     started = Path(sys.argv[0]).absolute()
     return str(started) if started.name == "pbm" and started.is_file() else _PROGRAM
 
 
 def _list_steps(answers: SetupAnswers) -> Iterator[str]:
-    """Yield the commands that are left."""
+    """Yield the remaining commands."""
     if answers.way == BEHIND:
         yield from _list_mail_server_steps(answers)
     if answers.database == POSTGRESQL_URL:
@@ -200,7 +198,7 @@ _FOLDER_MODE = 0o750
 
 
 def list_others(files: Sequence[PlannedFile]) -> list[Path]:
-    """Return the paths at which there is something else already."""
+    """Return the paths with other files than the planned ones."""
     return [file.path for file in files if not _is_empty(file.path) and not _has_text(file)]
 
 
@@ -219,8 +217,8 @@ def _has_text(file: PlannedFile) -> bool:
 
 
 def write_files(files: Sequence[PlannedFile], *, replaces: bool) -> list[Path]:
-    """Write the files that are not there yet, and return the copies that were kept of others.
-    Failed when others are there and may not be replaced, or when one cannot be written."""
+    """Write the missing files, and return the backups made of replaced ones. Fails when others
+    exist that may not be replaced, or one cannot be written."""
     others = list_others(files)
     if others and not replaces:
         raise CommandFailed(
@@ -247,7 +245,7 @@ def _old(path: Path) -> Path:
 
 
 def _write_file(file: PlannedFile) -> None:
-    """Write one file, readable from the beginning by those alone who may."""
+    """Write one file, whose readers are restricted from the beginning."""
     folder = file.path.parent
     if not folder.exists():
         folder.mkdir(parents=True, mode=0o755)
@@ -267,7 +265,7 @@ def _write_file(file: PlannedFile) -> None:
 
 
 def _give_to_group(path: Path) -> bool:
-    """Let the group of the server read it, where root asks and there is one."""
+    """Let the server's group read it, if root runs this and the group exists."""
     if os.geteuid():
         return False
     try:
@@ -316,19 +314,19 @@ _PASSWORD = re.compile(r"(://[^/@]*?:).*@")
 
 
 class SetupAnswers(Struct, frozen=True):
-    """How mail reaches the server and leaves it, where boards are kept and who may sign up.
+    """How mail reaches and leaves the server, where boards are stored and who may sign up.
 
     way         behind, mx or mailbox
-    address     the address that players write to
+    address     the address to which players write
     mail_server postfix, exim or opensmtpd, for `behind`
-    host        the host name of the mail server ("" = not known)
+    host        the host name of the mail server ("" = unknown)
     imap, smtp  HOST or HOST:PORT at the provider
     user        the login there, with `password`
     spf         what the SPF record needs beside `mx`, such as include:spf.provider.example
     database    the URL of the database
     signups     open, invited, approved or closed
-    folder      where configuration and key are
-    units       where the units of systemd are
+    folder      the folder of configuration and key
+    units       the folder of systemd units
     signs       whether the server signs its mails
     """
 
@@ -381,7 +379,7 @@ class SetupAnswers(Struct, frozen=True):
 
 
 def _split_port(text: str, port: int) -> tuple[str, int]:
-    """Host and port of HOST or HOST:PORT. Failed when the port is no number."""
+    """Return host and port of HOST or HOST:PORT. Fails when the port is no number."""
     host, colon, digits = text.rpartition(":")
     if not colon or text.endswith("]"):
         return text, port
@@ -391,14 +389,13 @@ def _split_port(text: str, port: int) -> tuple[str, int]:
 
 
 def read_address(text: str) -> str:
-    """Return the address that a domain or an address means: the local part is pbm unless it is
-    given."""
+    """Return the address of a domain or an address; the local part is pbm unless given."""
     text = text.strip()
     return text if "@" in text else f"pbm@{text}"
 
 
 def read_database(text: str) -> str:
-    """Return the URL that `sqlite`, `postgresql` or a URL means."""
+    """Return the URL of `sqlite`, `postgresql` or a URL."""
     return {"sqlite": SQLITE_URL, "postgresql": POSTGRESQL_URL}.get(text.strip(), text.strip())
 
 
@@ -413,19 +410,19 @@ FILES: Mapping[str, str] = {
 _PROGRAMS = {POSTFIX: "postconf", EXIM: "exim4", OPENSMTPD: "smtpctl"}
 _PATH = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 _DOMAIN_ONLY = ("relay_domains", "relay_recipient_maps")
-"""What Postfix needs only for a domain that it does not serve yet."""
+"""Settings that Postfix needs only for a domain that it does not serve yet."""
 _WORDS = re.compile(r"[,\s]+")
 
 
 def find_mail_server() -> str:
-    """Return the mail server that is installed here; "" for none that is known."""
+    """Return the installed mail server; "" for an unknown one or none."""
     found = (name for name, program in _PROGRAMS.items() if shutil.which(program, path=_PATH))
     return next(found, "")
 
 
 @cache
 def ask_postfix(*words: str) -> str:
-    """Return what postconf prints; "" when there is none or it fails."""
+    """Return the output of postconf; "" when it is missing or fails."""
     program = shutil.which("postconf", path=_PATH)
     if program is None:
         return ""
@@ -436,7 +433,7 @@ def ask_postfix(*words: str) -> str:
 
 
 def find_host(mail_server: str) -> str:
-    """Return the name of the mail server, as far as Postfix says; "" where nobody does."""
+    """Return the name of the mail server according to Postfix; "" if unknown."""
     return ask_postfix("-x", "-h", "myhostname") if mail_server == POSTFIX else ""
 
 
@@ -447,7 +444,7 @@ def is_local_domain(answers: SetupAnswers) -> bool:
 
 
 def write_lines(answers: SetupAnswers) -> str:
-    """Return the file of `config` for the mail server, with the names that were answered."""
+    """Return the file of `config` for the mail server, with the answered names filled in."""
     text = read_config_file(FILES[answers.mail_server])
     text = text.replace("pbm@games.example.org", answers.address)
     text = text.replace("games.example.org", answers.domain)
@@ -458,7 +455,7 @@ def write_lines(answers: SetupAnswers) -> str:
 
 
 def _join_lines(text: str, answers: SetupAnswers) -> str:
-    """Return the lines for main.cf, each joined with the value that it already has there."""
+    """Return the lines for main.cf, each joined with its present value there."""
     there = dict(
         line.partition(" = ")[::2] for line in ask_postfix("-n").splitlines() if " = " in line
     )
@@ -483,7 +480,7 @@ def _join_lines(text: str, answers: SetupAnswers) -> str:
 
 
 def _join_value(name: str, value: str, before: str) -> str:
-    """Return the value with what was there before, which comes after it."""
+    """Return the value, followed by its former content."""
     if not before or before == value:
         return value
     if name == "recipient_delimiter":

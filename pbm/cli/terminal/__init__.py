@@ -1,1 +1,1 @@
-"""What a person types at a terminal, and how answers look there."""
+"""Input and output at a terminal."""

@@ -35,7 +35,7 @@ class CommandOptions(Struct, frozen=True):
 
 def build_command(words: Sequence[str], options: CommandOptions) -> Command:
     """Return the command in the words, with the password in its place. Raise what `read_line`
-    raises, and Failed if a password or an address is missing."""
+    raises; fails if a password or an address is missing."""
     words = " ".join(map(_quote_value, words)).split()
     verb = _find_password_verb(words)
     if verb is not None:
@@ -61,7 +61,7 @@ def build_command(words: Sequence[str], options: CommandOptions) -> Command:
 
 
 def _quote_value(word: str) -> str:
-    """Return the word of the shell with quotes around the value of an option that has blanks."""
+    """Return the word of the shell, with quotes around an option's value if it contains blanks."""
     name, _, value = word.partition("=")
     is_option = name.startswith("-") and name.strip("-").isalnum()
     return f'{name}="{value}"' if is_option and " " in value and '"' not in value else word
@@ -87,7 +87,7 @@ def _find_password_verb(words: Sequence[str]) -> Verb | None:
 
 
 def _place_new_password(words: Sequence[str], verb: Verb) -> list[str]:
-    """Return the words with the new password behind the userid. Failed if there are too many words:
+    """Return the words with the new password after the userid. Fails if there are too many words:
     one could be a password."""
     head, rest = verb.name.split(), list(words[len(verb.name.split()) :])
     takes_addresses = any(slot.startswith("address") for slot in verb.slots)
@@ -103,7 +103,7 @@ def _place_new_password(words: Sequence[str], verb: Verb) -> list[str]:
 
 
 def prompt_password(variable: str, prompt: str, *, twice: bool = False) -> str:
-    """Return a password from the environment or the terminal; Failed without one."""
+    """Return a password from the environment or the terminal. Fails without one."""
     password = os.environ.get(variable)
     if password is None:
         with warnings.catch_warnings():
@@ -137,7 +137,7 @@ _EVERY = 1.0
 _CLEAR = "\r\x1b[K"
 
 _kept = ""
-"""The text of an interrupted line, put into the next one."""
+"""The text of an interrupted line, which the next prompt begins with."""
 
 
 class _Interrupted(Exception):
@@ -147,8 +147,8 @@ class _Interrupted(Exception):
 def ask(
     prompt: str, moves: Sequence[str], words: Sequence[str], happened: Callable[[], bool]
 ) -> str:
-    """Return the line that is typed, stripped; "" as soon as `happened` is true. Tab offers what
-    `matching` finds."""
+    """Return the typed line, stripped; "" as soon as `happened` is true. Tab offers what `matching`
+    finds."""
     global _kept
     readline = _import_readline()
     try:
@@ -171,7 +171,7 @@ def _import_readline() -> ModuleType | None:
 
 @contextlib.contextmanager
 def _watch(readline: ModuleType | None, happened: Callable[[], bool]) -> Iterator[None]:
-    """Check once a second, and raise _Interrupted out of `input`."""
+    """Check `happened` once a second, and raise _Interrupted out of `input`."""
 
     def look(_number: int, _frame: FrameType | None) -> None:
         global _kept
@@ -218,7 +218,7 @@ def _complete(
 
 def find_matches(text: str, moves: Sequence[str], words: Sequence[str]) -> list[str]:
     """Return the moves that begin with the text, ignoring case, else the words. A word that ends
-    with a blank takes a move."""
+    with a blank needs a move."""
     head = next((word for word in words if word[-1:] == " " and text.startswith(word)), "")
     rest = text[len(head) :].lower()
     matches = [head + move for move in moves if move.lower().startswith(rest)]

@@ -126,7 +126,7 @@ def _format_cell(value: object) -> str:
 
 
 def _print_with_rich(names: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
-    """Print the table with rich; False if rich is not installed."""
+    """Print the table with rich. Return False if rich is not installed."""
     try:
         from rich.console import Console
         from rich.table import Table
@@ -162,8 +162,8 @@ def mask(text: str) -> str:
 
 
 def mask_in_sql(expression: str) -> str:
-    """Return an expression of PostgreSQL that masks the text of another. It does not ask whether a
-    tag or a code begins a word, for what is stored may have an escaped line break before it."""
+    """Return a PostgreSQL expression that masks the text of another. It masks tags and codes even
+    in the middle of a word, since stored text may have an escaped line break before them."""
     for pattern, flags, masked in (
         (_LINK.pattern, "gi", r"\1****"),
         (_TAG.pattern, "gi", r"\1****"),
@@ -215,7 +215,7 @@ def _read_field(raw: bytes, name: str) -> str:
 
 
 def is_personal(raw: bytes) -> bool:
-    """Whether an outbound mail holds what its reader alone may know, such as a plan."""
+    """Whether an outbound mail contains what only its reader may know, such as a plan."""
     return b"\r\nSensitivity: Private\r\n" in raw.partition(b"\r\n\r\n")[0]
 
 
@@ -240,8 +240,8 @@ _PALETTE = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "b
 
 
 def colour_board(text: str, picture: Picture, colours: Sequence[str]) -> str:
-    """Return the text with the picture in it coloured: the pieces of a seat in the colour that the
-    seat is named after, and the last move in reverse."""
+    """Return the text with its picture coloured: the pieces of a seat in the colour that names the
+    seat, and the last move in reverse."""
     before, board, after = text.partition(picture.text)
     if not board:
         return text
@@ -265,13 +265,13 @@ def _style(run: str, role: str, colours: Sequence[str]) -> str:
 # Pictures at terminals that show them: those with the protocol of kitty or of iTerm2.
 
 Protocol = Callable[[bytes], str]
-"""What to write so that a terminal shows a PNG."""
+"""Bytes to write so that a terminal shows a PNG."""
 _CHUNK = 4096
 
 
 def choose_protocol(environment: Mapping[str, str]) -> Protocol | None:
-    """Return the protocol of the terminal that a program runs at; None if it shows no pictures, or
-    is seen through tmux or screen."""
+    """Return the picture protocol of the terminal; None if it shows no pictures, or is seen through
+    tmux or screen."""
     terminal, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
     if "TMUX" in environment or terminal.startswith("screen"):
         return None
@@ -281,7 +281,7 @@ def choose_protocol(environment: Mapping[str, str]) -> Protocol | None:
 
 
 def _write_for_kitty(png: bytes) -> str:
-    """Write in chunks, each of which says whether more follow."""
+    """Write in chunks, each saying whether more follow."""
     data = b64encode(png).decode()
     chunks = [data[at : at + _CHUNK] for at in range(0, len(data), _CHUNK)]
     return "".join(

@@ -105,8 +105,8 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
 
 
 def read_addresses(context: Context, words: Iterable[str], form: str) -> list[str]:
-    """Return the addresses in lower case, each once; refuse words that are none. The refusal shows
-    `form` with an example behind it."""
+    """Return the addresses in lower case, each once. Refuse words that are not addresses; the
+    refusal shows `form` with an example behind it."""
     read = []
     for word in words:
         try:
@@ -138,7 +138,7 @@ def read_addresses(context: Context, words: Iterable[str], form: str) -> list[st
 
 
 def require_unbarred(call: Call, chosen: Sequence[str]) -> None:
-    """Refuse addresses that are banned or that no mail is sent to."""
+    """Refuse addresses that are banned, or to which mail has been stopped."""
     if bans.find_bans(call.session, chosen):
         raise Refusal(
             RefusalCode.BARRED_ADDRESS,
@@ -184,8 +184,7 @@ def keep_only(context: Context, player: Player, kept: Sequence[str]) -> None:
 
 
 def _list_addresses(call: Call, player: Player, replacing: Sequence[str] = ()) -> Notice:
-    """Return the answer that lists a player's addresses; `replacing` are to take the place of
-    all."""
+    """Return the answer that lists a player's addresses; `replacing` are to replace all others."""
     rows = reads.find_all_addresses(call.session, player.id)
     stopped = [row.address for row in rows if row.stopped is not None]
     barred = bans.find_bans(call.session, stopped)

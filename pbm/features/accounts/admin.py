@@ -1,4 +1,4 @@
-"""What the operator does to accounts, and the lists of them. Nothing here commits."""
+"""What the operator can do to accounts, and lists of accounts and bans. Nothing here commits."""
 
 from __future__ import annotations
 
@@ -99,9 +99,9 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
 
 
 def set_address(act: OperatorAct, userid: str, address: str) -> list[Notice]:
-    """Give a player whose mailbox is dead another address. It gets a code, and takes the place of
-    all others when that comes back; they are told. Refused for a closed account, and for an address
-    that cannot be used."""
+    """Give a player whose mailbox is dead another address. It gets a code and replaces all others
+    when the code comes back; the player is notified. Refused for a closed account and for an
+    unusable address."""
     player = act.find_player(userid)
     if not player.is_active:
         raise Refusal(RefusalCode.WRONG_STATE, "this account is closed")
@@ -133,7 +133,7 @@ def set_address(act: OperatorAct, userid: str, address: str) -> list[Notice]:
 
 
 class NamedBanRow(BanRow):
-    """A ban, and whose account it is of."""
+    """A ban, with the userid of the banned account."""
 
     userid: str | None
 
@@ -154,7 +154,7 @@ def list_players(session: Session, asked: Asked) -> list[dict[str, Any]]:
 
 
 def summarize_player(session: Session, row: PlayerRow) -> dict[str, Any]:
-    """Return an account in the columns of the list."""
+    """Return an account as a row of the list."""
     return {
         "number": row.id,
         "userid": row.userid,
@@ -194,7 +194,7 @@ def list_bans(session: Session, asked: Asked) -> list[dict[str, Any]]:
 
 def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
     """Give a player another userid; nobody else can have the former one. Refuse a userid that is
-    no userid, reserved or taken."""
+    invalid, reserved or taken."""
     player = _find_person(act, userid)
     context, name = act.context, new.lower()
     require_valid_userid(name)
@@ -222,7 +222,8 @@ def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
 
 
 def erase(act: OperatorAct, userid: str) -> list[Notice]:
-    """Erase a player, with open boards resigned. Refused for a bot, and for one who is erased."""
+    """Erase a player and resign the open boards. Refused for bots and for players already
+    erased."""
     player = _find_person(act, userid)
     if player.name == f"{FORMER}-{player.id}":
         raise Refusal(RefusalCode.ALREADY_DONE, "this player is already erased")
@@ -231,9 +232,9 @@ def erase(act: OperatorAct, userid: str) -> list[Notice]:
 
 
 def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
-    """Make two accounts of one person one: boards, results, addresses and all else pass to the
-    second, the first is closed. Ratings are computed anew; boards that the two played against each
-    other no longer count for them. Refused while both are at one open board or in one event."""
+    """Merge two accounts of one person: boards, results, addresses and everything else pass to the
+    second, and the first is closed. Ratings are computed anew, without boards that the two played
+    against each other. Refused while both are on one open board or in one event."""
     old, new = _find_person(act, userid), _find_person(act, into)
     if old.id == new.id:
         raise Refusal(RefusalCode.BAD_ARGUMENT, "name two different accounts")
@@ -275,7 +276,7 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
 
 
 def _find_person(act: OperatorAct, userid: str) -> Player:
-    """Return the player of that userid. Refused for nobody, and for a bot."""
+    """Return the player with that userid. Refuse an unknown userid and bots."""
     player = act.find_player(userid)
     if player.is_bot:
         raise Refusal(RefusalCode.WRONG_STATE, f"{player.userid} is a computer player")
@@ -293,7 +294,7 @@ def _require_apart(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def _move_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Pass on what belongs to the account."""
+    """Give the rows of the first account to the second."""
     own = (bans, audit, inbound, outbound, former_userids, held_notices, held_words)
     pass_on(act.session, own, old, new)
     caused = held_notices.c.cause_id == old.id

@@ -1,4 +1,4 @@
-"""Who may sign up, and whose account waits for the operator."""
+"""Who may sign up, and which accounts wait for the operator."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _FORM = "signup USERID PASSWORD"
 
 
 def require_admission(call: Call, address: str) -> None:
-    """Refuse a signup of an address that may not sign up here. The operator at the terminal opens
-    accounts for whom he likes."""
+    """Refuse a signup from an address that may not sign up here. The operator at the terminal may
+    open any account."""
     config = call.config.players
     if call.command.sender.via == "terminal" or _is_invited(call, address):
         return
@@ -35,8 +35,8 @@ def require_admission(call: Call, address: str) -> None:
 
 
 def admit(call: Call, player: Player, address: str) -> list[Notice]:
-    """Welcome a new player who has confirmed that address, or have the account wait until the
-    operator approves it, who is notified."""
+    """Welcome a new player who has confirmed that address; or, where the operator approves
+    accounts, have it wait and notify the operator."""
     needs_none = call.config.players.signups != "approved" or call.command.sender.via == "terminal"
     if needs_none or _is_invited(call, address):
         return [call.answer(Welcome(userid=player.userid, has_password=player.has_password))]

@@ -65,7 +65,8 @@ def suspend(act: OperatorAct, userid: str) -> list[Notice]:
 
 
 def unsuspend(act: OperatorAct, userid: str) -> list[Notice]:
-    """Open a suspended account again. Refused for any other, and for a banned one."""
+    """Open a suspended account again. Refused for one that is not suspended, and for a banned
+    one."""
     player = act.find_player(userid)
     if player.state != "suspended":
         raise Refusal(
@@ -81,9 +82,9 @@ def unsuspend(act: OperatorAct, userid: str) -> list[Notice]:
 
 def ban(act: OperatorAct, who: str, ends_boards: bool = False) -> list[Notice]:
     """Ban an account with its addresses, an address, or a domain (`@example.org`) with its
-    subdomains: mail from there is ignored, and none goes there but the notice of it. With
-    `ends_boards` the open boards of the account end without a result. Refused for
-    what is banned already, for a closed account, and for what is no address."""
+    subdomains: mail from there is ignored, and only the notice of the ban goes there. With
+    `ends_boards` the open boards of the account end without a result. Refused for what is already
+    banned, a closed account, and an invalid address."""
     if "@" in who and ends_boards:
         raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("only an account has boards: name a userid"))
     if "@" in who:
@@ -123,7 +124,7 @@ def unban(act: OperatorAct, who: str) -> list[Notice]:
 
 
 def undo_ban(act: OperatorAct, number: int, target: str, at: float) -> list[Notice]:
-    """Lift the ban of that time on an account, or, with 0 for its number, on an address or
+    """Lift the ban imposed at that time on an account or, when its number is 0, on an address or
     domain."""
     player = get_player(act.session, number) if number else None
     target = player.name if player is not None else target
@@ -134,7 +135,7 @@ def undo_ban(act: OperatorAct, number: int, target: str, at: float) -> list[Noti
 
 
 def undo_unban(act: OperatorAct, number: int, target: str) -> list[Notice]:
-    """Ban an account, or, with 0 for its number, an address or domain, once more."""
+    """Ban an account or, when its number is 0, an address or domain, once more."""
     player = get_player(act.session, number) if number else None
     return ban(act, player.userid if player is not None else target)
 
@@ -153,8 +154,8 @@ def _unban_account(act: OperatorAct, player: Player) -> list[Notice]:
 
 
 def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notice]:
-    """Stop mail to an address, or let it go again; its players are notified at other addresses.
-    Refused when nobody has the address, and when it is banned."""
+    """Stop mail to an address, or allow it again. Its players are notified at their other
+    addresses. Refused when nobody has the address, and when it is banned."""
     target = _parse_target(address)
     rows = find_covered_addresses(act.session, target)
     if not rows:
@@ -210,8 +211,7 @@ def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
 
 
 def _parse_target(who: str) -> str:
-    """Return the address or `@domain` as it stands in the list of bans. Refused for what is
-    neither."""
+    """Return the address or `@domain` as it stands in the list of bans. Refuse anything else."""
     try:
         return read_target(who)
     except ValueError as error:
@@ -299,14 +299,14 @@ def _is_shared(act: OperatorAct, row: AddressRow) -> bool:
 
 
 def _stop_mail(act: OperatorAct, rows: Sequence[AddressRow]) -> None:
-    """Stop mail to these addresses, and drop what waits to be sent there."""
+    """Stop mail to these addresses, and drop mail that waits to be sent there."""
     _stop_addresses(act, rows, outbound.c.recipient.in_([row.address for row in rows]))
 
 
 def _stop_addresses(
     act: OperatorAct, rows: Iterable[AddressRow], waiting: ColumnElement[bool]
 ) -> None:
-    """Stop these addresses, and drop the outgoing mails that match and still wait."""
+    """Stop these addresses, and drop the waiting outgoing mails that match."""
     act.session.execute(
         update(addresses)
         .where(addresses.c.id.in_([row.id for row in rows]), addresses.c.stopped.is_(None))
@@ -320,8 +320,7 @@ def _stop_addresses(
 
 
 def _resume_mail(act: OperatorAct, rows: Iterable[AddressRow]) -> None:
-    """Let mail go again to those of these addresses that no ban covers and whose account is
-    open."""
+    """Allow mail again to those of these addresses that no ban covers and whose account is open."""
     by_number = {row.id: row for row in rows}
     banned = find_bans(act.session, [row.address for row in by_number.values()])
     free = [

@@ -1,7 +1,8 @@
 """One-time codes: issued by mail, stored as digests, redeemed once.
 
-A code is worth what the mail that brought it says, and nothing else. One that confirms an address
-has a tag, made from it, in that mail's reply address and link, which are worth as much."""
+A code does what the mail that brought it says, and nothing else. A code that confirms an address
+has a tag, made from it, in that mail's reply address and link; the tag proves as much as the
+code."""
 
 from __future__ import annotations
 
@@ -69,8 +70,8 @@ def _store(
 def send_confirmations(
     call: Call, player: Player, unconfirmed: Iterable[str], *, replaces: Sequence[str] = ()
 ) -> list[Notice]:
-    """Send a code to each of these addresses that has not had too many; the earlier ones for it are
-    void. With `replaces`, whoever sends the code back also drops all addresses but these."""
+    """Send a code to each of these addresses that has not had too many; earlier codes for it become
+    void. With `replaces`, redeeming the code also drops all other addresses."""
     notices = []
     house = call.config.house
     terms, version = ("", "") if player.is_confirmed else (house.terms.strip(), house.version)
@@ -112,7 +113,7 @@ def send_confirmations(
 
 
 def require_room(call: Call, chosen: Iterable[str]) -> None:
-    """Refuse codes to new addresses while strangers have had their mails for the hour."""
+    """Refuse codes to new addresses once strangers have used up the hour's mails."""
     for address in chosen:
         who = _find_asker(call, address)
         if who is not None and not STRANGERS.has_room(call.session, who, call.now, call.config):
@@ -125,8 +126,8 @@ def require_room(call: Call, chosen: Iterable[str]) -> None:
 
 
 def require_share(call: Call, who: Asker) -> None:
-    """Count a mail to an address that somebody names who has not proved it, registered or not.
-    Refuse it while strangers have had their mails for the hour."""
+    """Count a mail to an address that somebody names without proof of owning it, registered or not.
+    Refuse it once strangers have used up the hour's mails."""
     if not take_share(call.session, who, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
@@ -135,13 +136,13 @@ def require_share(call: Call, who: Asker) -> None:
 
 
 def allow_named(call: Call, address: str) -> bool:
-    """Count a code to an address that somebody names who has not proved it, unless it has had all
-    that go there in a day, or in a week."""
+    """Count a code to an address that somebody names without proof of owning it. Return False where
+    its limit of a day or a week is reached."""
     return _take(call, address, None, is_own=False)
 
 
 def _find_asker(call: Call, address: str) -> Asker | None:
-    """Return who asks for a code to the address; None when somebody has confirmed it, and for the
+    """Return who asks for a code to the address; None for a confirmed address and for the
     terminal."""
     sender = call.command.sender
     if sender.via == "terminal" or sender.operator:
@@ -155,8 +156,8 @@ def _find_asker(call: Call, address: str) -> Asker | None:
 def _void_confirmations(
     context: Context, player: Player, chosen: Iterable[str], *, is_change: bool
 ) -> None:
-    """Void the earlier codes for these addresses of the player's; with `is_change`, all by which
-    others would take the place of the player's addresses."""
+    """Void the earlier codes for these addresses of the player; with `is_change`, also every code
+    that would replace the player's addresses."""
     for address in chosen:
         at_start = codes.c.address.startswith(f"{address} ", autoescape=True)
         _void(context, player, (codes.c.address == address) | at_start)
@@ -178,8 +179,8 @@ def _void(context: Context, player: Player, chosen: ColumnElement[bool]) -> None
 
 
 def allow_code(call: Call, address: str) -> bool:
-    """Whether a code may go to the address, which is counted: it wants mail that others ask for,
-    and has not had all that go there."""
+    """Whether a code may go to the address: it accepts unrequested mail, and its limit is not
+    reached. A code that may go is counted."""
     is_own = call.command.sender.address == address
     if not is_own and has_declined(call.session, call.secrets, address):
         return False
@@ -199,8 +200,8 @@ def _take(call: Call, address: str, asker: Asker | None, *, is_own: bool) -> boo
 
 
 def counts(call: Call) -> bool:
-    """Whether a code to an address that is not confirmed counts in the address's budget: always,
-    unless it comes from the shell of the server's machine."""
+    """Whether a code to an unconfirmed address counts towards that address's limit: always, unless
+    it comes from a shell on the server's machine."""
     sender = call.command.sender
     return not (sender.via == "terminal" or sender.operator)
 
@@ -220,14 +221,15 @@ def list_tags(secrets: Secrets, command: Command) -> list[str]:
 
 
 def list_digests(secrets: Secrets, command: Command) -> list[str]:
-    """Return the digests under which the code that a command names may be stored."""
+    """Return the digests under which the code named by a command may be stored."""
     digests = [secrets.digest_code(tag) for tag in list_tags(secrets, command)]
     return digests + [secrets.digest_code(word) for word in list_spellings(command)]
 
 
 def redeem_code(call: Call) -> CodeRow:
-    """Use up the code of a command and return its row. Refuse one that is unknown, used, expired
-    or meant for `change password`. One statement, so that of two daemons only one gets it."""
+    """Use up the code of a command and return its row. Refuse one that is unknown, used, expired or
+    meant for `change password`."""
+    # One statement, so that of two daemons only one gets the code.
     redeemed = (
         update(codes)
         .where(
@@ -251,7 +253,7 @@ def find_open_code(session: Session, secrets: Secrets, tag: str, now: float) -> 
 
 
 def refuse_code() -> Refusal:
-    """Return the refusal of a code that is good for nothing."""
+    """Return the refusal of an invalid code."""
     return Refusal(
         RefusalCode.BAD_CODE,
         phrase("this code is wrong, expired, already used or replaced by a newer one"),

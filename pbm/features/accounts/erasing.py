@@ -1,6 +1,6 @@
-"""Erasing a player: boards and results stay as those of a former player, everything personal goes.
+"""Erasing a player: boards and results remain under a former player's name, all else goes.
 
-The mails in the two queues follow in small steps (`pbm.features.accounts.erasing`)."""
+The mails in the two queues are erased afterwards in small steps (`erase_mails`)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _ADDRESS = re.compile(r"[^\s<>(),;:]+@[^\s<>(),;:]+")
 
 
 def ask_to_erase(call: Call) -> list[Notice]:
-    """Send a code that has to come back before the player is erased."""
+    """Send a code that must come back before the player is erased."""
     player = call.me
     content = EraseCode(
         userid=player.userid,
@@ -70,8 +70,8 @@ def ask_to_erase(call: Call) -> list[Notice]:
 
 
 def erase(call: Call, player: Player, reason: str = "") -> list[Notice]:
-    """Close the account as `signoff` does and erase the person: a last mail to the player, with the
-    reason of the operator's if it was the operator, and the notices to the others at the boards."""
+    """Close the account as `signoff` does and erase the person. Returns a last mail to the player,
+    with the operator's `reason` if there is one, and the notices to others on the boards."""
     session = call.session
     rows = reads.find_all_addresses(session, player.id)
     own = {row.address for row in rows}
@@ -106,8 +106,8 @@ def _erase_account(context: Context, player: Player) -> None:
 
 
 def _erase_texts(context: Context, player: Player) -> None:
-    """Erase what features keep of the player, the notices that are held back, and how the
-    player's mails begin and end."""
+    """Erase the player's data in features, held notices, and how the player's mails begin and
+    end."""
     for erase_rows in list_hooks(lambda each: each.on_erase):
         erase_rows(context, player)
     number = player.id
@@ -119,7 +119,7 @@ def _erase_texts(context: Context, player: Player) -> None:
 
 def _erase_counts_and_bans(context: Context, player: Player, own: Collection[str]) -> None:
     """Erase what limits have counted by address, and bans of the account. An address that the
-    operator has banned stays banned, and is nobody's."""
+    operator banned stays banned, without an owner."""
     session = context.session
     for address in own:
         named = counters.c.name.contains(f" {address}", autoescape=True)
@@ -131,7 +131,7 @@ def _erase_counts_and_bans(context: Context, player: Player, own: Collection[str
 
 
 def _mask_audit(context: Context, player: Player, own: Collection[str], former: str) -> None:
-    """Take userid and addresses out of what is recorded about the player."""
+    """Remove userid and addresses from the audit's entries on the player."""
     word = re.compile(rf"(?<![\w-]){re.escape(player.userid)}(?![\w-])", re.IGNORECASE)
     mentions = [
         column.contains(address, autoescape=True)
@@ -170,8 +170,7 @@ def send_sign_off_code(call: Call, player: Player) -> Notice:
 
 def close_account(call: Call, player: Player) -> list[Notice]:
     """Resign or decline every open board, pass on what the player led, then close the account and
-    delete its addresses. A board that waits for its game is cancelled: nobody can tell what a
-    resignation would mean there."""
+    delete its addresses. A board whose game cannot be loaded is cancelled."""
     notices: list[Notice] = []
     confirmed = reads.find_addresses(call.session, player.id)
     for number in find_open_board_numbers(call.session, player.id):
@@ -189,6 +188,7 @@ def leave_board(call: Call, player: Player, number: int) -> list[Notice]:
     """Resign or decline a board of the player's, all seats."""
     board = load(call.session, number, lock=True, anyway=True)
     if isinstance(board.position, UnreadablePosition):
+        # What a resignation means is for the game to say, which is gone.
         return _cancel(call, board, player)
     name = "decline" if board.state == "invited" else "resign"
     verb = get_verb(name)
@@ -212,8 +212,7 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
 
 
 def _delete_private(context: Context, player: Player) -> None:
-    """Delete the player's addresses, codes, notes and texts at boards, and take the addresses out
-    of the audit."""
+    """Delete the player's addresses, codes, notes and texts on boards."""
     for row in reads.find_all_addresses(context.session, player.id):
         reason = func.replace(audit.c.reason, row.address, "(an address)")
         context.session.execute(
@@ -233,8 +232,8 @@ _SETTING = "erasures"
 
 
 class Erasure(msgspec.Struct, frozen=True, kw_only=True):
-    """A player whose mails are being erased; `inbound` and `outbound` are the last numbers that
-    were searched."""
+    """A player whose mails are being erased; `inbound` and `outbound` are the numbers of the last
+    mails searched."""
 
     player: int
     addresses: tuple[str, ...]
@@ -244,13 +243,13 @@ class Erasure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_erasures(session: Session) -> list[Erasure]:
-    """Return the erasures that are not finished."""
+    """Return the unfinished erasures."""
     text = read_setting(session, _SETTING)
     return msgspec.json.decode(text, type=list[Erasure]) if text else []
 
 
 def write_erasures(session: Session, erasures: Collection[Erasure]) -> None:
-    """Note the erasures that are not finished; none leaves nothing behind."""
+    """Store the unfinished erasures; with none, delete the setting."""
     own = settings.c.name == _SETTING
     if not erasures:
         session.execute(delete(settings).where(own))
@@ -261,7 +260,7 @@ def write_erasures(session: Session, erasures: Collection[Erasure]) -> None:
 
 
 def add_erasure(session: Session, player: int, addresses: Collection[str], now: float) -> None:
-    """Have the mails of a player erased."""
+    """Have a player's mails erased, over the next ticks."""
     new = Erasure(player=player, addresses=tuple(sorted(addresses)), at=now)
     others = [each for each in read_erasures(session) if each.player != player]
     write_erasures(session, [*others, new])
@@ -272,7 +271,7 @@ def add_erasure(session: Session, player: int, addresses: Collection[str], now: 
 
 _AT_ONCE = 500
 _LASTS = DAY
-"""Mails that were under way when the player was erased come within that time."""
+"""Mails that were under way when the player was erased arrive within this time."""
 
 
 def erase_mails(session: Session, now: float) -> None:
@@ -310,8 +309,9 @@ def _erase_next(
     after: int,
     empty: Mapping[str, object],
 ) -> int:
-    """Erase those of the next mails in which an address of the player stands, or that are the
-    player's; the last number searched, which is before the first that still waits."""
+    """Erase the player's mails, and those that contain an address of the player, among the next
+    ones. Return the number of the last one searched; the search stops before the first that still
+    waits."""
     query = select(table.c.id, table.c.state, table.c.player_id, *columns)
     query = query.where(table.c.id > after).order_by(table.c.id).limit(_AT_ONCE)
     for number, state, player, *texts in session.tuples(query):
@@ -327,13 +327,13 @@ def _erase_next(
 
 
 def _names(erasure: Erasure, text: str | bytes | None) -> bool:
-    """Whether an address of the player stands in a text or mail."""
+    """Whether a text or mail contains an address of the player."""
     raw = text.encode() if isinstance(text, str) else text or b""
     names = b"|".join(re.escape(address.encode()) for address in erasure.addresses)
     return bool(names) and re.search(rb"(?i)(?<![\w.+-])(?:%b)(?![\w-])" % names, raw) is not None
 
 
 def do_due(work: DueWork) -> list[Notice]:
-    """Go on with erasing the mails of erased players."""
+    """Continue erasing the mails of erased players."""
     erase_mails(work.context.session, work.context.now)
     return []

@@ -1,4 +1,4 @@
-"""Invitations of players: what is stored of them, and the reply addresses and links that prove
+"""Invitations of players: how they are stored, and the reply addresses and links that prove
 them."""
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Opened(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The board that begins with an invitation: its game, terms and first position."""
+    """The board that an invitation would begin: its game, terms and first position."""
 
     game: Game
     terms: Terms
@@ -92,7 +92,7 @@ class Offer(NamedTuple):
         return _format_terms(self.terms)
 
     def draw(self) -> Drawing:
-        """Draw how it begins, as a spectator sees it."""
+        """Draw the first position as a spectator sees it."""
         first = self.position
         return Drawing(first.picture(), Appearance(first, None), self.title, first.colours)
 
@@ -106,8 +106,8 @@ def add(
     moves_first: bool = True,
     host: Player | None = None,
 ) -> int:
-    """Store an invitation of the sender's, or of another host's, to an address, or a link to
-    forward; its number."""
+    """Store an invitation from the sender, or from another `host`, to an address, or a link to
+    forward. Return its number."""
     row = {
         "player_id": (host or call.me).id,
         "address": address,
@@ -125,8 +125,8 @@ def add(
 
 
 def list_open(context: Context, host: Player) -> Sequence[FriendInvitationRow]:
-    """Return the invitations and links of a player, oldest first. Those that were answered are
-    among them: nobody learns that way who wants none."""
+    """Return the invitations and links of a player, oldest first. Answered ones are included, so
+    that nobody learns which addresses declined."""
     query = select(friend_invitations).where(
         friend_invitations.c.player_id == host.id, friend_invitations.c.expires > context.now
     )
@@ -140,8 +140,8 @@ def withdraw(context: Context, host: Player) -> None:
 
 
 def use_up(context: Context, number: int) -> bool:
-    """Count that somebody joins by an invitation or link; whether it could be used. One statement,
-    so that of two daemons only one has the last."""
+    """Count one use of an invitation or link. Return whether it could be used."""
+    # One statement, so that of two daemons only one gets the last use.
     used = (
         update(friend_invitations)
         .where(friend_invitations.c.id == number, friend_invitations.c.uses > 0)
@@ -161,7 +161,7 @@ def open_token(context: Context, token: Token) -> Opened | None:
 
 
 def find(context: Context, number: int) -> Opened | None:
-    """Return the invitation of that number, if it can still be used."""
+    """Return the invitation with that number if it can still be used."""
     query = select(friend_invitations).where(
         friend_invitations.c.id == number,
         friend_invitations.c.expires > context.now,
@@ -176,7 +176,7 @@ def _open(context: Context, row: FriendInvitationRow | None) -> Opened | None:
 
 
 def make_url(context: Context, host: Player, row: FriendInvitationRow) -> str:
-    """Return the URL of a link to forward; "" where there are no pages."""
+    """Return the URL of a link to forward; "" where the server has no web pages."""
     url = context.config.web.url.rstrip("/")
     return f"{url}/join/{context.secrets.make_join_token(row.id, host.binding)}" if url else ""
 
@@ -185,7 +185,7 @@ def make_url(context: Context, host: Player, row: FriendInvitationRow) -> str:
 
 
 def claim_address(context: Context, address: str) -> bool:
-    """Note that an address gets an invitation; whether it had none before and wants any."""
+    """Note that an address gets an invitation. Return whether it never had one and accepts any."""
     row = {"digest": context.secrets.digest_address(address), "declined": False, "at": context.now}
     query = insert_into(invited_addresses, is_sqlite=context.session.is_sqlite).values(row)
     free = query.on_conflict_do_nothing(index_elements=(invited_addresses.c.digest,))
@@ -194,12 +194,12 @@ def claim_address(context: Context, address: str) -> bool:
 
 
 def decline(context: Context, address: str) -> None:
-    """Note that an address wants no mail that it does not ask for."""
+    """Note that an address accepts no unrequested mail."""
     decline_digest(context, context.secrets.digest_address(address))
 
 
 def decline_digest(context: Context, digest: str) -> None:
-    """Note that the address with that digest wants no mail that it does not ask for."""
+    """Note that the address with that digest accepts no unrequested mail."""
     row = {"digest": digest, "declined": True, "at": context.now}
     query = insert_into(invited_addresses, is_sqlite=context.session.is_sqlite).values(row)
     own = [invited_addresses.c.digest]
@@ -209,7 +209,7 @@ def decline_digest(context: Context, digest: str) -> None:
 
 
 def has_declined(session: Session, secrets: Secrets, address: str) -> bool:
-    """Whether somebody at the address has said no to mail that was not asked for."""
+    """Whether the owner of the address has declined unrequested mail."""
     own = invited_addresses.c.digest == secrets.digest_address(address)
     return bool(session.execute(select(invited_addresses.c.declined).where(own)).scalar())
 
@@ -218,13 +218,13 @@ def has_declined(session: Session, secrets: Secrets, address: str) -> bool:
 
 
 def is_free(context: Context, name: str) -> bool:
-    """Whether a userid, in lower case, can be had."""
+    """Whether a userid, in lower case, is free."""
     taken = find_player(context.session, name) or find_former_owner(context, name)
     return is_valid_userid(name) and not is_reserved(context, name) and not taken
 
 
 def propose_userid(context: Context, address: str) -> str:
-    """Return a userid for whoever has the address, made of its first word; "" if there is none."""
+    """Return a userid for the owner of the address, made from its first word; "" if none fits."""
     first = re.split(r"[.+_-]", address.partition("@")[0], maxsplit=1)[0]
     word = re.sub(r"[^a-z0-9]", "", first.lower()).lstrip("0123456789")[:16]
     names = [word, *(f"{word}{number}" for number in range(2, _MOST_TRIED))]
@@ -235,8 +235,7 @@ def propose_userid(context: Context, address: str) -> str:
 
 
 def describe_terms(row: FriendInvitationRow) -> str:
-    """Return the options of the board that begins with an invitation, as a player would write
-    them."""
+    """Return the options of the invitation's board, as a player would write them."""
     return _format_terms(_load_terms(row)) if row.game else ""
 
 
@@ -252,8 +251,8 @@ def _format_terms(terms: Terms) -> str:
 
 
 def load_offer(row: FriendInvitationRow) -> Offer | None:
-    """Return the board that begins with an invitation; None for none, or where the game is gone or
-    no longer has its options."""
+    """Return the board that an invitation would begin; None if it is to no board, or the game or
+    one of its options no longer exists."""
     if not row.game:
         return None
     try:
@@ -264,7 +263,8 @@ def load_offer(row: FriendInvitationRow) -> Offer | None:
 
 
 def find_title(row: FriendInvitationRow) -> str:
-    """Return the title of the game that an invitation is to; "" for none, or one that is gone."""
+    """Return the title of the game that an invitation is to; "" for none, or one that no longer
+    exists."""
     try:
         return storing.find_title(get_game(row.game).info.name) if row.game else ""
     except UnknownGame:
@@ -272,8 +272,8 @@ def find_title(row: FriendInvitationRow) -> str:
 
 
 def begin_board(call: Call, opened: Opened, friend: Player) -> list[Notice]:
-    """Start the board that an invitation offers, to which both have agreed; nothing where there is
-    none, or it cannot be played now."""
+    """Start the board that an invitation offers, to which both have agreed; no notices where there
+    is none, or it cannot be played now."""
     row, host = opened
     most = call.config.limits.open_boards
     if not find_title(row) or (most and reads.count_open_boards(call.session, host.id) >= most):
@@ -294,9 +294,9 @@ def begin_board(call: Call, opened: Opened, friend: Player) -> list[Notice]:
 def greet(
     call: Call, welcome: Sequence[Notice], opened: Opened | None, friend: Player
 ) -> list[Notice]:
-    """Return the board that an invitation offers, which welcomes whoever has joined by it, or else
-    the welcome with a notice to its sender that a friend has joined. The friend reads the host's
-    language. Of one who waits to be approved the invitation is noted."""
+    """Return the notices of the invitation's board, which welcomes whoever has joined by it;
+    without a board, a welcome, and a notice to the host that a friend has joined. The friend reads
+    the host's language. For a player who waits to be approved the invitation is remembered."""
     if opened is None:
         return [*welcome]
     match = note_guest(call.session, opened.row.id, friend)
@@ -338,8 +338,8 @@ def _greet_guest(call: Call, match: GuestMatch, host: Player, guest: Player) -> 
 
 
 def explain(call: Call, opened: Opened) -> Notice:
-    """Return the answer to whoever asks what an invitation is, or writes anything else that is no
-    answer to it. A reply to this is one to the invitation."""
+    """Return the answer to whoever asks what an invitation is, or writes anything else that does
+    not answer it. A reply to this mail answers the invitation."""
     row = opened.row
     userid = row.userid or propose_userid(call, row.address)
     content = InvitationExplained(
@@ -356,8 +356,8 @@ def explain(call: Call, opened: Opened) -> Notice:
 
 
 def take_guest(context: Context, player: Player) -> Opened | None:
-    """Return the invitation by which a player has come who waited to be approved, and forget it;
-    None where there is none, or its maker may no longer act."""
+    """Return, and forget, the invitation by which a player came who waited to be approved; None
+    where there is none, or its maker may no longer act."""
     own = waiting_guests.c.player_id == player.id
     number = context.session.execute(select(waiting_guests.c.invitation).where(own)).scalar()
     context.session.execute(delete(waiting_guests).where(own))
@@ -368,8 +368,7 @@ def take_guest(context: Context, player: Player) -> Opened | None:
 
 
 def find_used(call: Call, number: int) -> Opened | None:
-    """Return the link of that number, by which one more has joined; None where it cannot be
-    used."""
+    """Return the link with that number, and count one more use; None where it cannot be used."""
     opened = find(call, number) if number else None
     return opened if opened is not None and use_up(call, number) else None
 
@@ -383,20 +382,20 @@ def _load_terms(row: FriendInvitationRow) -> Terms:
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, Any]:
-    """Return the invitations and links that a player has made; not who has answered."""
+    """Return the invitations and links that a player has made, without who has answered."""
     names = "address game options server created expires"
     return {"invitations": list_own(session, player, friend_invitations, names)}
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Pass on the invitations. By which one the old account came does not matter any more."""
+    """Pass on the invitations. The one by which the old account came no longer matters."""
     delete_own(act.session, (waiting_guests,), old.id)
     pass_on(act.session, (friend_invitations,), old, new)
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Withdraw the player's invitations, and delete those to the player's addresses. That an
-    address wants no other one is kept as a keyed hash."""
+    """Withdraw the player's invitations, and delete those to the player's addresses. Addresses that
+    declined stay noted, as keyed hashes."""
     delete_own(context.session, (friend_invitations, waiting_guests), player.id)
     own = select(addresses.c.address).where(addresses.c.player_id == player.id)
     context.session.execute(delete(friend_invitations).where(friend_invitations.c.address.in_(own)))

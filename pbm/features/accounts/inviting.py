@@ -50,14 +50,14 @@ from pbm.store.reads import find_blockers
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
 _LONGEST_TEXT = 200
 _LINK = re.compile(r"://|\w\.\w|[\w-]@[\w-]|[^\W\d_]:[\w+/]")
-"""A host, an address, or what begins as mailto: and tel: do."""
+"""A link, a host, an address, or the beginning of mailto: and tel:."""
 _DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
-"""What stands for a dot in the names of hosts (UTS 46)."""
+"""Characters that count as a dot in host names (UTS 46)."""
 
 
 def invite(call: Call) -> list[Notice]:
     """Invite an address, make a link to forward, withdraw all of both, or list them. Refuse an
-    address that cannot be one, options that the game does not have, and a text with links."""
+    invalid address, options that the game does not have, and a text with links."""
     words = [*call.command.words]
     if not words:
         return [_list(call)]
@@ -72,15 +72,14 @@ def invite(call: Call) -> list[Notice]:
 
 
 def _require_open(call: Call) -> None:
-    """Refuse invitations where the operator alone decides who may sign up."""
+    """Refuse invitations where only the operator decides who may sign up."""
     config = call.config.players
     if config.signups in ("closed", "invited"):
         raise Refusal(RefusalCode.SIGNUP_REFUSED, describe_refused_signups(config))
 
 
 def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
-    """Return the game that is named before the command or behind its first word, and the other
-    words."""
+    """Return the game named before the command or behind its first word, and the other words."""
     if call.command.game:
         return get_game(call.command.game), words
     rest = join_game_title(words[1:])
@@ -90,7 +89,7 @@ def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
 
 
 def _read_offer(call: Call, game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
-    """Return the game with its terms, and the words that are no options. Refuse a game that two
+    """Return the game with its terms, and the words that are not options. Refuse a game that two
     cannot play, and options that it does not have."""
     form = f"{_FORM} {game.info.name}"
     terms = read_terms(game, words, lambda _: form, writer=call)
@@ -115,7 +114,8 @@ def _read_offer(call: Call, game: Game, words: Sequence[str]) -> tuple[Offer, li
 
 
 def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
-    """Invite an address; the answer tells nobody whether it is registered, or wants no mail."""
+    """Invite an address. The answer does not reveal whether it is registered or has declined
+    mail."""
     offer = None
     if game is not None:
         offer, words = _read_offer(call, game, words)
@@ -167,8 +167,8 @@ def _invite_stranger(context: Context, opened: Opened, offer: Offer | None, text
 
 
 def open_invitation(call: Call, host: Player, address: str) -> tuple[int, bool]:
-    """Store and count an invitation of a host's to a match of clubs; its number, and whether it
-    waits for a moderator. Refuse it where the operator alone decides who may sign up."""
+    """Store and count a host's invitation to a match of clubs. Return its number, and whether it
+    waits for a moderator. Refuse it where only the operator decides who may sign up."""
     _require_open(call)
     _require_domain(call, address)
     require_share(call, Asker(f"player {host.id}", address))
@@ -178,8 +178,8 @@ def open_invitation(call: Call, host: Player, address: str) -> tuple[int, bool]:
 
 
 def mail_invitation(call: Call, number: int) -> list[Notice]:
-    """Return the mail of an invitation to a match, as caused by its host; none to an address that
-    has an account, was invited before, or wants no such mail."""
+    """Return the mail that invites an address to a match in the host's name; nothing for an address
+    that has an account, was invited before, or has declined such mail."""
     opened = invitations.find(call, number)
     if opened is None:
         return []
@@ -191,8 +191,8 @@ def mail_invitation(call: Call, number: int) -> list[Notice]:
 
 
 def pass_on_invitation(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the mail of a held invitation that is passed on now, unless it was withdrawn, or its
-    address wants none."""
+    """Return the mail of a held invitation now released, unless it was withdrawn or its address has
+    declined mail."""
     host = get_player(context.session, words.player)
     for row in invitations.list_open(context, host) if host is not None else ():
         opened = invitations.find(context, row.id)
@@ -209,7 +209,7 @@ def pass_on_invitation(context: Context, words: HeldWords) -> list[Notice]:
 
 
 def _require_domain(call: Call, address: str) -> None:
-    """Refuse an address of another domain than those of new players."""
+    """Refuse an address outside the domains from which players may sign up."""
     domains = [domain.lower() for domain in call.config.players.signup_domains]
     if domains and address.rpartition("@")[2] not in domains:
         reason = phrase("new players need an address of {domains}", domains=Listing(domains, "or"))
@@ -239,7 +239,7 @@ def _find_address(call: Call, words: Sequence[str], offer: Offer | None) -> tupl
 
 
 def _write_form(address: str, offer: Offer | None) -> str:
-    """Return the line that invites an address as it was named, to a game if there was one."""
+    """Return the line that invites an address as it was typed, with the game if one was named."""
     form = f"invite {{user}} PASSWORD {address}"
     if offer is None:
         return form
@@ -247,7 +247,7 @@ def _write_form(address: str, offer: Offer | None) -> str:
 
 
 def _read_text(call: Call, address: str, offer: Offer | None) -> str:
-    """Return a few words for the mail. Refuse a long text, and one with a link or an address."""
+    """Return the text of the mail. Refuse a long one, and one with a link or an address."""
     text = " ".join(call.command.text.split())
     if len(text) > _LONGEST_TEXT or _may_be_link(text):
         raise Refusal(
@@ -264,22 +264,21 @@ def _read_text(call: Call, address: str, offer: Offer | None) -> str:
 
 
 def _count(call: Call, address: str) -> bool:
-    """Count an invitation; whether it waits for a moderator. Refuse any while strangers have had
-    their mails for the hour."""
+    """Count an invitation. Return whether it waits for a moderator. Refuse any once strangers have
+    used up the hour's mails."""
     require_share(call, Asker(f"player {call.me.id}", address))
     return take_invitation(call.session, call.me.id, call.now, call.config)
 
 
 def _format_host(host: Player) -> str:
-    """Return the userid of who invites, with the name that was set unless that looks like a
-    link."""
+    """Return the host's userid, with the host's name unless that looks like a link."""
     shown = format_name(host.userid, host.preferences)
     return host.userid if _may_be_link(shown) else shown
 
 
 def _may_be_link(text: str) -> bool:
-    """Whether a mail program might make a link of a part of a text, in whatever script and however
-    its dots are written: better one text too many than one link to a stranger."""
+    """Whether a mail program might turn part of a text into a link, in any script and with any kind
+    of dot. In doubt True: a refused text costs less than a link mailed to a stranger."""
     plain = unicodedata.normalize("NFKC", text.translate(_DOTS))
     visible = (each for each in plain if unicodedata.category(each) not in ("Cf", "Mn", "Me"))
     return _LINK.search("".join(visible)) is not None
@@ -288,7 +287,7 @@ def _may_be_link(text: str) -> bool:
 def _tell_player(
     context: Context, host: Player, player: Player, offer: Offer | None, text: str
 ) -> list[Notice]:
-    """Return the news of an invitation to a player, unless that is the host or blocks the host."""
+    """Return the notice that invites a player, unless that is the host or blocks the host."""
     if player.id == host.id or player.id in find_blockers(context.session, host.id):
         return []
     line = f"{offer.game.info.name if offer else 'GAME'} challenge {player.userid} {host.userid}"
@@ -303,7 +302,7 @@ def _tell_player(
 
 
 def _make_link(call: Call, game: Game | None, words: Sequence[str]) -> list[Notice]:
-    """Make a link to forward. Refuse one too many, and any where there are no pages."""
+    """Make a link to forward. Refuse one too many, and any where the server has no web pages."""
     offer = None
     if game is not None:
         offer, words = _read_offer(call, game, words)

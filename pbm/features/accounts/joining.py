@@ -33,7 +33,7 @@ _FORM = "signup USERID PASSWORD"
 
 def join(call: Call) -> list[Notice]:
     """Answer an invitation, or send a code to the address of a form. Refuse an invitation that is
-    over, and a userid that cannot be had."""
+    over, and a userid that is not free."""
     token = call.command.sender.invitation
     if token is None:
         return _send_code(call, None)
@@ -55,8 +55,8 @@ def join(call: Call) -> list[Notice]:
 
 
 def _answer(call: Call, opened: Opened) -> list[Notice]:
-    """Open an account at the address that was invited, with the userid that the answer is, and
-    begin the board; or note that it wants none, of which nobody hears."""
+    """Open an account at the invited address, with the userid that the answer gives, and begin the
+    board; or note that the address declines, of which nobody is notified."""
     sender, row = call.command.sender, opened.row
     if sender.via == "mail" and sender.address != row.address:
         raise Refusal(
@@ -87,20 +87,21 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
 
 
 def _reads_as(line: str) -> bool | None:
-    """Return True for a yes or a sentence that agrees, False for a no; None for anything else. One
-    word that only may agree is a userid."""
+    """Return True for a yes or a sentence that agrees, False for a no, None for anything else. A
+    single word that could be agreement but also a userid is a userid."""
     consent = read_consent(line)
     return read_agreement(line) if consent is None and " " in line else consent
 
 
 def _may_be_userid(line: str) -> bool:
-    """Whether an answer is one word, which is no question and not only polite."""
+    """Whether an answer is a single word that could be a userid: no question, and no mere
+    courtesy."""
     return len(line.split()) == 1 and not is_only_manners(line) and not line.endswith("?")
 
 
 def _read_userid(call: Call, opened: Opened, line: str) -> str:
-    """Return the userid that an answer names; for a yes, the one that the mail proposes. Refuse a
-    word that can be no userid."""
+    """Return the userid that an answer names; for a yes, the one that the mail proposes. Refuse an
+    invalid userid."""
     proposed = opened.row.userid
     if _reads_as(line) and proposed:
         return proposed
@@ -114,9 +115,9 @@ def _read_userid(call: Call, opened: Opened, line: str) -> str:
 
 
 def _send_code(call: Call, opened: Opened | None) -> list[Notice]:
-    """Send a code to the address of a form, which opens an account without a password when it comes
-    back. What is said does not depend on the address: not whether it is registered, banned, wants
-    no mail, or has had too much."""
+    """Send a code to the address of a form; when it comes back, it opens an account without a
+    password. The answer is the same whether or not the address is registered, banned, has declined
+    mail, or has had too much."""
     command = call.command
     name = command.user.lower()
     require_valid_userid(name)

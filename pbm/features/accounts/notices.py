@@ -12,8 +12,7 @@ from pbm.rules.phrases import phrase
 
 
 class Welcome(AccountContent, frozen=True, kw_only=True):
-    """The account is open. `has_password`: it has one, and does not live by replies and links
-    alone."""
+    """The account is open. Without `has_password` it is used by replies and links alone."""
 
     has_password: bool = True
 
@@ -31,8 +30,8 @@ class Invitation(Content, frozen=True, kw_only=True):
 
 
 class InvitationExplained(Content, frozen=True, kw_only=True):
-    """Somebody who was invited asks what that is: who asks, to which game ("" for none), and the
-    userid that may be had ("" for none), which a yes takes if it `is_offered`."""
+    """Answers an invited person who asks what the invitation is: the host, the title of the game
+    ("" for none), and the proposed userid ("" for none), which a yes takes if it `is_offered`."""
 
     host: str
     title: str
@@ -41,17 +40,17 @@ class InvitationExplained(Content, frozen=True, kw_only=True):
 
 
 class FriendInvitation(Content, frozen=True, kw_only=True):
-    """A player invites somebody who may never have written, to whom no other such mail goes.
+    """A player invites an address that may never have written. It gets no other such mail.
 
     host      who invites, with the name that the player has set
-    text      a few words of the host's
+    text      a few words by the host
     title     of the game that begins with it, or ""
     options   of that board, as a player would write them
     begins    whether whoever is invited moves first; None where both give orders
-    board     how that game begins
+    board     the first position of that game
     userid    the userid that a yes is taken for, or ""
-    match     of clubs that it is to, as a clause, or ""
-    terms     the terms of the house that are accepted with it
+    match     the match of clubs it invites to, as a clause, or ""
+    terms     the server's terms, accepted with the invitation
     """
 
     link_label: ClassVar[str] = phrase("Join or decline on the web")
@@ -82,12 +81,12 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
 
     @property
     def passed_on(self) -> str:
-        """The words of the host's."""
+        """The host's words."""
         return self.text
 
 
 class PlayerInvited(AccountContent, frozen=True, kw_only=True):
-    """Another player, `host`, has invited an address of the reader's, who has an account. `line`
+    """Another player, `host`, has invited an address of the reader, who has an account. `line`
     starts the board, or any."""
 
     host: str
@@ -99,18 +98,18 @@ class PlayerInvited(AccountContent, frozen=True, kw_only=True):
 
     @property
     def attention(self) -> Kind:
-        """As if it went to an address that is nobody's."""
+        """Sent as if to a stranger's address."""
         return Kind.INVITATION
 
     @property
     def passed_on(self) -> str:
-        """The words of the host's."""
+        """The host's words."""
         return self.text
 
 
 class InvitationSent(AccountContent, frozen=True, kw_only=True):
     """The answer to an invitation, the same whether or not a mail has gone to the address; where it
-    `waits`, once a moderator has said yes."""
+    `waits`, a moderator must agree first."""
 
     address: str
     title: str
@@ -118,7 +117,7 @@ class InvitationSent(AccountContent, frozen=True, kw_only=True):
     waits: bool = False
 
     def tell_held(self, names: str, *, is_kept: bool) -> InvitationSent:
-        """Return the same, which says that the mail waits."""
+        """Return the same content, saying that the mail waits."""
         return replace(self, waits=True)
 
 
@@ -138,8 +137,8 @@ class InvitationList(AccountContent, frozen=True, kw_only=True):
 
 
 class GuestWelcome(AccountContent, frozen=True, kw_only=True):
-    """The account of a guest is open, for a match of clubs and nothing else. A captain reads how to
-    enter the team."""
+    """The account of a guest is open, for a match of clubs only. A captain reads how to enter the
+    team."""
 
     club: str
     match: int
@@ -160,7 +159,7 @@ class GuestCame(AccountContent, frozen=True, kw_only=True):
 
 
 class FriendJoined(AccountContent, frozen=True, kw_only=True):
-    """A friend whom the reader has invited has joined, as `friend`."""
+    """`friend`, whom the reader invited, has joined."""
 
     friend: str
 
@@ -170,8 +169,8 @@ class Unlocked(AccountContent, frozen=True, kw_only=True):
 
 
 class AddressList(AccountContent, frozen=True, kw_only=True):
-    """The addresses of an account, each with a note; those of `instead` are to replace all others;
-    `waits`: some are not confirmed."""
+    """The addresses of an account, each with a note. Those of `instead` are to replace all others;
+    with `waits` some are not confirmed."""
 
     rows: Sequence[tuple[str, str]]
     instead: Sequence[str]
@@ -179,7 +178,7 @@ class AddressList(AccountContent, frozen=True, kw_only=True):
 
 
 class AccountChanged(AccountContent, frozen=True, kw_only=True):
-    """Tells addresses that no longer belong to the account `what` of it was changed."""
+    """Notifies addresses that no longer belong to the account; `what` of it was changed."""
 
     what: str
 
@@ -205,11 +204,11 @@ class OneTimeCode(AccountContent, frozen=True, kw_only=True):
 class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
     """Confirms what a mail of the time `asked` has asked for.
 
-    purpose   "signup" or "join", without a password: opens the account; "add" or "change": adds
+    purpose   "signup" or "join", without a password: it opens the account; "add" or "change": adds
               the address or replaces all
-    is_own    that mail came from the address that is confirmed, as far as its From says
+    is_own    the request's From was the address that is confirmed
     replaced  when the earlier signup was sent whose code is now void, or ""
-    terms     the terms of the house that are accepted with it
+    terms     the server's terms, accepted with the code
     """
 
     link_label: ClassVar[str] = phrase("Confirm on the web")
@@ -245,8 +244,8 @@ class EraseCode(OneTimeCode, frozen=True, kw_only=True):
 
 
 class Erased(AccountContent, frozen=True, kw_only=True):
-    """The player is erased and called `former` from now on; mails to others that name the player
-    stay for `days` days (0: for ever). `reason`: the operator's."""
+    """The player is erased and called `former` from now on. Mails to others that name the player
+    stay for `days` days (0: for ever). `reason` is the operator's."""
 
     former: str
     days: int
@@ -254,18 +253,18 @@ class Erased(AccountContent, frozen=True, kw_only=True):
 
 
 class PersonalData(AccountContent, frozen=True, kw_only=True):
-    """Everything that is kept about the reader, as JSON."""
+    """Everything stored about the reader, as JSON."""
 
     data: str
 
     @property
     def is_personal(self) -> bool:
-        """It holds plans and notes."""
+        """True: it contains plans and notes."""
         return True
 
     @property
     def attachment(self) -> Attachment:
-        """The file for the reader to keep."""
+        """The data as a file."""
         return Attachment(f"pbm-{self.userid.lower()}.json", "application/json", self.data)
 
 
@@ -277,7 +276,7 @@ class Goodbye(AccountContent, frozen=True, kw_only=True):
 
 
 class PreferenceList(AccountContent, frozen=True, kw_only=True):
-    """All preferences as (key, value, allowed values, help), and those just changed, in a row."""
+    """All preferences as (key, value, allowed values, help). `changed` are those just changed."""
 
     rows: Sequence[tuple[str, str, str, str]]
     changed: str
@@ -289,8 +288,8 @@ class PreferenceList(AccountContent, frozen=True, kw_only=True):
 
 class StopChoices(AccountContent, frozen=True, kw_only=True):
     """Answers the word stop: what the reader can do besides stopping all mails. `boards` are the
-    open ones, as (game, number); `days` of vacation are what a pause takes, 0 for none left. `said`
-    is the line that was read, which another player would have got, or ""."""
+    open ones, as (game, number); `days` is the length of a pause in days of vacation, 0 for none
+    left. `said` is the line that was read as stop in a reply to a board's mail, or ""."""
 
     boards: Sequence[tuple[str, int]]
     days: int
@@ -302,9 +301,8 @@ class StopChoices(AccountContent, frozen=True, kw_only=True):
 
 
 class MailStopped(AccountContent, frozen=True, kw_only=True):
-    """The last mail of the kinds that the reader has just stopped (`stopped`: everything, boards
-    or events). `boards` are those on which clocks run, `look` how mails looked: picture or
-    text."""
+    """The last mail of the kinds that the reader has just stopped (`stopped`: everything, boards or
+    events). Clocks run on `boards`; `look` is the preference for mails, picture or text."""
 
     goes_anyway = True
 

@@ -1,7 +1,7 @@
 """Everything that the database holds about one player, as an object for JSON.
 
-Left out: what is only a secret of the server (hashes, keys, tokens), and what others wrote. Times
-are in UTC."""
+Left out are the server's own secrets (hashes, keys, tokens) and what others wrote. Times are in
+UTC."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VERSION = 1
 
 
 def build_personal_data(session: Session, player: int) -> dict[str, Any]:
-    """Return what is kept about a player, by subject."""
+    """Return everything stored about a player, by subject."""
     account = select(
         *pick(players, "userid state preferences created seen away digest_at writes_to silenced")
     ).where(players.c.id == player)
@@ -57,20 +57,20 @@ def build_personal_data(session: Session, player: int) -> dict[str, Any]:
 
 
 def format_personal_data(data: Mapping[str, Any]) -> str:
-    """Return the object as JSON, for people to read too."""
+    """Return the object as JSON, indented for human readers."""
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def _list_signups(session: Session, player: int) -> list[dict[str, Any]]:
-    """Return the signups that wait for a code which went to an address of the player's."""
+    """Return the pending signups whose code went to an address of the player."""
     own = select(addresses.c.address).where(addresses.c.player_id == player)
     query = select(*pick(signups, "userid address others terms language created expires"))
     return read(session, query.where(signups.c.address.in_(own)).order_by(signups.c.id))
 
 
 def _list_acts(session: Session, player: int, *, by_player: bool) -> list[dict[str, Any]]:
-    """Return what was done to the account, or which other players it has reported. Who has reported
-    this one stays with the operator."""
+    """Return the audit's entries on the account or, if `by_player`, the reports that the player
+    made. Reports on this player are for the operator only."""
     query = select(audit.c.at, audit.c.action, audit.c.board_id, audit.c.reason)
     is_own = (audit.c.player_id == player) & (audit.c.action != REPORT)
     if by_player:
@@ -80,8 +80,8 @@ def _list_acts(session: Session, player: int, *, by_player: bool) -> list[dict[s
 
 
 def _list_received(session: Session, player: int) -> list[dict[str, Any]]:
-    """Return the mails that were taken for the player's: of those that are done what is left,
-    without passwords."""
+    """Return the mails that were taken for the player's. Of mails already done the text is what
+    remains without passwords; others come without text."""
     query = (
         select(*pick(inbound, "id received via envelope_from state outcome raw"))
         .where(inbound.c.player_id == player)
@@ -98,7 +98,7 @@ def _list_received(session: Session, player: int) -> list[dict[str, Any]]:
 
 
 def send_own_data(call: Call) -> list[Notice]:
-    """Send the player, at the confirmed addresses only, what is kept about them."""
+    """Mail the player, at the confirmed addresses only, everything stored about them."""
     player = call.me
     if not spend(call.session, Limit.EXPORTS, player.id, call.now, call.config):
         raise Refusal(

@@ -56,8 +56,7 @@ _TIME_OF_DAY = re.compile(r"(?:at )?(\d{1,2}?)(?:[:.h]?(\d\d))?\s?(am|pm|h|uhr|o
 class Preference(Struct, frozen=True):
     """A preference: key, allowed values (as people read them), default and help. `accepts` reads a
     value and returns None for an invalid one; `suggests` returns the value most likely meant.
-    `title` is what a form calls it, and `choices` the values that it has there, with what each
-    does."""
+    `title` and `choices` are its label and values in a form, each choice with its effect."""
 
     key: str
     allowed: str
@@ -395,7 +394,7 @@ PREFERENCES = (
 
 
 def pass_on_name(context: Context, words: HeldWords) -> list[Notice]:
-    """Show the name of a player that was held, unless somebody has taken it."""
+    """Show a player's name that was held, unless somebody has taken it since."""
     player = get_player(context.session, words.player)
     if player is not None and not _is_taken(context, player, words.text):
         preferences = {**player.preferences, "name": words.text}
@@ -478,7 +477,7 @@ def set_preferences(call: Call) -> list[Notice]:
 
 
 def list_fields(call: Call, _game: str) -> list[OptionField]:
-    """Return the preferences as fields of a form, with the values that they have now."""
+    """Return the preferences as fields of a form, with their present values."""
     chosen = call.me.preferences
     chosen = {**chosen, "mail": "none"} if has_stopped(chosen, ALL) else chosen
     usual = {"language": call.config.server.language}
@@ -497,12 +496,12 @@ def list_fields(call: Call, _game: str) -> list[OptionField]:
 
 
 def _show(preference: Preference, value: str) -> str:
-    """Return a value that was stored, as this version calls it."""
+    """Return a stored value as this version writes it."""
     return preference.accepts(value) or value
 
 
 def _say_value(key: str, value: str) -> str:
-    """Return a value as its reader types it; a name as it is."""
+    """Return a value as its reader types it; a name stays unchanged."""
     if key == "off" and value != "no":
         days = [say_weekday(clock.WEEKDAYS.index(day)) for day in value.split(",")]
         return join_phrases(",", days)
@@ -510,7 +509,7 @@ def _say_value(key: str, value: str) -> str:
 
 
 def _read_value(preference: Preference, text: str) -> str | None:
-    """Return the value that a text stands for, in English or another language; None for none."""
+    """Return the value of a text in English or another language; None for an invalid one."""
     value = preference.accepts(text)
     if value is not None or preference.key == "name":
         return value
@@ -581,8 +580,8 @@ def change_password(call: Call) -> list[Notice]:
 
 
 def require_password(call: Call, form: str) -> None:
-    """Refuse a new password that cannot be one: also the word that stands for a password in our
-    mails, which comes back when a program echoes it."""
+    """Refuse an unfit new password. Also refused is the placeholder for a password in the server's
+    mails, which comes back when a mail program quotes it."""
     word = call.command.words[0] if call.command.words else ""
     is_placeholder = word.upper() in ("PASSWORD", "NEWPASSWORD")
     if is_placeholder or not (4 <= len(word) <= 64 and word.isprintable()):
@@ -594,7 +593,7 @@ def require_password(call: Call, form: str) -> None:
 
 
 def require_hash(call: Call) -> None:
-    """Refuse a new password that was not hashed because the mail holds too many."""
+    """Refuse a new password that was not hashed because the mail contains too many."""
     if not call.command.new_hash:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
@@ -607,8 +606,8 @@ def require_hash(call: Call) -> None:
 
 
 def forgot(call: Call) -> list[Notice]:
-    """Send a code to the confirmed addresses. To a mail from one of these it is the answer; any
-    other is answered alike whether or not the userid exists."""
+    """Send a code to the confirmed addresses. A mail from one of these gets it as its answer; any
+    other mail gets the same answer whether or not the userid exists."""
     player = find_player(call.session, call.command.user)
     answer = call.answer(CodeSent())
     if player is None or not player.is_active:

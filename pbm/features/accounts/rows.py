@@ -18,15 +18,16 @@ _CODES_DAYS = 30
 
 
 def list_old_rows(now: float, _retention: Retention) -> Iterator[OldRows]:
-    """Codes are kept for a while: who sends one again reads that it was used or has expired."""
+    """Yield expired codes, signups and invitations. Codes stay some days longer, so that whoever
+    sends one again reads that it was used or has expired."""
     yield OldRows((codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY)
     yield OldRows((signups.c.id,), signups.c.expires < now)
     yield OldRows((friend_invitations.c.id,), friend_invitations.c.expires < now)
 
 
 class OpenCodeRow(Row):
-    """A code that has yet to come back: of which account, what it confirms (`signup`, `join`,
-    which is one without a password, `confirm` or `change`), where it went, and when."""
+    """An unused code: its account, what it confirms (`signup`, `join`, which is a signup without
+    password, `confirm` or `change`), where it went, and when."""
 
     purpose: str
     userid: str
@@ -86,12 +87,12 @@ def find_signup(session: Session, digests: Collection[str], now: float) -> Signu
 
 
 def find_signups_of_address(session: Session, address: str, now: float) -> Sequence[SignupRow]:
-    """Return the signups that wait for a code which went to that address."""
+    """Return the pending signups whose code went to that address."""
     return session.all(_BY_ADDRESS, {"address": address, "now": now})
 
 
 def find_code_at(session: Session, address: str, now: float) -> OpenCodeRow | None:
-    """Return the latest open code that went to that address and confirms it."""
+    """Return the latest open code that went to that address for that purpose."""
     start = f"{address} "
     values = {"address": address, "start": start, "size": len(start), "now": now}
     return session.first(_OPEN_AT, values)
@@ -121,12 +122,12 @@ def is_invited(session: Session, address: str) -> bool:
 
 
 def is_waiting(session: Session, address: str) -> bool:
-    """Whether it is the address of somebody whom the operator has not approved yet."""
+    """Whether the address belongs to an account that the operator has not approved yet."""
     return session.value(_WAITING, {"address": address}) is not None
 
 
 class SentMailRow(Row):
-    """What one of our mails was, and when it was made."""
+    """The kind of an outgoing mail, and when it was made."""
 
     content: str
     created: float

@@ -1,4 +1,4 @@
-"""Opening an account: a signup waits for its code, and reserves nothing until that comes back."""
+"""Opening an account. A signup reserves nothing until its code comes back."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ _FORM = "signup USERID PASSWORD"
 
 
 def signup(call: Call) -> list[Notice]:
-    """Send a code to the first address: when it comes back, it opens the account with the password
-    of this command. Refuse a userid that is taken or unfit, a bad password and too many signups;
-    no refusal repeats a word of the command."""
+    """Send a code to the first address; when it comes back, it opens the account with the password
+    of this command. Refuse a userid that is taken or unfit, a bad password and too many signups; no
+    refusal repeats a word of the command."""
     command = call.command
     _require_valid_userid(call, command.user.lower())
     require_free(call, command.user.lower())
@@ -110,8 +110,8 @@ def signup(call: Call) -> list[Notice]:
 
 
 def _require_valid_userid(call: Call, name: str) -> None:
-    """Refuse a userid or a password that cannot be one. A userid is proposed that comes from the
-    sender's address, never from the line, whose words may be passwords."""
+    """Refuse an invalid userid or password. A userid is proposed from the sender's address, never
+    from the line, whose words may be passwords."""
     proposed = propose_userid(call, call.command.sender.address)
     is_typed = proposed in map(str.lower, (name, *call.command.words))
     form = f"signup {proposed} PASSWORD" if proposed and not is_typed else _FORM
@@ -126,7 +126,7 @@ def _require_valid_userid(call: Call, name: str) -> None:
 
 
 def require_free(context: Context, name: str) -> None:
-    """Refuse a userid that somebody has, or nobody can have."""
+    """Refuse a userid that is taken or reserved."""
     other = find_player(context.session, name)
     is_taken = other is not None and not _is_abandoned(context, other)
     if is_taken or is_reserved(context, name) or find_former_owner(context, name):
@@ -147,9 +147,7 @@ def require_few(call: Call, source: str) -> None:
 
 
 def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
-    """Store the signup and send the code for it; earlier signups of the address are void. The
-    password is kept for whoever has the code, and hashed when that comes back: argon2 is not for
-    strangers."""
+    """Store the signup and send its code; earlier signups of the address become void."""
     address, command = chosen[0], call.command
     is_own = address == command.sender.address
     if not allow_code(call, address):
@@ -169,8 +167,8 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
 
 def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int = 0) -> Notice:
     """Store a signup and build the mail with its code. It voids earlier ones of the address; one
-    without a password, which comes from a page, only those of its kind. `link` is the number of the
-    link by which it came."""
+    without a password, which comes from a page, voids only those of its kind. `link` is the number
+    of the link by which the newcomer came."""
     (address, *others), command = chosen, call.command
     is_own = address == command.sender.address
     earlier = find_signups_of_address(call.session, address, call.now) if password else ()
@@ -184,6 +182,7 @@ def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int 
         "address": address,
         "others": " ".join(others),
         "digest": call.secrets.digest_code(tag),
+        # Hashed when the code comes back: argon2 is too costly for strangers.
         "sealed": call.secrets.seal(password, tag) if password else "",
         "terms": house.version,
         "created": call.now,
@@ -215,8 +214,8 @@ def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int 
 def find_signup_by_code(
     session: Session, secrets: Secrets, command: Command, now: float
 ) -> tuple[SignupRow, str] | None:
-    """Return the signup whose code a command names or answers, and the password that was sent in
-    it; "" for none."""
+    """Return the signup whose code a command names or answers, and the password sent in it ("" for
+    none)."""
     row = find_signup(session, list_digests(secrets, command), now)
     if row is None:
         return None
@@ -230,8 +229,8 @@ def find_signup_by_code(
 def hash_sent_password(
     session: Session, command: Command, checks: PasswordChecks, now: float
 ) -> Command:
-    """Return the command with the hash of the password that was sent in the signup whose code it
-    brings back."""
+    """Return the command with the hash of the password sent in the signup that its code
+    confirms."""
     found = find_signup_by_code(session, checks.secrets, command, now)
     if found is None or not found[1]:
         return command
@@ -270,15 +269,15 @@ def store_confirmed(call: Call, player: Player, address: str) -> None:
 
 
 def find_own_language(call: Call) -> str:
-    """Return the language of the page or mail by which somebody comes; "" for the server's."""
+    """Return the language of the page or mail by which a newcomer comes; "" for the server's."""
     language = call.command.sender.language
     return "" if language == call.config.server.language else language
 
 
 def create(call: Call, userid: str, password: str, language: str = "") -> Player:
-    """Return the new account, in place of one that was never confirmed and so never did anything;
-    it may have no password. It reads that language, or else the one by which it comes. Refuse a
-    userid that another daemon has just given away."""
+    """Return the new account, which replaces one of that userid that was never confirmed.
+    `password` may be "". `language` defaults to that of the page or mail. Refuse a userid that
+    another daemon has just given away."""
     session, name = call.session, userid.lower()
     new_hash = call.command.new_hash if password else UNSET_PASSWORD
     player = replace(make_player(userid, new_hash, call.now), writes_to=call.command.sender.to)
@@ -300,7 +299,7 @@ def create(call: Call, userid: str, password: str, language: str = "") -> Player
 
 
 def _is_abandoned(context: Context, player: Player) -> bool:
-    """Whether nobody confirmed an address of the account while its codes were valid."""
+    """Whether no address of the account was confirmed while its codes were valid."""
     if player.is_confirmed or not player.is_active:
         return False
     valid = select(codes.c.id).where(codes.c.player_id == player.id, codes.c.expires > context.now)
@@ -311,7 +310,7 @@ def _is_abandoned(context: Context, player: Player) -> bool:
 
 
 def confirm(call: Call) -> list[Notice]:
-    """Redeem a code and do what it was issued for; Refusal when it is not valid."""
+    """Redeem a code and do what it was issued for. Refuse an invalid one."""
     command = call.command
     word = command.words[0] if command.words else ""
     if parse_board_number(word) or not (word or list_tags(call.secrets, command)):
@@ -344,7 +343,7 @@ def confirm(call: Call) -> list[Notice]:
 
 
 def _require_word(call: Call, row: CodeRow) -> None:
-    """Refuse to close an account for a code without the word confirm."""
+    """Refuse to close an account by a code without the word confirm."""
     if call.command.implied and row.purpose in ("signoff", "erase"):
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
@@ -354,7 +353,7 @@ def _require_word(call: Call, row: CodeRow) -> None:
 
 
 def _require_recipient(call: Call, address: str) -> None:
-    """Refuse a reply without the code from another address than the one that it was sent to."""
+    """Refuse a reply without the code from any address but the one that the code was sent to."""
     command = call.command
     if not command.words and command.sender.via == "mail" and command.sender.address != address:
         raise Refusal(
@@ -370,8 +369,8 @@ def _require_recipient(call: Call, address: str) -> None:
 
 
 def invite(act: OperatorAct, address: str) -> list[Notice]:
-    """Let an address sign up, and mail it once. Refused for one that was invited before, that has
-    a player or is banned, and while nobody may sign up."""
+    """Let an address sign up, and mail it once. Refused for an address that was invited before,
+    belongs to a player or is banned, and while nobody may sign up."""
     call = act.build_call(0)
     (invited,) = read_addresses(call, (address,), "pbm admin invite")
     if act.config.players.signups == "closed":
@@ -389,8 +388,8 @@ def invite(act: OperatorAct, address: str) -> list[Notice]:
 
 
 def approve(act: OperatorAct, userid: str) -> list[Notice]:
-    """Open an account that waits for it, begin the board that it was invited to, and send codes to
-    its other addresses."""
+    """Open an account that waits for approval, begin the board that its player was invited to, and
+    send codes to its other addresses."""
     player = _find_waiting(act, userid)
     opened = save_player(act.session, replace(player, state="active"))
     act.record("approve", player=player.id, undo=("approve", player.id))
@@ -405,7 +404,7 @@ def approve(act: OperatorAct, userid: str) -> list[Notice]:
 
 
 def deny(act: OperatorAct, userid: str) -> list[Notice]:
-    """Delete an account that waits to be approved; its userid is free again."""
+    """Delete an account that waits for approval; its userid is free again."""
     player = _find_waiting(act, userid)
     recipients = reads.find_addresses(act.session, player.id)
     text = act.give_reason(phrase("{who} did not approve your signup", who=act.who))
@@ -424,8 +423,7 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
 
 
 def undo_approval(act: OperatorAct, number: int) -> list[Notice]:
-    """Have an account wait again that was approved; its boards stay. Refused when it is not
-    open."""
+    """Have an approved account wait again; its boards stay. Refused when it is not open."""
     player = get_player(act.session, number)
     if player is None or not player.is_active:
         raise refuse_changed()
@@ -442,7 +440,8 @@ def undo_denial(
     own: Sequence[tuple[str, float | None]],
     guest: int | None,
 ) -> list[Notice]:
-    """Have an account wait again that was deleted. Refused when somebody else has its userid."""
+    """Restore a denied account, which then waits again. Refused when somebody else has its
+    userid."""
     number = insert_row(act.session, account)
     if number is None:
         raise refuse_changed()
@@ -459,7 +458,7 @@ def undo_denial(
 
 
 def _find_waiting(act: OperatorAct, userid: str) -> Player:
-    """Return the player of that userid, who waits. Refused for any other."""
+    """Return the player with that userid who waits for approval. Refuse any other."""
     player = act.find_player(userid)
     if player.state != WAITING:
         raise Refusal(RefusalCode.WRONG_STATE, f"this account does not wait: it is {player.state}")

@@ -1,7 +1,7 @@
-"""`stop`: no more mails. The first answer offers less than that; the second stop ends all mails.
+"""`stop`: no more mails.
 
-From alone proves nothing, so that it gets the answer and no more; an address that nobody has
-confirmed is not written to again."""
+The first answer offers less than that; the second stop ends all mails. From alone proves nothing:
+it gets only the answer, and an address that nobody has confirmed gets no further mail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pbm.store.tables import DROPPED, WAITING, boards, outbound, players, seats
 from pbm.store.transaction import Session
 
 _PREFERENCES = {"digest": "digest=no", "broadcasts": "broadcasts=no", "announcements": "events=no"}
-"""Mails with a preference of their own, by the word in their links."""
+"""Mails with a preference of their own, by their word in stop links."""
 _CHOICES = ("fewer", "pause", "resign", "leave")
 """What the answer to a first stop offers besides a second one."""
 _OF_KIND = {
@@ -38,16 +38,16 @@ _OF_KIND = {
     BOARDS: outbound.c.board_id.is_not(None),
     EVENTS: outbound.c.content.startswith("event_", autoescape=True),
 }
-"""Which of the mails that wait belong to a kind; codes are sent all the same."""
+"""Which waiting mails belong to a kind. Codes are sent all the same."""
 _WHY = "the player has stopped mail"
 _FEWER = ("own=no", "digest=07:00")
 _PAUSE = 14
-"""Days of a pause."""
+"""The days of a pause."""
 
 
 def stop_mail(call: Call) -> list[Notice]:
-    """Offer less than no mails; at the second time, or for mails of one kind, stop them. Do what
-    was chosen of the offer. Refuse a choice in reply to any other mail, and other words."""
+    """Offer less than no mails; the second time, or for mails of one kind, stop them. Do what was
+    chosen of the offer. Refuse a choice in reply to any other mail, and other words."""
     words = [word.lower() for word in call.command.words]
     if words and not _is_known(words):
         raise Refusal(
@@ -74,7 +74,8 @@ def stop_mail(call: Call) -> list[Notice]:
 
 
 def offer_less(call: Call) -> Notice:
-    """Return the answer that offers fewer mails, a pause, to resign or to leave; it stops none."""
+    """Return the answer that offers fewer mails, a pause, or to resign or leave. It stops
+    nothing."""
     return _offer(call, call.player or call.senders[0])
 
 
@@ -85,7 +86,7 @@ def _is_known(words: Sequence[str]) -> bool:
 
 
 def _answer_unproven(call: Call) -> list[Notice]:
-    """Answer whom From names; write no more to an address that nobody has confirmed."""
+    """Answer the players whom From names; send an unconfirmed address no further mail."""
     address = call.command.sender.address
     if not call.senders:
         if address:
@@ -107,7 +108,7 @@ def _offer(call: Call, player: Player) -> Notice:
 
 
 def _list_boards(call: Call, player: Player, before: float | None = None) -> list[tuple[str, int]]:
-    """Return game and number of the player's open boards, or of those that began before a time."""
+    """Return game and number of the player's open boards, only those begun by then if `before`."""
     numbers = find_open_board_numbers(call.session, player.id)
     query = select(boards.c.game, boards.c.id).where(boards.c.id.in_(numbers))
     if before is not None:
@@ -120,7 +121,7 @@ def _list_boards(call: Call, player: Player, before: float | None = None) -> lis
 
 
 def _stop(call: Call, kind: str) -> list[Notice]:
-    """Stop mails of a kind. The answer is the last of them; nothing when there were none."""
+    """Stop mails of a kind. The last of them is the answer; nothing if they were stopped before."""
     player = call.me
     if has_stopped(player.preferences, kind):
         return []
@@ -132,8 +133,8 @@ def _stop(call: Call, kind: str) -> list[Notice]:
 
 
 def stop_kind(call: Call, kind: str) -> list[Notice]:
-    """Stop mails of a kind, those that wait included. Opponents are told of boards whose mails go
-    to nobody."""
+    """Stop mails of a kind, waiting ones included. Opponents are notified of boards whose mails
+    reach nobody."""
     player = call.me
     heard_of_boards = not has_stopped(player.preferences, BOARDS)
     call.player = save_player(
@@ -164,7 +165,7 @@ def _stop_list(call: Call, words: Sequence[str]) -> list[Notice]:
 
 
 def _find_offer(call: Call) -> SentMailRow | None:
-    """Return the offer that the mail answers, as far as its header says."""
+    """Return the offer that the mail answers, going by its headers."""
     sent = find_sent_mail(call.session, call.command.sender.answers, call.me.id)
     return sent if sent is not None and sent.content == "stop_choices" else None
 
@@ -193,7 +194,7 @@ def _choose(call: Call, choice: str) -> list[Notice]:
 
 
 def _resign(call: Call, offered: float) -> list[Notice]:
-    """Leave the boards that the offer named, those of them that are still open."""
+    """Leave those boards of the offer that are still open."""
     player, named = call.me, _list_boards(call, call.me, offered)
     notices: list[Notice] = []
     for _, number in named:

@@ -1,4 +1,4 @@
-"""Userids: which ones can be had, and when one that was given up is free again."""
+"""Userids: which are valid, and when one that was given up is free again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbm.store.reads import REPORT
 from pbm.store.tables import audit
 
 FORMER = "former"
-"""What the userid of an erased player begins with: former-17."""
+"""The beginning of an erased player's userid: former-17."""
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _LEVEL = re.compile(rf"level[0-9]+|{FORMER}-[0-9]+")
 _RESERVED = """
@@ -29,12 +29,12 @@ operator admin administrator root system server house staff support security mod
 event events everybody everyone anybody nobody
 postmaster hostmaster webmaster abuse daemon mailer-daemon noreply no-reply
 """
-"""Words of the language and names of bots; who speaks for the server, or for everybody; where mail
-systems have their addresses (RFC 2142)."""
+"""Reserved words: of commands and bots, of who speaks for the server or for everybody, and the
+addresses of mail systems (RFC 2142)."""
 
 
 def is_valid_userid(name: str) -> bool:
-    """Whether a word in lower case is written as a userid is."""
+    """Whether a word in lower case has the form of a userid."""
     return _USERID.fullmatch(name) is not None
 
 
@@ -49,8 +49,8 @@ def require_valid_userid(name: str, *form: str) -> None:
 
 
 def is_reserved(context: Context, name: str, *, by_operator: bool = False) -> bool:
-    """Whether a userid could be taken for a command, a game, the server or its operator, or is one
-    to which the configuration gives powers, which the operator alone gives to a player."""
+    """Whether a userid could be taken for a command, a game, the server or its operator, or has a
+    role in the configuration. With `by_operator` the last does not count."""
     if not by_operator and any(name == named for _, named in list_named(context.config)):
         return True
     own = {each.partition("@")[0] for each in context.config.server.addresses}
@@ -60,12 +60,12 @@ def is_reserved(context: Context, name: str, *, by_operator: bool = False) -> bo
 
 
 def list_reserved_names() -> frozenset[str]:
-    """Return words that are nobody's userid."""
+    """Return words that no player may have as a userid."""
     return list_command_words().union(_RESERVED.split())
 
 
 def find_former_owner(context: Context, name: str) -> int:
-    """Return the number of the player who once had that userid; 0 for nobody."""
+    """Return the number of the player who once had that userid; 0 for none."""
     spellings = (name, context.secrets.digest_userid(name))
     query = select(former_userids.c.player_id).where(former_userids.c.name.in_(spellings))
     return int(context.session.execute(query).scalar() or 0)
@@ -75,7 +75,7 @@ def change_userid(
     context: Context, player: Player, userid: str, *, is_erased: bool = False
 ) -> None:
     """Give a player another userid, in the sentences of boards and events too. Nobody else can have
-    the former one; of an erased player only its digest is kept. Lots stay as they were drawn."""
+    the former one; for an erased player only its digest is kept. Drawn lots stay as they are."""
     session = context.session
     for rename_in_texts in list_hooks(lambda each: each.on_rename):
         rename_in_texts(context, player, userid)

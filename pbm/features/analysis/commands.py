@@ -1,6 +1,6 @@
-"""The analysis of boards that are over: who may ask for one, what it works on, who is told.
+"""The analysis of finished boards: who may ask for one, what it covers, who is notified.
 
-Something else thinks (`pbm.daemon.analyst`) about what waits in a queue of the database."""
+Commands put boards into a queue in the database; `pbm.daemon.analyst` analyses them."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _ACTS = ("move", "chance", "resign", "forfeit")
 
 
 def analyse(call: Call) -> list[Notice]:
-    """Send the analysis of a board that is over, or have it made, once nobody can take the end
-    back. Refused where no search is honest, and when the player's share of the day is spent."""
+    """Send the analysis of a finished board, or have it made once nobody can take the end back.
+    Refused for games without an honest search, and when the player's share of the day is spent."""
     board, player = call.load_board(), call.me
     _require_over(board)
     _require_search(call, board)
@@ -138,13 +138,13 @@ def _show(session: Session, board: Board, analysis: Analysis, player: Player) ->
 
 
 def _read_log(session: Session, board: int) -> list[LogEntry]:
-    """Return the entries of the log that no undo took back."""
+    """Return the entries of the log without those that were undone."""
     return drop_undone(build_entry(row) for row in reads.find_log(session, board))
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A board to be analysed: its first position, encoded, what happened on it, and the plan.
+    """A board to be analysed: its first position (encoded), its acts, and the plan of the analysis.
 
     plies  the number of moves after each position
     """
@@ -162,10 +162,10 @@ class Subject:
 def open_subject(
     session: Session, board: int, number: int, seconds: float, now: float
 ) -> Subject | None:
-    """Return a board whose analysis waits; None if it is no longer as it was when somebody asked.
-    Raise Unplayable. Turns in positions in which somebody who asks or has played is playing now,
-    or could be again by taking an end back, are left out: nobody may ask about another board in
-    that way."""
+    """Return a board whose analysis waits; None if it has changed since somebody asked. Raise
+    Unplayable where the game is gone. Turns in a position that a player or requester of this board
+    has before them on another one, or could return to by taking an end back, are left out: an
+    analysis must not help in a running game."""
     loaded = load(session, board)
     if loaded.state != "over" or loaded.number != number or not loaded.is_settled(now):
         return None
@@ -198,8 +198,8 @@ def open_subject(
 def _load_running(
     session: Session, game: str, players: Sequence[int], now: float
 ) -> list[Position]:
-    """Return the positions of the boards of a game on which any of these players is playing, and of
-    those that they could play on by taking the end back."""
+    """Return the positions of the running boards of a game on which any of these players plays, and
+    those that they could return to by taking an end back."""
     positions = []
     numbers = queue.find_running_boards(session, game, players)
     just_over = queue.find_just_over(session, game, players, now - HOUR)
@@ -251,7 +251,7 @@ def summarize(subject: Subject, by: str) -> Analysis:
 
 
 def _describe(subject: Subject, turn: Turn, moves: Sequence[str]) -> str:
-    """Describe the moves of a turn as the game writes them."""
+    """Describe the moves of a turn in the game's notation."""
     position, seat = subject.positions[turn.start], subject.acts[turn.start][0]
     words = []
     for move in moves:
@@ -263,8 +263,8 @@ def _describe(subject: Subject, turn: Turn, moves: Sequence[str]) -> str:
 def finish(
     session: Session, board: int, number: int, analysis: Analysis | None, now: float
 ) -> list[Notice]:
-    """Store what came of an analysis, None for nothing, and tell everybody who asked. Nothing when
-    that was done already."""
+    """Store the result of an analysis (None if it failed) and notify everybody who asked. Do
+    nothing when that was already done."""
     loaded = load(session, board, lock=True, anyway=True)
     row = queue.find_analysis(session, board)
     if row is None or row.state != WAITING or row.number != number:

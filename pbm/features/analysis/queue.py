@@ -1,4 +1,4 @@
-"""The queue of analyses: boards to be analysed, and what came of it."""
+"""The queue of analyses: boards to be analysed, and the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbm.store.tables import DONE, FAILED, WAITING, boards, seat_members, seats
 from pbm.store.transaction import Session
 
 _LEASE = 180.0
-"""Seconds after which an analysis on which nobody works is taken over."""
+"""Seconds after which another worker may take over a claimed analysis."""
 
 _OF_BOARD = analyses.c.board_id == bindparam("board")
 _ANALYSIS = Query(AnalysisRow, select(analyses).where(_OF_BOARD))
@@ -76,39 +76,38 @@ def find_analysis(session: Session, board: int) -> AnalysisRow | None:
 
 
 def enqueue_analysis(session: Session, board: int, number: int, since: float) -> None:
-    """Have a board analysed, not before `since`, as it is after that entry of its log; forget what
-    was before."""
+    """Have a board analysed, not before `since`, as it is after the entry `number` of its log. An
+    earlier analysis is deleted."""
     session.execute(delete(analyses).where(analyses.c.board_id == board))
     row = {"board_id": board, "number": number, "state": WAITING, "asked": since}
     session.execute(insert(analyses).values(row))
 
 
 def note_request(session: Session, board: int, player: int, now: float) -> None:
-    """Note who gets the analysis."""
+    """Note that a player gets the analysis."""
     if player not in find_who_asked(session, board):
         row = {"board_id": board, "player_id": player, "at": now}
         session.execute(insert(analysis_requests).values(row))
 
 
 def find_who_asked(session: Session, board: int) -> Sequence[int]:
-    """Return the players who wait for an analysis, who asked first first."""
+    """Return the players who wait for an analysis, in the order of their requests."""
     return session.execute(_WHO_ASKED, {"board": board}).scalars().all()
 
 
 def count_ahead(session: Session, row: AnalysisRow) -> int:
-    """Return how many analyses come before one that waits."""
+    """Return the number of analyses ahead of a waiting one."""
     return int(session.value(_AHEAD, {"asked": row.asked}))
 
 
 def find_next_analysis(session: Session, now: float) -> AnalysisRow | None:
-    """Return the analysis that has waited longest, of those that may be made and on which nobody
-    works."""
+    """Return the analysis that has waited longest, of those that are due and not claimed."""
     return session.first(_NEXT, {"now": now, "since": now - _LEASE})
 
 
 def claim_analysis(session: Session, board: int, number: int, now: float) -> bool:
-    """Take on the analysis of a board as it is after that entry of its log, for a while; whether
-    nobody else had. From now on nobody can take its end back."""
+    """Claim the analysis of a board, as it is after the entry `number` of its log, for a while.
+    Return whether nobody else had claimed it. From now on nobody can take the board's end back."""
     params = {"key": board, "now": now, "since": now - _LEASE}
     if session.execute(_CLAIM, params).rowcount != 1:
         return False
@@ -117,13 +116,13 @@ def claim_analysis(session: Session, board: int, number: int, now: float) -> boo
 
 
 def keep_analysis(session: Session, board: int, now: float | None) -> None:
-    """Claim an analysis for another while, or (None) give it up."""
+    """Renew the claim on an analysis, or (None) give it up."""
     waits = (analyses.c.board_id == board) & (analyses.c.state == WAITING)
     session.execute(update(analyses).where(waits).values(claimed=now))
 
 
 def finish_analysis(session: Session, board: int, result: str, now: float) -> None:
-    """Store what came of an analysis; "" for nothing."""
+    """Store the result of an analysis; "" if it failed."""
     values = {"state": DONE if result else FAILED, "result": result, "finished": now}
     session.execute(update(analyses).where(analyses.c.board_id == board).values(values))
     session.execute(delete(analysis_requests).where(analysis_requests.c.board_id == board))
@@ -137,14 +136,14 @@ def find_running_boards(session: Session, game: str, players: Sequence[int]) -> 
 def find_just_over(
     session: Session, game: str, players: Sequence[int], since: float
 ) -> Sequence[int]:
-    """Return the numbers of the boards of a game on which any of these players has played, and
-    whose end came no earlier than `since` and could be taken back then."""
+    """Return the numbers of the boards of a game on which any of these players played and whose
+    end, no earlier than `since`, could be taken back."""
     params = {"game": game, "players": list(players), "since": since}
     return session.execute(_JUST_OVER, params).scalars().all()
 
 
 def list_old_rows(now: float, retention: Retention) -> Iterator[OldRows]:
-    """Analyses go with the rows of mails."""
+    """Yield finished analyses to delete, with the same delay as rows of mails."""
     if retention.rows_days:
         before = now - retention.rows_days * DAY
         ended = (analyses.c.state != WAITING) & (analyses.c.finished < before)

@@ -28,14 +28,14 @@ _KINDS = (
     (0.1, phrase("a mistake")),
     (0.0, phrase("not the best")),
 )
-"""What a turn is called that cost so much."""
+"""The names of turns, by how much they cost."""
 _COLUMNS = 60
 _ROWS = (100, 75, 50, 25, 0)
 _MOST_SAID = 8
 
 
 def build_analysis_view(board: Board, analysis: Analysis) -> AnalysisView:
-    """Return the analysis in words, without the boards."""
+    """Return the analysis in words, without boards."""
     return AnalysisView(
         by=analysis.by,
         turns=[_describe_turn(board, turn) for turn in analysis.turns],
@@ -66,8 +66,8 @@ def _percent(share: float) -> int:
 def build_analysis_shown(
     board: Board, analysis: Analysis, log: Sequence[LogEntry], viewer: int | None, *, in_words: bool
 ) -> AnalysisShown:
-    """Return the analysis as a mail shows it to a seat or (None) a spectator, with the board before
-    each turn; `log` is what stands of the board's log."""
+    """Return the analysis as a mail shows it to a seat, or a spectator (None), with the board
+    before each turn. `log` is the board's log without undone entries."""
     turns = []
     for turn in analysis.turns:
         position = _rewind(board, log, turn.at)
@@ -94,8 +94,8 @@ def _rewind(board: Board, log: Sequence[LogEntry], ply: int) -> Position:
 
 
 def draw_curve(view: AnalysisView) -> list[str]:
-    """Return the points as a curve, a column for each turn or for some turns, with a mark below
-    those of the turns that are shown."""
+    """Return the points as a curve, each column being one or more turns, with a mark below the
+    turns that are shown."""
     points = _thin_out(view.points, _COLUMNS)
     if len(points) < 2:
         return []
@@ -116,7 +116,7 @@ def _write_axis(number: int, columns: int, language: str) -> str:
 
 
 def say_curve(view: AnalysisView) -> list[str]:
-    """Return the points as a sentence, a few of them."""
+    """Return some of the points as a sentence."""
     points = _thin_out(view.points, _MOST_SAID)
     if len(points) < 2:
         return []
@@ -182,8 +182,8 @@ class AnalysisView(Struct, frozen=True):
 
 
 class AnalysisShown(GameContent, frozen=True, kw_only=True):
-    """The analysis of a board; `curve` draws its points, or says them. `again`: its reader may
-    reply with a wish for a rematch."""
+    """The analysis of a board. `curve` draws its points, or describes them in words. `again`: the
+    reader may reply with a wish for a rematch."""
 
     board: int
     title: str
@@ -195,7 +195,7 @@ class AnalysisShown(GameContent, frozen=True, kw_only=True):
     again: bool = False
 
     def build_typed(self) -> AnalysisShown:
-        """Return it without the reply."""
+        """Return the same content without the reply."""
         return replace(self, again=False)
 
     @property
@@ -206,7 +206,7 @@ class AnalysisShown(GameContent, frozen=True, kw_only=True):
 
 class AnalysisQueued(GameContent, frozen=True, kw_only=True):
     """The reader gets the analysis of a board later; `ahead` others come first. It is not made
-    before the time `settles`, "" for any time."""
+    before the time `settles` ("": at once)."""
 
     board: int
     ahead: int
@@ -214,7 +214,7 @@ class AnalysisQueued(GameContent, frozen=True, kw_only=True):
 
 
 class AnalysisFailed(GameContent, frozen=True, kw_only=True):
-    """There will be no analysis of a board; `goes_on`: it is being played again."""
+    """The analysis of a board has failed; with `goes_on` because it is being played again."""
 
     is_failure = True
 
@@ -226,8 +226,8 @@ class AnalysisFailed(GameContent, frozen=True, kw_only=True):
 
 
 class AnalysedTurn(Struct, frozen=True):
-    """A turn, and the better one: `at` is the number of moves before it, `before` and `after` what
-    its player could expect after the better turn and after the one that was played, from 0 to 1."""
+    """A turn and the better one. `at` is the number of moves before it; `before` and `after` are
+    the player's chances, from 0 to 1, after the better turn and after the one that was played."""
 
     at: int
     seat: int
@@ -238,12 +238,12 @@ class AnalysedTurn(Struct, frozen=True):
 
 
 class Analysis(Struct, frozen=True):
-    """What came of an analysis.
+    """The result of an analysis.
 
-    by        the userid of the engine that analysed, or "" for the search of the server's own
-    turns     those that cost most, that which cost most first
-    curve     of two seats, what the first could expect, move by move
-    withheld  turns that were left out, as their positions stood on boards in play
+    by        the userid of the engine that analysed, or "" for the server's own search
+    turns     the costliest ones, the costliest first
+    curve     where there are two seats, the first one's chances, move by move
+    withheld  the number of turns left out because their positions stood on running boards
     """
 
     by: str
@@ -263,7 +263,7 @@ def find_valid_analysis(session: Session, board: Board) -> Analysis | None:
 
 
 def add_to_record(session: Session, board: Board) -> dict[str, object]:
-    """Return the analysis for the record of a board, where there is one."""
+    """Return the analysis for the record of a board; {} if there is none."""
     analysis = find_valid_analysis(session, board)
     return {} if analysis is None else {"analysis": msgspec.to_builtins(analysis)}
 
@@ -278,7 +278,7 @@ def is_analysable(config: Config, game: Game, state: str, ply: int) -> bool:
 
 
 def add_to_mail(session: Session, notice: Notice, now: float, config: Config) -> Sequence[str]:
-    """Say at the end of the mail of a board that is over that it can be analysed."""
+    """Return a line for the mail of a finished board that says how to have it analysed."""
     del session, now
     content = notice.content
     if not isinstance(content, BoardUpdate) or not content.view.is_seated:

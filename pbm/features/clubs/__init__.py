@@ -1,4 +1,4 @@
-"""Clubs: players of the server who belong together, and their matches against other towns."""
+"""Clubs: groups of players of this server, and their matches against other towns."""
 
 from __future__ import annotations
 

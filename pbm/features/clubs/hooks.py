@@ -35,14 +35,14 @@ _FORMS = ("json", "text")
 _FORM = "club hook NAME https://EXAMPLE.ORG/HOOK results {user} PASSWORD"
 _LONGEST_URL = 500
 _LONGEST_POST = 1900
-"""Characters; of the services that take such posts one takes 2000."""
+"""The most characters of a post; one of the services that take them allows 2000."""
 _MOST_RESULTS = 15
 _HOOKED = Query(ClubRow, select(clubs).where(clubs.c.hook != "").order_by(clubs.c.id))
 
 
 def set_hook(call: Call) -> list[Notice]:
-    """Set where the news of a club are posted, in which form and which news, or (none) end that.
-    Refuse everybody but its officers, and an address that the operator does not allow."""
+    """Set where, in which form and which news of the club are posted; `none` ends the posts. Refuse
+    everybody but its officers, and an address that the operator does not allow."""
     club = find_led(call, _FORM)
     words = call.command.words[1:]
     if len(words) == 1 and says_none(words[0]):
@@ -82,8 +82,8 @@ def is_allowed(config: Config, url: str) -> bool:
 
 
 def find_origin(url: str) -> str:
-    """Return scheme, host and port of a URL; "" for one that nothing is posted to, such as one that
-    holds a userid."""
+    """Return scheme, host and port of a URL; "" for one that must not be posted to, such as one
+    with a userid in it."""
     try:
         parts = urlsplit(url)
         port = parts.port or {"https": 443, "http": 80}.get(parts.scheme, 0)
@@ -107,8 +107,8 @@ def _answer(call: Call, club: ClubRow, news: str) -> Notice:
 
 
 def post_news(work: DueWork) -> None:
-    """Post what has happened in the clubs that want it posted. A result is one after an hour,
-    within which it may be taken back."""
+    """Post the latest news of each club that has a hook. All news is an hour old, for within an
+    hour a result may be taken back."""
     context = work.context
     for club in context.session.all(_HOOKED):
         since, until = club.hook_since, context.now - HOUR
@@ -124,11 +124,11 @@ def post_news(work: DueWork) -> None:
 
 
 _EVERY = 60.0
-"""Seconds between the posts of a club, at least."""
+"""The least number of seconds between two posts of a club."""
 
 
 def _list_news(context: Context, club: ClubRow, period: Period) -> Iterator[str]:
-    """Yield what everybody may know that happened in a club within a time, as sentences."""
+    """Yield a club's public news of a period, as sentences."""
     wanted = club.hook_news.split()
     if RESULTS in wanted:
         yield from _list_results(context, club, period)
@@ -167,13 +167,13 @@ def _list_results(context: Context, club: ClubRow, period: Period) -> Iterator[s
 
 
 def _find_page(config: Config, board: int) -> str:
-    """Return the page of a board that everybody may see; "" where there is none."""
+    """Return the URL of a board's public page; "" where there is none."""
     url = config.web.url.rstrip("/")
     return f"{url}/board/{board}" if url and config.web.public else ""
 
 
 def _list_letter(context: Context, club: ClubRow, period: Period) -> Iterator[str]:
-    """Yield what everybody may know of the letter about a month or a year."""
+    """Yield the public part of the letter about a month or a year."""
     rows = find_boards(
         context,
         club,
@@ -199,7 +199,7 @@ def _list_letter(context: Context, club: ClubRow, period: Period) -> Iterator[st
 
 
 def post(context: Context, club: ClubRow, lines: Sequence[str]) -> None:
-    """Put a post into the queue of what goes out."""
+    """Put a post into the queue of outgoing mail."""
     language = context.config.server.language
     texts = [translate(each, language) for each in lines]
     text = "\n".join([f"[{club.name}]", *(" ".join(each.split()) for each in texts)])

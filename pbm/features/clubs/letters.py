@@ -1,4 +1,4 @@
-"""The letters that the server writes to the members of a club: of each month, and of each year."""
+"""The letters that the server sends to the members of a club: one each month, one each year."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _DUE = Query(
 
 
 class UpsetRow(Row):
-    """A rated board, with the chance that its winner had."""
+    """A rated board, with the probability that its winner would win."""
 
     board_id: int
     userid: str
@@ -86,8 +86,8 @@ def is_due(session: Session, now: float) -> bool:
 
 
 def mail_letters(work: DueWork) -> list[Notice]:
-    """Return the letters of a club whose month is over, to the members who take such mails; of a
-    club in which nothing has ended, none."""
+    """Return the letters of clubs whose month is over, to the members who take such mails; none for
+    a club on which no board has ended."""
     context, notices = work.context, list[Notice]()
     for club in context.session.all(_DUE, {"now": context.now}):
         later = update(clubs).where(clubs.c.id == club.id)
@@ -148,14 +148,14 @@ def _name(board: BoardSummary) -> str:
 
 
 def find_upset(context: Context, club: ClubRow, period: Period) -> UpsetRow | None:
-    """Return the rated board of a club whose winner was the least likely one to win; None where
-    whoever was the likelier one has always won."""
+    """Return the rated board of a club whose winner was least likely to win; None if the favourite
+    won every time."""
     values = {"club": club.name, "begins": period.begins, "ends": period.ends, "likely": _LIKELY}
     return context.session.first(_UPSET, values)
 
 
 def find_playable(session: Session, numbers: Iterable[int]) -> Board | None:
-    """Return the first of these boards that can be loaded: a game may be gone, or another one."""
+    """Return the first of these boards that can be loaded; the game of a board may be gone."""
     for number in numbers:
         try:
             return load(session, number)
@@ -165,7 +165,7 @@ def find_playable(session: Session, numbers: Iterable[int]) -> Board | None:
 
 
 def say_upset(row: UpsetRow, found: Iterable[BoardSummary]) -> Phrase:
-    """Return the result that was least expected, as a clause."""
+    """Return the least expected result, as a clause."""
     game = next((each.game for each in found if each.id == row.board_id), "")
     return phrase(
         "{player} won with a chance of {percent} %: {line}",

@@ -1,5 +1,4 @@
-"""What goes on in a club: its members, boards, offers, events and matches, for its members and for
-everybody else."""
+"""A club's members, boards, offers, events and matches, for its members and for others."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ _BOARDS = select(boards).where(literal_column("pool <> ''")).order_by(boards.c.i
 
 
 def show_club(call: Call, name: str, news: Sequence[str] = ()) -> ClubShown:
-    """Return what the reader may know of a club, below the news."""
+    """Return what the reader may see of a club, below the news."""
     club = find_club(call.session, name)
     if club is None:
         raise refuse_no_club()
@@ -92,8 +91,8 @@ def find_boards(
     begins: float | None = None,
     ends: float | None = None,
 ) -> Sequence[BoardRow]:
-    """Return the newest boards of a club in a state; for others than its members without the
-    private ones. `begins` and `ends` are when they ended, at the earliest and before when."""
+    """Return the newest boards of a club in a state, without the private ones unless `is_inside`.
+    With `begins` and `ends`, only those that ended from the first to before the second."""
     query = _BOARDS.where(boards.c.pool == club.name, boards.c.state == state).limit(most)
     query = query if is_inside else query.where(boards.c.private.is_(False))
     if begins is not None and ends is not None:
@@ -118,7 +117,7 @@ def _show_board(board: BoardSummary) -> ClubEntry:
 def list_offers(
     context: Context, club: ClubRow, *, with_private: bool = True, period: Period = ALWAYS
 ) -> list[ClubEntry]:
-    """Return the open offers of a club that were made within a time: who seeks what."""
+    """List the open offers of a club that were made in a period."""
     lines = list[ClubEntry]()
     for row in find_open_offers(context.session, "", context.now, _MOST_READ):
         terms = load_terms(json.loads(row.options), json.loads(row.server))
@@ -142,7 +141,7 @@ def list_offers(
 def list_events(
     context: Context, club: ClubRow, *, is_inside: bool, period: Period = ALWAYS
 ) -> list[ClubEntry]:
-    """Return the events of a club that are open or running and were made within a time."""
+    """List the open or running events of a club that were made in a period."""
     lines = list[ClubEntry]()
     for state in ("open", "running"):
         rows = find_events_in_state(context.session, state, _MOST_READ)

@@ -63,9 +63,9 @@ _USUAL_BOARDS = 4
 
 
 def make(call: Call) -> list[Notice]:
-    """Invite the captain of another town to a match against a team of the club; with the number of
-    one, show it. Refuse everybody but its officers, a team that the sender does not lead, and what
-    is no game for two."""
+    """Invite the captain of another town to a match against a team of the club; given the number of
+    a match, show it. Refuse everybody but the club's officers, a team that the sender does not
+    lead, and a game that is not for two."""
     if len(call.command.words) == 1 and (number := parse_number(call.command.words[0])):
         return [_show(call, _require_part(call, number), "")]
     club = find_led(call, _FORM)
@@ -114,8 +114,8 @@ def make(call: Call) -> list[Notice]:
 
 
 def enter(call: Call) -> list[Notice]:
-    """Enter a team for a match by the addresses in the body, a line each, as its captain; come to
-    it as one who was invited and has an account already."""
+    """As captain, enter a team for a match: one address a line in the body. As a player who was
+    invited and has an account already, join the match."""
     match = _find_own(call, "club enter MATCH TEAM {user} PASSWORD")
     own = _find_seat(call, match)
     if own is None or not own.is_captain:
@@ -144,7 +144,7 @@ def enter(call: Call) -> list[Notice]:
 
 
 def _come(call: Call, match: ClubMatchRow) -> list[Notice]:
-    """Note that a guest of an earlier match, who was invited to this one, has come."""
+    """Note that a guest of an earlier match has joined this one."""
     seat = next(
         (
             each
@@ -206,7 +206,7 @@ def _load(call: Call, number: int) -> ClubMatchRow:
 
 
 def _find_own(call: Call, form: str) -> ClubMatchRow:
-    """Return the match whose number the first word is. Refuse who has no part in it."""
+    """Return the match whose number is the first word. Refuse a sender who has no part in it."""
     number = parse_number("".join(call.command.words[:1]).lstrip("#"))
     if number is None:
         raise Refusal(
@@ -216,7 +216,8 @@ def _find_own(call: Call, form: str) -> ClubMatchRow:
 
 
 def _require_part(call: Call, number: int) -> ClubMatchRow:
-    """Return the match with that number. Refuse, as if there were none, who has no part in it."""
+    """Return the match with that number. A sender who has no part in it gets the same refusal as
+    for one that does not exist."""
     query = select(club_matches).where(club_matches.c.id == number)
     match = call.session.first(Query(ClubMatchRow, query))
     if match is not None and (
@@ -240,15 +241,15 @@ def _find_seat(call: Call, match: ClubMatchRow) -> ClubGuestRow | None:
 
 
 def _is_invited(call: Call, seat: ClubGuestRow) -> bool:
-    """Whether an invitation went to a confirmed address of the sender's, who is a guest."""
+    """Whether an invitation went to a confirmed address of the sender, who is a guest."""
     own = select(friend_invitations.c.address).where(friend_invitations.c.id == seat.invitation_id)
     address = call.session.execute(own).scalar()
     return call.me.is_guest and address in reads.find_addresses(call.session, call.me.id)
 
 
 def stay(call: Call) -> list[Notice]:
-    """Make a guest, who came as new players do, a player of this server. Refuse whose address may
-    not sign up here now."""
+    """Turn a guest into a player of this server. Refuse a guest whose address may not sign up here
+    now."""
     me = call.me
     if not me.is_guest:
         raise Refusal(
@@ -267,8 +268,8 @@ def _load_boards(match: ClubMatchRow) -> int:
 
 
 def _name_team(call: Call, match: ClubMatchRow) -> Player:
-    """Return the team of the guests; the first time with the name that its captain gives it. Refuse
-    one that cannot be had."""
+    """Return the guests' team. The first time, make it with the name that its captain gives. Refuse
+    an invalid name."""
     if match.away_id is not None and (team := get_player(call.session, match.away_id)) is not None:
         return team
     form = f"club enter {match.id} TEAM {{user}} PASSWORD"
@@ -281,9 +282,9 @@ def _name_team(call: Call, match: ClubMatchRow) -> Player:
 def _invite(
     call: Call, match: ClubMatchRow, host: Player, addresses: Sequence[str], *, is_captain: bool
 ) -> tuple[int, list[Notice]]:
-    """Invite these addresses to a match, each once; how many of the mails wait for a moderator. A
-    guest of an earlier match is asked to come to this one; an address that is a player's of this
-    server gets nothing, which nobody is told."""
+    """Invite these addresses to a match, each once. Return the number of mails that wait for a
+    moderator, and the notices. A guest of an earlier match is called to this one; an address of a
+    player of this server gets nothing, and the sender does not learn of it."""
     waiting, notices = 0, list[Notice]()
     for address in _leave_out_invited(call, match, addresses):
         number, waits = open_invitation(call, host, address)

@@ -1,4 +1,4 @@
-"""Clubs: who makes, joins and leaves one, and what its officers do."""
+"""Clubs: making, joining and leaving one, and what officers do."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 def make(call: Call) -> list[Notice]:
-    """Make a club, of which the sender is an officer; the body says what it is. Refuse a name that
-    is taken or none, and one club too many."""
+    """Make a club, with the sender as an officer; the body describes it. Refuse a taken or invalid
+    name, and one club too many."""
     me, form = call.me, "club new NAME {user} PASSWORD"
     name = "".join(call.command.words[:1]).lower()
     if not is_name(name):
@@ -89,14 +89,14 @@ def make(call: Call) -> list[Notice]:
 
 
 def pass_on_text(context: Context, words: HeldWords) -> list[Notice]:
-    """Show what an officer says of a club, which was held."""
+    """Show an officer's description of a club, which was held."""
     _change(context, words.about, about=words.text)
     return []
 
 
 def invite(call: Call) -> list[Notice]:
-    """Ask players to join a club; who has asked to be let in belongs to it at once. Refuse
-    everybody but its officers, and an unknown userid."""
+    """Invite players to a club; one who has asked to join is a member at once. Refuse everybody but
+    its officers, and an unknown userid."""
     form = "club invite NAME USERID {user} PASSWORD"
     club = find_led(call, form)
     rows = {row.player_id: row for row in find_members(call.session, club.id)}
@@ -136,7 +136,7 @@ def invite(call: Call) -> list[Notice]:
 
 
 def join(call: Call) -> list[Notice]:
-    """Join a club to which the sender was invited; ask its officers to be let in otherwise."""
+    """Join a club to which the sender was invited; otherwise ask its officers."""
     club = find_named(call, "club join NAME {user} PASSWORD")
     rows = find_members(call.session, club.id)
     own = _find_own(call, rows)
@@ -198,7 +198,8 @@ def leave(call: Call) -> list[Notice]:
 
 
 def pass_on_offices(context: Context, player: Player) -> list[Notice]:
-    """Make the member who came first an officer of each club whose last one closes the account."""
+    """Make the longest-standing member an officer of each club whose last officer closes the
+    account."""
     notices = list[Notice]()
     for name in find_clubs_of(context.session, player.id):
         club = find_club(context.session, name)
@@ -219,8 +220,8 @@ def pass_on_offices(context: Context, player: Player) -> list[Notice]:
 
 
 def remove(call: Call) -> list[Notice]:
-    """Take somebody out of a club, or decline who asks to be let in. Refuse everybody but its
-    officers, and to take an officer out."""
+    """Remove a member, or decline somebody who asks to join. Refuse everybody but the officers, and
+    the removal of an officer."""
     form = "club remove NAME USERID {user} PASSWORD"
     club = find_led(call, form)
     row = _find_member(call, club, form)
@@ -239,7 +240,8 @@ def remove(call: Call) -> list[Notice]:
 
 
 def appoint(call: Call) -> list[Notice]:
-    """Make a member an officer. Refuse everybody but the officers, and who is no member."""
+    """Make a member an officer. Refuse everybody but the officers, and somebody who is no
+    member."""
     form = "club officer NAME USERID {user} PASSWORD"
     club = find_led(call, form)
     row = _find_member(call, club, form)
@@ -256,12 +258,12 @@ def appoint(call: Call) -> list[Notice]:
 
 
 def show(call: Call) -> list[Notice]:
-    """Show a club; who belongs to it and what goes on there is for its members."""
+    """Show a club. Only members see its members and activity."""
     return [_answer(call, find_named(call, "club show NAME").name)]
 
 
 class CountedClubRow(Row):
-    """A club, with how many belong to it."""
+    """A club, with the number of its members."""
 
     name: str
     about: str
@@ -280,7 +282,7 @@ _ALL = Query(
 
 
 def count_clubs(session: Session) -> Sequence[CountedClubRow]:
-    """Return the clubs that have members, each with how many."""
+    """Return the clubs that have members, with the number of members."""
     return session.all(_ALL)
 
 
@@ -304,7 +306,7 @@ def say(call: Call) -> list[Notice]:
 
 
 def pass_on_words(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the notices of an officer's held words that are passed on now."""
+    """Return the notices of an officer's held words, now released."""
     led = find_clubs_of(context.session, words.player)
     people = [each for each in map_players(context, words.players) if each.is_active]
     name = next(
@@ -341,13 +343,13 @@ def _build_words(
 
 
 def list_readers(context: Context, club: ClubRow) -> list[Player]:
-    """Return the members of a club who take what is written to all of them."""
+    """List the members of a club who take mails to all members."""
     people = _load(context, find_members(context.session, club.id), *INSIDE)
     return [each for each in people if each.get_preference("broadcasts", "yes") == "yes"]
 
 
 def set_colour(call: Call) -> list[Notice]:
-    """Set the colour of a club's pages, or take it away. Refuse everybody but its officers."""
+    """Set the colour of a club's pages, or remove it. Refuse everybody but its officers."""
     form = "club colour NAME #1d4e89 {user} PASSWORD"
     club = find_led(call, form)
     colour = "".join(call.command.words[1:2]).lower()
@@ -377,7 +379,7 @@ def find_named(call: Call, form: str) -> ClubRow:
 
 
 def find_led(call: Call, form: str) -> ClubRow:
-    """Return the club that the first word names, of which the sender has to be an officer."""
+    """Return the club that the first word names. Refuse a sender who is not one of its officers."""
     club = find_named(call, form)
     own = _find_own(call, find_members(call.session, club.id))
     if own is None or own.role != OFFICER:
@@ -404,7 +406,7 @@ def _find_member(call: Call, club: ClubRow, form: str) -> NamedMemberRow:
 
 
 def map_players(context: Context, numbers: Iterable[int]) -> list[Player]:
-    """Return the players of these numbers."""
+    """Return the players with these numbers."""
     found = (get_player(context.session, number) for number in numbers)
     return [each for each in found if each is not None]
 
@@ -429,7 +431,7 @@ def _change(context: Context, club: int, **values: str) -> None:
 
 
 def take_out(context: Context, club: ClubRow, player: int) -> None:
-    """Take a player out of a club, who watches none of its private boards any longer."""
+    """Remove a player from a club; the player no longer watches its private boards."""
     own = club_members.c.club_id == club.id, club_members.c.player_id == player
     context.session.execute(delete(club_members).where(*own))
     hidden = select(boards.c.id).where(boards.c.pool == club.name, boards.c.private)
@@ -439,7 +441,7 @@ def take_out(context: Context, club: ClubRow, player: int) -> None:
 
 
 def _tell(context: Context, club: ClubRow, people: Iterable[Player], news: str) -> list[Notice]:
-    """Return the notices of what has changed to these people, but the sender."""
+    """Return notices of a change to these people, except the sender."""
     sender = context.player.id if context.player is not None else 0
     return [
         context.build_notice(player, _tell_news(player, club, news))

@@ -1,4 +1,4 @@
-"""What clubs, their members and their guests are told."""
+"""Notices to clubs, their members and their guests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbm.features.parties.notices import MatchTable
 
 
 class ClubLine(Struct, frozen=True, kw_only=True):
-    """A club in the list of all: its name, what its officers say of it, how many belong to it."""
+    """A club in the list of all: name, description, number of members."""
 
     club: str
     about: str
@@ -21,16 +21,15 @@ class ClubLine(Struct, frozen=True, kw_only=True):
 
 
 class ClubList(Content, frozen=True, kw_only=True):
-    """The clubs of the server; `own` are those to which the reader belongs."""
+    """The clubs of the server; `own` are the reader's."""
 
     clubs: Sequence[ClubLine]
     own: Sequence[str]
 
 
 class ClubEntry(NamedTuple):
-    """A board, an offer or an event of a club: what it is, the line that shows it or takes it up,
-    its page below the reader's own, and, if that does not say all of it, what the link there is
-    called and what stands beside it."""
+    """A board, an offer or an event of a club: the text, the line that shows it or takes it up, its
+    page for the reader, and where needed a label of the link and a remark beside it."""
 
     what: str
     line: str
@@ -40,8 +39,8 @@ class ClubEntry(NamedTuple):
 
 
 class ClubShown(Content, frozen=True, kw_only=True):
-    """A club, with the news of it. Members alone read who belongs to it and what goes on there;
-    officers who asks to be let in, and where its news go (`hook`)."""
+    """A club, with its news. Only members see members and activity; only officers see who asks to
+    join, and where news is posted (`hook`)."""
 
     club: str
     news: str
@@ -75,7 +74,7 @@ class ClubInvited(AccountContent, frozen=True, kw_only=True):
 
 
 class ClubAsked(AccountContent, frozen=True, kw_only=True):
-    """A player, `asker`, asks the officers of a club to be let in."""
+    """A player, `asker`, asks the officers of a club to let them join."""
 
     club: str
     asker: str
@@ -87,7 +86,7 @@ class ClubAsked(AccountContent, frozen=True, kw_only=True):
 
 
 class _FromClub(AccountContent, frozen=True, kw_only=True):
-    """What a club, which has a `colour` or none, sends its members."""
+    """Content that a club sends to its members; `colour` may be ""."""
 
     club: str
     colour: str = ""
@@ -105,7 +104,7 @@ class ClubNews(_FromClub, frozen=True, kw_only=True):
 
 
 class ClubWords(Words, frozen=True, kw_only=True):
-    """What an officer wrote to all members; the officer's own text has no writer, and says how many
+    """What an officer wrote to all members. The officer's own copy has no writer, and says how many
     get it."""
 
     stopped_by: ClassVar[str] = "set broadcasts=no"
@@ -124,8 +123,8 @@ class ClubWords(Words, frozen=True, kw_only=True):
 class ClubLetter(_FromClub, frozen=True, kw_only=True):
     """A letter of the server to the members of a club about a month, or a year (`is_year`).
 
-    results  of the boards that ended, as (players, score, line to send); `more`: there were others
-    boards   how many those are
+    results  of the boards that ended, as (players, score, line to send); `more`: others ended too
+    boards   their number
     tops     of a year: who played and won most, as sentences
     upset    the result that was least expected, "" for none
     longest  the board with the most moves
@@ -162,9 +161,9 @@ class ClubLetter(_FromClub, frozen=True, kw_only=True):
 
 
 class ClubMatchShown(AccountContent, frozen=True, kw_only=True):
-    """A match with guests as it stands, with the news of it: the teams, how many
-    boards it is to have, who of the guests has come, and how many invitations wait for a moderator.
-    `leads`: the reader may begin it."""
+    """A match with guests as it stands, with its news: the teams, the number of boards, the guests
+    who have come, and the number of invitations that wait for a moderator. `leads`: the reader may
+    begin the match."""
 
     club: str
     match: int
@@ -179,12 +178,12 @@ class ClubMatchShown(AccountContent, frozen=True, kw_only=True):
     waits: int = 0
 
     def tell_held(self, names: str, *, is_kept: bool) -> ClubMatchShown:
-        """It says already how many invitations wait."""
+        """Return it unchanged: it says how many invitations wait."""
         return self
 
 
 class GuestCalled(AccountContent, frozen=True, kw_only=True):
-    """A guest of an earlier match is asked to play in another one."""
+    """Calls a guest of an earlier match to another one."""
 
     club: str
     match: int

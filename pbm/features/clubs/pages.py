@@ -14,11 +14,11 @@ from pbm.features.parties.notices import MatchTable
 from pbm.rules.phrases import phrase, phrase_number
 
 _MOST = 5
-"""How many clubs the front page names."""
+"""The number of clubs on the front page."""
 
 
 def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
-    """Return the page of a club as the reader may see it; None where there is no such club."""
+    """Return the page of a club, as the reader may see it; None where there is no such club."""
     club = find_club(call.session, values["name"][:20])
     if club is None:
         return None
@@ -40,7 +40,7 @@ def build_page(call: Call, values: Mapping[str, str]) -> PlainPage | None:
 
 
 def _list_forms(call: Call, shown: ClubShown) -> Iterator[tuple[str, Mapping[str, str], str]]:
-    """Yield what the reader may do about a club."""
+    """Yield forms for what the reader may do about a club."""
     club = {"name": shown.club}
     if not shown.is_inside:
         yield "club join", club, ""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Period(NamedTuple):
-    """A month, or a year: how it is called, 2026-03 or 2026, when it begins and ends."""
+    """A month or a year: its name (2026-03 or 2026), beginning and end."""
 
     name: str
     begins: float
@@ -26,7 +26,7 @@ def find_next_month(now: float) -> float:
 
 
 def list_periods(now: float) -> list[Period]:
-    """Return the month that has ended last, and in January the year."""
+    """Return the month that has ended last, and in January also the year."""
     day = datetime.fromtimestamp(now, UTC)
     ends, last = _begin(day.year, day.month), 12 if day.month == 1 else day.month - 1
     year = day.year - (day.month == 1)

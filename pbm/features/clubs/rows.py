@@ -1,4 +1,4 @@
-"""Rows of clubs: kept, listed, passed on and deleted; and what the operator sees of them."""
+"""Rows of clubs: exported, passed on and erased; and the operator's list of clubs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pbm.store.transaction import Session
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, object]:
-    """Return the clubs of a player, the matches that they made, and those that they came to."""
+    """Return a player's clubs, the matches that they made, and those that they joined."""
     joined = (
         select(clubs.c.name, club_members.c.role, club_members.c.since)
         .join(clubs, clubs.c.id == club_members.c.club_id)
@@ -46,16 +46,15 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Take the player out of clubs and matches. A match that they made stays without a part of
-    theirs in it, as its boards do."""
+    """Remove the player from clubs and matches. A match that they made stays, as its boards do."""
     delete_own(context.session, (club_members,), player.id)
     own = club_guests.c.player_id == player.id
     context.session.execute(update(club_guests).where(own).values(player_id=None))
 
 
 def find_differences(session: Session) -> Iterator[str]:
-    """Yield a sentence for each board of a club that there is not, and each private board whose
-    result counts for ratings."""
+    """Yield a sentence for each board whose club does not exist, and each private board that is
+    rated."""
     names = select(clubs.c.name)
     lost = select(boards.c.id, boards.c.pool).where(
         boards.c.pool.not_in(["", "house"]), boards.c.pool.not_in(names)
@@ -68,7 +67,7 @@ def find_differences(session: Session) -> Iterator[str]:
 
 
 def list_clubs(session: Session, asked: Asked) -> list[Mapping[str, object]]:
-    """Return the clubs, with how many belong to each, and to where their news are posted."""
+    """Return the clubs, with the number of members and the address to which news is posted."""
 
     def count(*roles: str) -> ScalarSelect[int]:
         own = club_members.c.club_id == clubs.c.id

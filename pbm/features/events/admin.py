@@ -1,4 +1,4 @@
-"""What the operator does to events. Nothing here commits."""
+"""What the operator can do to events. Nothing here commits."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ from pbm.store.tables import EventRow, boards
 def set_result(
     act: OperatorAct, number: int, game: int, points: Sequence[float] | None
 ) -> list[Notice]:
-    """Give the game on a board of an event these points, one for each seat; None: it does not
-    count. The board ends if it is still being played. Refuse impossible points."""
+    """Give the game on a board of an event these points, one number for each seat; None: it does
+    not count. A running board ends. Refuse impossible points."""
     row = _load(act, number)
     record = build_record(act.session, row)
     was = _find_game(record, game)
@@ -91,7 +91,7 @@ def read_points(text: str) -> list[float] | None:
 
 def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
     """Take a player out of an event: before it begins without a trace in its tables, later as if
-    they had withdrawn. Refused for others."""
+    they had withdrawn. Refused for a player who is not in it."""
     row = _load(act, number)
     player = act.find_player(userid)
     entered = find_entrants(act.session, row.id)
@@ -125,8 +125,8 @@ def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
 
 
 def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
-    """Enter a player, or one who left again: before the event begins whatever its terms say, later
-    where its kind allows late entries. Refused for others."""
+    """Enter a player, or one who left again. Before the event begins its terms for entrants are
+    ignored; later its kind must allow late entries. Refused for others."""
     row = _load(act, number)
     player = act.find_player(userid)
     takes_players = get_kind(row.kind).has_boards and row.state in ("open", "running")
@@ -159,7 +159,7 @@ def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
 
 
 def _require_late(row: EventRow, record: Record, *, is_back: bool) -> None:
-    """Refuse a player whom an event that runs can give no boards."""
+    """Refuse a player for whom a running event has no boards."""
     if not get_kind(row.kind).takes_late:
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
@@ -171,9 +171,9 @@ def _require_late(row: EventRow, record: Record, *, is_back: bool) -> None:
 
 
 def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -> list[Notice]:
-    """Pair players of the open round of a Swiss otherwise: these meet, the first of each moves
-    first, and the boards that they had end without a result. Refuse players whose boards are not
-    all open, or not all named, and those who have met."""
+    """Pair players of the open round of a Swiss anew, the first of each pair moving first. The
+    boards that they had end without a result. Refuse players whose boards are not all open, or not
+    all named, and pairs who have met."""
     row = _load(act, number)
     record = build_record(act.session, row)
     if not get_kind(row.kind).has_byes or row.state != "running":
@@ -251,7 +251,7 @@ def set_begin(act: OperatorAct, number: int, begins: float) -> list[Notice]:
 
 
 def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:
-    """Move the end of an event, and of the rounds that are not over yet."""
+    """Move the end of an event, and of the unfinished rounds."""
     row = _load(act, number)
     if ends <= max(row.begins, act.now):
         raise Refusal(RefusalCode.BAD_DATE, "an event ends after it begins, and in the future")
@@ -281,7 +281,7 @@ def read_last_day(text: str) -> float:
 
 
 def end_now(act: OperatorAct, number: int) -> list[Notice]:
-    """End an event with the results that there are: what is open does not count."""
+    """End an event with its present results: open games do not count."""
     row = _load(act, number)
     if row.state != "running":
         raise Refusal(RefusalCode.NOT_STARTED, f"event {number} is {row.state}: cancel it")
@@ -331,7 +331,7 @@ def _load(act: OperatorAct, number: int) -> EventRow:
 
 
 def _find_game(record: Record, number: int) -> Game:
-    """Return the game with that number within the event, or on that board."""
+    """Return the event's game on that board. Refuse a board that it does not have."""
     for game in record.games:
         if game.board == number:
             return game
@@ -350,7 +350,7 @@ def _look_again(act: OperatorAct, row: EventRow) -> None:
 def _correct(
     context: Context, row: EventRow, readers: Iterable[EnteredRow], change: str
 ) -> list[Notice]:
-    """Tell these players what was changed."""
+    """Notify these players of a correction."""
     return tell(
         context,
         readers,

@@ -88,8 +88,8 @@ def enter(call: Call) -> list[Notice]:
 
 
 def _find_entering(call: Call, row: EventRow) -> Player:
-    """Return the sender, or in an event of teams the one that they lead, which they name where they
-    lead several. Refuse there who leads none."""
+    """Return the sender or, in an event of teams, the sender's team, which must be named if
+    there are several. Refuse a sender who leads none."""
     if not get_kind(row.kind).for_teams:
         return call.me
     led = find_led_teams(call.session, call.me.id)
@@ -108,8 +108,7 @@ def _find_entering(call: Call, row: EventRow) -> Player:
 
 
 def _begin_when_full(call: Call, row: EventRow) -> EventRow:
-    """Return the event, which somebody has entered: it begins at once when nobody else can enter,
-    unless its maker named the day."""
+    """Return the event after an entry. If it is full and its maker named no day, it begins now."""
     entered = count_entrants(call.session, [row.id]).get(row.id, 0)
     is_full = row.most is not None and 0 < row.most <= entered
     if is_full and row.begins == find_usual_beginning(row.created):
@@ -129,7 +128,7 @@ def find_entry_problem(context: Context, row: EventRow, player: Player) -> str:
 
 
 def _require_entry(context: Context, row: EventRow, player: Player, points: int) -> None:
-    """Refuse who cannot enter an event."""
+    """Refuse a player who cannot enter an event."""
     entry = find_entrant(context.session, row.id, player.id)
     if entry is not None and entry.left is None:
         raise Refusal(
@@ -200,8 +199,8 @@ def find_points(context: Context, game: str, player: int) -> int:
 
 
 def leave(call: Call) -> list[Notice]:
-    """Leave an event: before it begins without a trace, later by its rules of withdrawal. Refuse
-    who does not take part."""
+    """Leave an event: before it begins without a trace, later by its rules of withdrawal. Refuse a
+    sender who does not take part."""
     row = load_event(call, lock=True)
     me = _find_entering(call, row)
     entry = find_entrant(call.session, row.id, me.id)
@@ -239,11 +238,11 @@ WHY: Mapping[str, Phrase] = {
     "closed": phrase("is no longer here"),
     "removed": phrase("was taken out of event {event}"),
 }
-"""Why an entrant's boards end, after the userid."""
+"""Why an entrant's boards end; follows the userid."""
 
 
 class BoardIsLocked(Refusal):
-    """Somebody moves on a board of the event at this very moment."""
+    """A board of the event is locked by another transaction."""
 
     def __init__(self, board: int) -> None:
         super().__init__(
@@ -257,8 +256,8 @@ class BoardIsLocked(Refusal):
 def withdraw(
     context: Context, row: EventRow, number: int, why: str
 ) -> tuple[Sequence[str], Sequence[Notice]]:
-    """Take an entrant out of an event that runs. Returns what became of the boards, a line each,
-    and the notices to their other players and watchers."""
+    """Take an entrant out of a running event. Return the fate of the boards, a line each, and
+    notices to their other players and watchers."""
     record = build_record(context.session, row, context.now)
     after = leave_event(record, number, context.now, why)
     name = record.name_of(number)
@@ -274,7 +273,7 @@ def withdraw(
 
 
 def _describe_boards(before: Record, after: Record, number: int) -> list[str]:
-    """Say what became of an entrant's boards, a line each."""
+    """Return the fate of an entrant's boards, a line each."""
     was = {game.id: game for game in before.games}
     lines: list[str] = []
     for game in after.games:
@@ -299,9 +298,10 @@ def carry_out(
     leaver: int = 0,
     said: str = "",
 ) -> list[Notice]:
-    """Write the games that have changed between two records of an event, and end their boards; the
-    notices to the players. Where three or more play, the others go on without the leaver, of whom
-    `said` tells what became. Raise BoardIsLocked when a board cannot be locked at once."""
+    """Write the games that have changed between two records of an event, and end their boards.
+    Return the notices to the players. Where three or more play, the others go on without the
+    `leaver`, and `said` is what the mail says about the leaver. Raise BoardIsLocked when a board
+    cannot be locked at once."""
     was = {game.id: game for game in before.games}
     changed = [game for game in after.games if game != was[game.id]]
     left = [game for game in after.open_games if leaver in game.seats]
@@ -326,7 +326,8 @@ def _lock_board(context: Context, number: int) -> Board:
 def _end_board(
     context: Context, board: Board, game: Game, why: str, leaver: int, said: str
 ) -> list[Notice]:
-    """End a board as the record says, or the leaver's part in it; the notices to its players."""
+    """End a board as the record says, or the leaver's part in it. Return the notices to its
+    players."""
     seat = game.seats.index(leaver) if leaver in game.seats else None
     event = why
     if game.how == "annulled" or board.state == "invited":
@@ -343,7 +344,7 @@ def _end_board(
 
 
 def _adjudicate(board: Board, game: Game, why: str, now: float) -> None:
-    """End a board with the points that its game is given."""
+    """End a board with the points of its game."""
     points = game.points or (0.0,) * len(board.seats)
     ranks = tuple(1 + sum(other > own for other in points) for own in points)
     board.adjudicate(Outcome(ranks, why), now)
@@ -352,12 +353,12 @@ def _adjudicate(board: Board, game: Game, why: str, now: float) -> None:
 # Byes that players of a Swiss ask for: rounds in which they are not paired, for half a point.
 
 _MOST = 2
-"""Byes that a player can ask for in one event."""
+"""The most byes that a player can ask for in one event."""
 
 
 def ask(call: Call) -> list[Notice]:
-    """Note the rounds in which a player asks not to be paired, in place of those before; `none` for
-    none. Refuse rounds that are paired, the last one, and too many."""
+    """Note the rounds in which a player asks not to be paired; they replace those asked for before,
+    and `none` removes them. Refuse paired rounds, the last round, and too many."""
     me, row = call.me, load_event(call, lock=True)
     record = build_record(call.session, row)
     entry = find_entrant(call.session, row.id, me.id)
@@ -392,7 +393,7 @@ def ask(call: Call) -> list[Notice]:
 
 
 def _read_rounds(call: Call, record: Record, own: Entrant) -> tuple[int, ...]:
-    """Return the rounds in which the player is not paired. Those that are over stay."""
+    """Return the rounds named, in which the player is not to be paired, with those already over."""
     form = f"event bye {record.event} {{user}} PASSWORD "
     words = [word.strip(",").lower() for word in call.command.words[:-1]]
     paired = {game.round for game in record.games if own.number in game.seats}

@@ -1,4 +1,4 @@
-"""What the commands of events share: the event that is meant, its card, mails to its entrants."""
+"""What the commands of events share: finding the event, its card, mails to its entrants."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from pbm.store.reads import find_event
 from pbm.store.tables import EventRow
 
 _MOST_NAMED = 200
-"""Events in a state that can be found by name."""
+"""The most events in a state that can be found by name."""
 
 
 def load_event(call: Call, *, lock: bool = False) -> EventRow:
-    """Return the event that the command names. Refused when there is none."""
+    """Return the event that the command names, by number or name. Refuse an unknown one."""
     words = call.command.words
     number = parse_board_number(words[-1]) if words else 0
     number = number or _find_named(call, " ".join(words))
@@ -41,8 +41,8 @@ def load_event(call: Call, *, lock: bool = False) -> EventRow:
 
 
 def is_shown(call: Call, row: EventRow) -> bool:
-    """Whether the reader may see an event: one that is private to a club is for its members, and
-    for who has entered it before leaving the club."""
+    """Whether the reader may see an event. One that is private to a club is for the club's members
+    and for its entrants, even after they leave the club."""
     return (
         call.sees_all
         or may_see(call.session, row.server, call.readers)
@@ -51,8 +51,8 @@ def is_shown(call: Call, row: EventRow) -> bool:
 
 
 def _find_named(call: Call, name: str) -> int:
-    """Return the number of the one event with that name, or else whose name holds it, among those
-    that are open or running; 0 for none or several."""
+    """Return the number of the one open or running event with that name, or else with it as part of
+    the name; 0 for none or several."""
     rows = [
         row
         for state in ("open", "running")
@@ -77,7 +77,7 @@ def show_card(context: Context, row: EventRow) -> EventCard:
 def tell(
     context: Context, entered: Iterable[EnteredRow], build: Callable[[EnteredRow], Content]
 ) -> list[Notice]:
-    """Return a notice to each of these entrants who is still here."""
+    """Return a notice to each of these entrants who is still active."""
     return [
         address_to(
             context.session,

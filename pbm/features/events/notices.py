@@ -11,7 +11,7 @@ from pbm.core.player import EVENTS
 
 
 class EventLine(Struct, frozen=True):
-    """One event of a list: how many play, and when it begins, ends or ended."""
+    """One event of a list: the number of entrants, and when it begins, ends or ended."""
 
     event: int
     name: str
@@ -23,8 +23,8 @@ class EventLine(Struct, frozen=True):
 
 
 class EventList(Content, frozen=True, kw_only=True):
-    """The events that are open, that run, and the last ones that ended; on a `page` after the first
-    these alone. `more`: others ended before them."""
+    """The open and running events, and the last ones that ended; on a `page` after the first only
+    ended ones. `more`: others ended before them."""
 
     open: Sequence[EventLine]
     running: Sequence[EventLine]
@@ -37,13 +37,13 @@ class EventCard(Struct, frozen=True):
     """What an event is.
 
     title    the game's
-    maker    the userid of who made it, "" for nobody who is still here
+    maker    its maker's userid, "" if the account is gone
     state    open, running, over, cancelled
     begins   in words; `ends` is "" where there is no end
     terms    options and clocks of its boards
     rules    sentences
-    about    what its maker writes
-    secret   of the lots, once it is over
+    about    its maker's text
+    secret   of the drawing of lots, once the event is over
     """
 
     event: int
@@ -68,7 +68,7 @@ class EventCard(Struct, frozen=True):
 
 
 class EventPart(Struct, frozen=True):
-    """A part of a page: its title, "" for none, and its lines."""
+    """A part of a page: its title ("" for none) and its lines."""
 
     title: str
     lines: Sequence[str]
@@ -91,7 +91,7 @@ class EventShown(EventContent, frozen=True, kw_only=True):
 
 
 class EventMade(EventContent, frozen=True, kw_only=True):
-    """To its maker: the event is open, and how many were told at once."""
+    """To its maker: the event is open; `announced` is the number of players notified at once."""
 
     card: EventCard
     announced: int
@@ -108,7 +108,7 @@ class EventAnnounced(EventContent, frozen=True, kw_only=True):
 
     @property
     def attention(self) -> Kind:
-        """Words to everybody."""
+        """Sent to everybody."""
         return Kind.ANNOUNCEMENT
 
     @property
@@ -118,7 +118,7 @@ class EventAnnounced(EventContent, frozen=True, kw_only=True):
 
     @property
     def passed_on(self) -> str:
-        """The name of the event, and what its maker writes."""
+        """The name of the event, and its maker's text."""
         return f"{self.name}\n\n{self.card.about}".strip()
 
 
@@ -131,7 +131,8 @@ class EventEntered(EventContent, frozen=True, kw_only=True):
 
 
 class EventLeft(EventContent, frozen=True, kw_only=True):
-    """The reader has left, or (`why`) was taken out; what became of the boards, a line each."""
+    """The reader has left or was taken out (`why`); `boards` has the fate of each board, a line
+    each."""
 
     userid: str
     why: str
@@ -140,14 +141,14 @@ class EventLeft(EventContent, frozen=True, kw_only=True):
 
 
 class EventByes(EventContent, frozen=True, kw_only=True):
-    """The rounds in which the reader is not paired, as asked for."""
+    """The rounds in which the reader will not be paired, as requested."""
 
     userid: str
     rounds: Sequence[int]
 
 
 class EventBegun(EventContent, frozen=True, kw_only=True):
-    """The event has begun: who plays, in lines."""
+    """The event has begun, with its entrants in lines."""
 
     card: EventCard
     players: Sequence[str]
@@ -161,7 +162,7 @@ class EventFree(EventContent, frozen=True, kw_only=True):
 
 
 class EventDeadline(EventContent, frozen=True, kw_only=True):
-    """The reader's boards that are adjudicated at a time, if they are not over by then, and how."""
+    """The reader's boards that will be adjudicated at a time if they are still open, and how."""
 
     until: str
     boards: Sequence[str]
@@ -169,7 +170,7 @@ class EventDeadline(EventContent, frozen=True, kw_only=True):
 
 
 class EventOver(EventContent, frozen=True, kw_only=True):
-    """The prize list. `own`: what the reader has reached, as a sentence."""
+    """The prize list. `own` is the reader's result, as a sentence."""
 
     card: EventCard
     own: str
@@ -178,7 +179,7 @@ class EventOver(EventContent, frozen=True, kw_only=True):
 
 
 class EventCancelled(EventContent, frozen=True, kw_only=True):
-    """The event does not take place, or ends without a result, and why."""
+    """The event is cancelled, before or after its beginning, and why."""
 
     reason: str
 
@@ -191,7 +192,7 @@ class EventPage(EventContent, frozen=True, kw_only=True):
 
 
 class EventFile(EventContent, frozen=True, kw_only=True):
-    """A file about an event, with what it holds in lines."""
+    """A file about an event, with its content in lines."""
 
     title: str
     lines: Sequence[str]
@@ -206,6 +207,6 @@ class EventFile(EventContent, frozen=True, kw_only=True):
 
 
 class EventCorrected(EventContent, frozen=True, kw_only=True):
-    """What the operator has changed, with the reason."""
+    """A correction by the operator, with the reason."""
 
     change: str

@@ -45,8 +45,8 @@ _MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """An option of an event: what its value is, and its help. One that is not of all events is for
-    the kinds that have it."""
+    """An option of an event: the form of its value, and its help. Unless `is_common`, it exists for
+    some kinds only."""
 
     name: str
     kind: str
@@ -151,7 +151,7 @@ _NAMES = {"adjudication": "unfinished", "starts": "begins", "most": "max"}
 
 @dataclass(slots=True)
 class EventTerms:
-    """How an event is to be played.
+    """The terms of a new event.
 
     rules     options of `pbm.pairing`, by name
     board     options of the game and the server for each board
@@ -235,7 +235,7 @@ def list_event_options(kind: str, game: Game) -> list[str]:
 
 def list_event_fields(_call: Call, game: str) -> list[OptionField]:
     """Return the options of an event, and those of its boards once the game is known, as fields of
-    a form. Some of them are for some kinds only."""
+    a form. Some exist for some kinds only."""
     kinds = {_COUNT: "count", _DATE: "date", _CHOICE: "choice"}
     own = [
         OptionField(
@@ -261,8 +261,7 @@ def _is_for(kind: str, option: _Option) -> bool:
 def _split(
     kind: str, game: Game, words: Sequence[str], form: str
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the options of the event, and the words for those of the board. A name may have
-    blanks."""
+    """Separate the event's options from the words for the board. A name may contain blanks."""
     own: dict[str, str] = {}
     others: list[str] = []
     rest = list(words)
@@ -291,8 +290,8 @@ def _split(
 
 
 def _find_option(game: Game, beginning: str) -> str:
-    """Return the option of an event with this unique beginning; "" for none, or one of the
-    board's."""
+    """Return the event's option with this unique beginning; "" for none, or for an option of the
+    board."""
     wanted = re.sub("[-_]", "", beginning).lower()
     wanted = _NAMES.get(wanted, wanted)
     if wanted in _OPTIONS:
@@ -302,7 +301,7 @@ def _find_option(game: Game, beginning: str) -> str:
 
 
 def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:
-    """Return the value of an option. Refuse one that it cannot have."""
+    """Return the value of an option. Refuse an invalid one."""
     text = text.strip("\"'“” ")
     value: Any = None
     if option.kind == _COUNT and re.fullmatch(r"[0-9]{1,9}", text):
@@ -331,7 +330,7 @@ def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:
 
 
 def _say_how_written(option: _Option) -> Phrase:
-    """Return how the value of an option is written."""
+    """Return the form in which the value of an option is written."""
     written = {"option": option.name, "usage": option.usage.replace("DATE", "YYYY-MM-DD")}
     if option.kind == _COUNT:
         return phrase(
@@ -350,8 +349,8 @@ def _say_how_written(option: _Option) -> Phrase:
 
 
 def _read_breaks(text: str) -> tuple[str, ...] | None:
-    """Return the tie-breaks of 2024 that are named, with the lots that decide last; () for their
-    usual order, None for what is none."""
+    """Return the named tie-breaks of 2024, followed by lots; () for their usual order, None for an
+    invalid list."""
     names = [normalize_word(word).replace("-", "") for word in re.split("[,+ ]+", text) if word]
     if names == ["2024"]:
         return ()
@@ -404,7 +403,7 @@ def _apply(terms: EventTerms, values: Mapping[str, Any], now: float) -> None:
 
 
 def _check(terms: EventTerms, form: str) -> None:
-    """Refuse terms that do not go together."""
+    """Refuse terms that contradict each other."""
     game, rules, lines = terms.game, terms.rules, list_event_options(terms.kind, terms.game)
     kind = KINDS[terms.kind]
     seats = rules.get("seats", 2 if 2 in game.info.players else game.info.players[0])

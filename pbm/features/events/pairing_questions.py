@@ -1,4 +1,4 @@
-"""The questions about an event that people ask in their own words: why am I paired with bob?"""
+"""Players' questions in their own words about pairings: why am I paired with bob?"""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _ASKED = (
     r"(?: in round (?P<later>[0-9]{1,3}))?[ ?.!]*"
 )
 _WHYS = frozenset({"why", "how"})
-"""Each question has one of these words, and few other lines do."""
+"""Each question contains one of these words, as few other lines do."""
 _WHY_ONE = r"(?i)why (?!me\b|not\b|now\b|so\b|is\b)(?P<with>[a-z][a-z0-9_-]+)(?: again)? ?\?+"
 
 
 def read_pairing_question(line: str, event: int) -> tuple[str, ...] | None:
-    """Return the words of `event why` that a line asks for: `with` and a userid, a round, and the
-    number of the event last, "" where there is none; None for any other line. `event` is that of
-    the mail that the line answers, or 0."""
+    """Return the words of the `event why` command that a line amounts to: `with` and a userid, a
+    round, and last the number of the event ("" if unknown); None for any other line. `event` is
+    that of the mail which the line answers, or 0."""
     if _WHYS.isdisjoint(line.lower().split()):
         return None
     text = " ".join(line.split())
@@ -56,7 +56,7 @@ def read_pairing_question(line: str, event: int) -> tuple[str, ...] | None:
 
 
 def challenge(call: Call) -> list[Notice]:
-    """Challenge somebody on a ladder: the board is an invitation, and lost without an answer in
+    """Challenge a player on a ladder. The board is an invitation, and lost if it is not answered in
     time. Refuse what the ladder does not allow."""
     me, row = call.me, load_event(call, lock=True)
     if not get_kind(row.kind).has_challenges or row.state != "running":

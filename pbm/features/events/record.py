@@ -1,4 +1,4 @@
-"""The record of an event from its rows, and rows from its record: all tables are computed from the
+"""The record of an event from its rows, and rows from its record. All tables are computed from the
 record alone (`pbm.pairing`)."""
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def read_options(row: EventRow) -> Options:
 
 
 def name_event(row: EventRow) -> str:
-    """Return the name of an event, which is said in each language where nobody gave it one."""
+    """Return the name of an event; where nobody gave it one, a phrase to be translated."""
     return say_name(row.name, row.kind, row.game)
 
 
 def say_name(name: str, kind: str, game: str) -> str:
-    """Return the stored name of an event as a phrase where it is the usual one."""
+    """Return the stored name of an event, as a phrase if it is the usual one."""
     if name != build_usual_name(kind, game):
         return name
     what = get_kind(kind).title
@@ -46,19 +46,19 @@ def say_name(name: str, kind: str, game: str) -> str:
 
 
 def build_usual_name(kind: str, game: str) -> str:
-    """Return what an event is called that nobody names."""
+    """Return the usual name of an event."""
     return f"{find_title(game)} {get_kind(kind).title}"
 
 
 def dump_options(options: Options) -> str:
-    """Return the rules of an event as they are stored."""
+    """Return the rules of an event in their stored form."""
     rules = msgspec.to_builtins(options)
     return json.dumps({name: rules[name] for name in rules if name not in ("kind", "game")})
 
 
 def build_record(session: Session, row: EventRow, now: float | None = None) -> Record:
-    """Return the record of an event. A result that can still be taken back at the time `now` is
-    left out; with None every result counts."""
+    """Return the record of an event. With a time `now`, results that can still be taken back then
+    are left out; with None every result counts."""
     entered = find_entrants(session, row.id)
     return Record(
         event=row.id,
@@ -113,7 +113,7 @@ def _build_game(row: PairingRow, now: float | None) -> Game:
 
 
 def _find_legs(session: Session, tour: int) -> tuple[Leg, ...]:
-    """Return the events of a tour that are over."""
+    """Return the finished events of a tour."""
     rows = [row for row in find_events_of_tour(session, tour) if row.state == "over"]
     return tuple(leg_of(build_record(session, row), row.ended or 0.0) for row in rows)
 
@@ -128,14 +128,14 @@ def delete_entrants(session: Session, event: int, players: Collection[int]) -> N
 def insert_games(
     session: Session, event: int, games: Iterable[Game], due: Mapping[int, float | None]
 ) -> None:
-    """Insert games that were paired; `due` says when each is adjudicated."""
+    """Insert newly paired games; `due` has the time of each one's adjudication."""
     rows = [{"event_id": event, "due": due.get(game.id), **_dump_game(game)} for game in games]
     if rows:
         session.execute(insert(pairings), rows)
 
 
 def update_games(session: Session, event: int, games: Iterable[Game]) -> None:
-    """Write games that have changed."""
+    """Update changed games."""
     for game in games:
         chosen = (pairings.c.event_id == event) & (pairings.c.number == game.id)
         session.execute(update(pairings).where(chosen).values(**_dump_game(game)))
@@ -163,7 +163,7 @@ def _dump_game(game: Game) -> dict[str, object]:
 def update_entrants(
     session: Session, event: int, entered: Sequence[EnteredRow], after: Iterable[Entrant]
 ) -> None:
-    """Write entrants that have changed, found by their names."""
+    """Update changed entrants, found by their names."""
     by_name = {row.userid: row for row in entered}
     for each in after:
         row = by_name[each.name]
@@ -193,15 +193,15 @@ def insert_entrant(session: Session, event: int, player: int, entrant: Entrant) 
 
 
 def update_event(session: Session, event: int, **values: Any) -> None:
-    """Change columns of an event, and raise its revision."""
+    """Change columns of an event, and increase its revision."""
     changed = {**values, "revision": events.c.revision + 1}
     session.execute(update(events).where(events.c.id == event).values(**changed))
 
 
 def find_due(record: Record, game: Game, rounds: int) -> float | None:
-    """Return when a game is adjudicated: at the end of its round's share of the time; None without
-    an end of the event. Boards of a group all begin at once: they have the whole time, or half of
-    it where a final follows."""
+    """Return when a game is adjudicated: at the end of its round's share of the event's time; None
+    without an end of the event. The boards of a group all begin at once and get the whole time, or
+    half of it where a final follows."""
     if record.ends is None:
         return None
     share = get_kind(record.options.kind).compute_share(record, game, rounds)
@@ -222,8 +222,8 @@ def list_personal_data(session: Session, player: int) -> dict[str, object]:
 
 
 def rename(context: Context, player: Player, userid: str) -> None:
-    """Keep the player's lots, which are drawn from the userid, and replace it in what events say of
-    pairings and entries."""
+    """Replace the userid in the reasons and remarks of pairings and entries. The lots drawn from it
+    stay."""
     _keep_lots(context, player)
     entered = select(entrants.c.event_id).where(entrants.c.player_id == player.id)
     for table, column in (
@@ -236,7 +236,7 @@ def rename(context: Context, player: Player, userid: str) -> None:
 
 
 def _keep_lots(context: Context, player: Player) -> None:
-    """Keep the lots of the player's events: they are drawn from the userid."""
+    """Store the player's lots, which would otherwise be drawn from the new userid."""
     entered = (
         select(events)
         .join(entrants, entrants.c.event_id == events.c.id)
@@ -251,7 +251,7 @@ def _keep_lots(context: Context, player: Player) -> None:
 
 
 def require_other_events(act: OperatorAct, old: Player, new: Player) -> None:
-    """Refuse to make two players one who have both entered an event."""
+    """Refuse to merge two players who have both entered an event."""
     entered = select(entrants.c.event_id).where(entrants.c.player_id == old.id)
     both = select(entrants.c.event_id).where(
         entrants.c.player_id == new.id, entrants.c.event_id.in_(entered)
@@ -269,5 +269,5 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Erase what the player has written about own events."""
+    """Erase the text that the player wrote about their own events."""
     context.session.execute(update(events).where(events.c.player_id == player.id).values(about=""))

@@ -1,4 +1,4 @@
-"""What anybody may ask about an event: what it is, tables, pairings, reasons, dates, the record."""
+"""What anybody may see of an event: card, tables, pairings, reasons, dates, the record."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ def explain(call: Call) -> list[Notice]:
 
 
 def _find_event_asked(call: Call) -> EventRow | None:
-    """Return the event that a question without a number is about: that of the board whose mail was
-    answered, or the only one that the sender plays in. Refused where that is unclear."""
+    """Return the event of a question without a number: that of the board whose mail was answered,
+    or the only running one that the sender plays in. Refuse where that is unclear."""
     if not call.command.words or call.command.words[-1]:
         return None
     here = call.command.sender.board
@@ -223,7 +223,7 @@ def show_record(call: Call) -> list[Notice]:
 
 
 def _wait_for(row: EventRow) -> list[EventPart]:
-    """Return the part in place of tables of an event that has not begun, or never did."""
+    """Return a part that replaces tables where an event has not begun, or was cancelled."""
     if row.state == "open":
         return [
             EventPart(
@@ -236,7 +236,7 @@ def _wait_for(row: EventRow) -> list[EventPart]:
 
 
 def _find_entrant(call: Call, row: EventRow, record: Record, words: Sequence[str]) -> Entrant:
-    """Return the entrant who is named, or else the sender. Refuse who does not take part."""
+    """Return the named entrant, or else the sender. Refuse a player who does not take part."""
     senders = [*([call.player] if call.player else []), *call.senders]
     names = words[:1] or [player.name for player in senders]
     for entrant in record.entrants:
@@ -266,9 +266,9 @@ def _answer(call: Call, row: EventRow, title: str, parts: Sequence[EventPart]) -
 # a day.
 
 _WAITS = DAY
-"""Seconds after which an event is announced that nobody else has entered."""
+"""Seconds after which an event is announced even if nobody else has entered."""
 _LEAST = 2
-"""Entrants with whom it is announced at once."""
+"""The number of entrants with which it is announced at once."""
 _AT_ONCE = 20
 
 
@@ -293,7 +293,7 @@ def announce_waiting(context: Context) -> list[Notice]:
 
 
 def announce_entered(context: Context, row: EventRow) -> list[Notice]:
-    """Announce an event that has enough entrants, unless that was done before."""
+    """Announce an event that has enough entrants, unless it was announced before."""
     if row.announced is not None or row.state != "open":
         return []
     count = count_entrants(context.session, [row.id]).get(row.id, 0)
@@ -301,8 +301,8 @@ def announce_entered(context: Context, row: EventRow) -> list[Notice]:
 
 
 def announce(context: Context, row: EventRow, *, by_operator: bool = False) -> list[Notice]:
-    """Tell those who asked to hear of new events, except the maker and who has entered. Those on
-    vacation can look it up when they are back."""
+    """Return the announcement to players who asked for such mails, except the maker and the
+    entrants. Players on vacation are left out: they can look it up when they are back."""
     announced = update(events).where(events.c.id == row.id).values(announced=context.now)
     context.session.execute(announced)
     people = [build_player(account) for account in reads.find_active_players(context.session)]
@@ -311,7 +311,7 @@ def announce(context: Context, row: EventRow, *, by_operator: bool = False) -> l
 
 
 def pass_on_announcement(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the mails of a held announcement that is passed on now, to whom it still concerns."""
+    """Return the mails of a released announcement, to those whom it still concerns."""
     people = [get_player(context.session, number) for number in words.players]
     row = find_event(context.session, words.about)
     if row is None or row.state != "open":
@@ -349,7 +349,7 @@ def _announce_to(context: Context, row: EventRow, people: Iterable[Player]) -> l
 
 @dataclass(frozen=True, slots=True)
 class EventDate:
-    """Something that happens to an event at a time."""
+    """A date of an event."""
 
     at: float
     what: str
@@ -361,7 +361,7 @@ class EventDate:
 
 
 def list_dates(record: Record, state: str) -> list[EventDate]:
-    """Return when an event begins, when each round ends, when it ends."""
+    """Return when an event begins, when each round ends, and when it ends."""
     name = say_name(record.name, record.options.kind, record.options.game)
     dates = [EventDate(record.begins, phrase("{name} begins", name=name))]
     rounds = count_rounds(record) if state in ("running", "over") else 0
@@ -395,8 +395,8 @@ _MOST_PAGES = 1000
 
 
 def list_events(call: Call) -> list[Notice]:
-    """List events that are open or running, and the last ones that ended; with a `page` those that
-    ended before."""
+    """List open and running events, and the last ones that ended; with a `page`, those that ended
+    before."""
     page = min(_find_page(call.command.words), _MOST_PAGES)
     skip = (page - 1) * _MOST_ENDED
     ended = find_events_in_state(call.session, "over", _MOST_ENDED + 1, skip)
@@ -414,7 +414,7 @@ def list_events(call: Call) -> list[Notice]:
 
 
 def _find_page(words: Sequence[str]) -> int:
-    """Return the page that is named, behind a word or without; else the first."""
+    """Return the page that is named, with or without the word `page`; else the first."""
     return next(filter(None, map(parse_board_number, words)), 1)
 
 
@@ -433,7 +433,7 @@ _MOST_ON_FRONT = 7
 
 
 def add_to_front_page(call: Call) -> Sequence[PageSection]:
-    """Return the events that are open or running as a section."""
+    """Return the open and running events as a section of the front page."""
     lines = [*_list_lines(call, "open", _MOST), *_list_lines(call, "running", _MOST)]
     rows = [
         PageRow(

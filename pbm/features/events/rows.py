@@ -13,7 +13,7 @@ from pbm.store.transaction import Session, pad_keys
 
 
 class EnteredRow(EntrantRow):
-    """An entrant, and who it is."""
+    """An entrant, with the player's data."""
 
     userid: str
     player_state: str
@@ -23,14 +23,14 @@ class EnteredRow(EntrantRow):
 
 
 class WaitingGameRow(PairingRow):
-    """A game on a board that is being played: the seats on the move, and since when."""
+    """A game on a running board: the seats on the move, and since when."""
 
     to_move: str
     moved: float
 
 
 class CountRow(Row):
-    """How many have entered an event and not left it."""
+    """The number of entrants of an event, without those who left."""
 
     event_id: int
     count: int
@@ -136,7 +136,7 @@ _COUNT_MADE = (
 
 
 def get_event(session: Session, number: int) -> EventRow:
-    """Return the event with that number, which exists."""
+    """Return the event with that number, which must exist."""
     return session.one(_GET, {"id": number})
 
 
@@ -148,7 +148,7 @@ def try_lock_event(session: Session, number: int) -> EventRow | None:
 def find_events_in_state(
     session: Session, state: str, most: int, skip: int = 0
 ) -> Sequence[EventRow]:
-    """Return the newest events in a state without so many, the newest first."""
+    """Return the events in a state, newest first, at most `most` after skipping `skip`."""
     return session.all(_IN_STATE, {"state": state, "most": most, "skip": skip})
 
 
@@ -163,7 +163,7 @@ def find_events_of_player(session: Session, player: int) -> Sequence[EventRow]:
 
 
 def find_due_events(session: Session, now: float, most: int) -> Sequence[int]:
-    """Return the numbers of events that the scheduler has to look at."""
+    """Return the numbers of events that are due for the scheduler."""
     return session.execute(_DUE, {"now": now, "most": most}).scalars().all()
 
 
@@ -173,7 +173,7 @@ def find_entrants(session: Session, event: int) -> Sequence[EnteredRow]:
 
 
 def find_entrant(session: Session, event: int, player: int) -> EntrantRow | None:
-    """Return a player's entry in an event, even if the player has left."""
+    """Return a player's entry in an event, even after leaving it."""
     return session.first(_ENTRANT, {"event": event, "player": player})
 
 
@@ -183,7 +183,7 @@ def find_last_start_number(session: Session, event: int) -> int:
 
 
 def count_entrants(session: Session, numbers: Collection[int]) -> Mapping[int, int]:
-    """Return how many have entered each of these events and not left it."""
+    """Return the number of entrants of each of these events, without those who left."""
     rows = session.all(_COUNTS, {"events": pad_keys(numbers)}) if numbers else ()
     return {row.event_id: row.count for row in rows}
 
@@ -194,12 +194,12 @@ def find_pairings(session: Session, event: int) -> Sequence[PairingRow]:
 
 
 def find_unmade_pairings(session: Session, event: int, most: int) -> Sequence[PairingRow]:
-    """Return games that still need a board, the first ones."""
+    """Return the first games that still need a board."""
     return session.all(_UNMADE, {"event": event, "most": most})
 
 
 def find_open_pairings(session: Session, event: int) -> Sequence[PairingRow]:
-    """Return games that are not decided."""
+    """Return the undecided games."""
     return session.all(_OPEN, {"event": event})
 
 
@@ -209,5 +209,5 @@ def find_waiting_pairings(session: Session, event: int) -> Sequence[WaitingGameR
 
 
 def count_events_made(session: Session, player: int) -> int:
-    """Return how many events, open or running, a player has made."""
+    """Return the number of open or running events that a player has made."""
     return int(session.execute(_COUNT_MADE, {"player": player}).scalar_one())

@@ -1,6 +1,6 @@
 """What happens to an event by itself: it begins, is paired round by round, and ends on its day.
 
-`run_due_events` runs inside the scheduler's transaction and does a bounded piece of the work."""
+`run_due_events` runs in the scheduler's transaction and does a bounded piece of the work."""
 
 from __future__ import annotations
 
@@ -66,27 +66,26 @@ from pbm.store.tables import EventRow, boards, entrants, events
 from pbm.store.transaction import Session
 
 _MOST = 5
-"""Events that one piece of work looks at."""
+"""The most events handled in one piece of work."""
 _AGAIN = 60.0
-"""Seconds until an event is looked at again of which a board was locked."""
+"""Seconds until an event with a locked board is tried again."""
 _POSTPONED = 600.0
-"""Seconds until an event is looked at again that failed."""
+"""Seconds until an event that failed is tried again."""
 _WARNING = 3 * DAY
-"""How long before boards are adjudicated their players are told, at most."""
+"""The longest time before an adjudication at which its players are warned."""
 _QUIET = 3 * DAY
-"""Who was silent for so long before running out of time has gone."""
+"""Players who were silent for this long before running out of time count as gone."""
 _LONG_DOWN = DAY
-"""After such a downtime events wait, in case only the clock was wrong, and announce anew what they
-decide."""
+"""A downtime of this length makes events wait, in case the clock was wrong."""
 _CALM = 3600.0
-"""How long they wait then, and"""
+"""Seconds that events wait after such a downtime."""
 _NOTICE = DAY
-"""how long after the return no board is adjudicated."""
+"""Seconds after such a downtime without adjudications."""
 
 
 def run_due_events(work: DueWork) -> list[Notice]:
-    """Look at the events that are due; the notices. One that fails is postponed and reported. What
-    takes long to pair is asked of LargeRounds in the background, and its event stays due."""
+    """Do what is due for events, and return the notices. An event that fails is postponed and
+    reported. Large rounds are left to LargeRounds in the background; their events stay due."""
     context = work.context
     rounds = work.background if isinstance(work.background, LargeRounds) else None
     notices: list[Notice] = []
@@ -132,7 +131,7 @@ def _run(context: Context, number: int, rounds: LargeRounds | None) -> list[Noti
 
 
 def _begin(context: Context, row: EventRow) -> list[Notice]:
-    """Begin an event: start numbers by rating; or cancel it when too few have entered."""
+    """Begin an event, with start numbers by rating; or cancel it when too few have entered."""
     _drop_gone(context, row)
     entered = find_entrants(context.session, row.id)
     _read_ratings(context, row, entered)
@@ -164,7 +163,7 @@ def _begin(context: Context, row: EventRow) -> list[Notice]:
 
 
 def _drop_gone(context: Context, row: EventRow) -> None:
-    """Drop the entries of players who have left the server before the event begins."""
+    """Before the event begins, drop the entries of players who have left the server."""
     gone = [
         each.player_id
         for each in find_entrants(context.session, row.id)
@@ -175,7 +174,7 @@ def _drop_gone(context: Context, row: EventRow) -> None:
 
 
 def _read_ratings(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> None:
-    """Write down everybody's rating at the beginning."""
+    """Store everybody's rating at the beginning."""
     points = {
         each.player_id: Rating(each.mu, each.sigma).points
         for each in find_ratings_of_players(context.session, [each.player_id for each in entered])
@@ -205,7 +204,7 @@ def _cancel(
 
 
 def _go_on(context: Context, row: EventRow, rounds: LargeRounds | None) -> list[Notice]:
-    """Do what is due in an event that runs, and note when to look again."""
+    """Do what is due in a running event, and set when it is next due."""
     notices = make_boards(context, row)
     notices += _take_out_gone(context, row)
     notices += _adjudicate_due(context, row)
@@ -231,7 +230,7 @@ def _go_on(context: Context, row: EventRow, rounds: LargeRounds | None) -> list[
 
 
 def _complete(context: Context, row: EventRow, record: Record) -> Record:
-    """Return the record with what could not be played before the end of the event, decided."""
+    """Return the record, with games that could not be played before the event's end decided."""
     after = complete(record, context.now)
     insert_games(context.session, row.id, after.games[len(record.games) :], {})
     return after
@@ -240,7 +239,7 @@ def _complete(context: Context, row: EventRow, record: Record) -> Record:
 def _tell_left(
     context: Context, event: EventRow, entrant: EnteredRow, why: str, boards: Sequence[str]
 ) -> list[Notice]:
-    """Tell somebody who was taken out, with what became of the boards."""
+    """Notify an entrant who was taken out, with the fate of the boards."""
 
     def build(row: EnteredRow) -> EventLeft:
         return EventLeft(
@@ -257,7 +256,7 @@ def _tell_left(
 
 
 def _take_out_gone(context: Context, row: EventRow) -> list[Notice]:
-    """Take out who has closed their account or gone silent, and tell them."""
+    """Take out entrants who closed their account or fell silent, and notify them."""
     notices: list[Notice] = []
     entered = find_entrants(context.session, row.id)
     silent = _find_silent(context, row, entered)
@@ -272,9 +271,9 @@ def _take_out_gone(context: Context, row: EventRow) -> list[Notice]:
 
 
 def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
-    """Return those who have gone without a word, by start number, and how: who let the time of a
-    board run out, or has not moved for the days of silence that the event allows. Neither vacations
-    nor downtimes are silence."""
+    """Return the silent entrants, by start number, with the reason. Silent are those who lost a
+    board on time without writing before, or have not moved for the days that the event allows.
+    Vacations and downtimes do not count as silence."""
     people = {each.number: each for each in entered}
     silent: dict[int, str] = {}
     if get_kind(row.kind).for_teams:
@@ -303,12 +302,12 @@ def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow])
 
 
 def _is_away(entrant: EnteredRow, since: float) -> bool:
-    """Whether a vacation of an entrant has ended since then, or has not."""
+    """Whether a vacation of an entrant still runs, or ended after `since`."""
     return entrant.away is not None and entrant.away > since
 
 
 def _find_silence(context: Context, seconds: float) -> float:
-    """Return the moment from which the server has run for that many seconds."""
+    """Return the time since which the server has been up for that many seconds."""
     since = context.now - seconds
     for down in sorted(
         find_downtimes(context.session, since - seconds), key=lambda each: -each.ends
@@ -319,7 +318,7 @@ def _find_silence(context: Context, seconds: float) -> float:
 
 
 def _adjudicate_due(context: Context, row: EventRow) -> list[Notice]:
-    """Decide the boards whose round, or event, has ended."""
+    """Adjudicate the boards whose round, or event, has ended."""
     if _find_return(context) is not None:
         return []
     late = {
@@ -340,8 +339,8 @@ def _adjudicate_due(context: Context, row: EventRow) -> list[Notice]:
 
 
 def _warn(context: Context, row: EventRow) -> list[Notice]:
-    """Tell the players of boards that are soon adjudicated, and the captains of their teams, once
-    for each end."""
+    """Warn the players of boards that will soon be adjudicated, and the captains of their teams,
+    once for each end."""
     soon = context.now + _WARNING
     rows = [
         each
@@ -389,8 +388,8 @@ def _warn(context: Context, row: EventRow) -> list[Notice]:
 
 
 def _schedule(context: Context, row: EventRow, *, has_more: bool = False) -> None:
-    """Note when to look at the event again: at the next end, or tomorrow for those who are gone; at
-    once when boards are still to be made, or others may follow from what was paired just now."""
+    """Set when the event is next due: at the next end, or tomorrow to find entrants who are gone;
+    at once when boards are still to be made, or the latest pairing may lead to others."""
     soon = context.now + _AGAIN
     games = find_pairings(context.session, row.id)
     back = _find_return(context)
@@ -434,8 +433,8 @@ _LEAVING = ("resign", "forfeit")
 
 
 def note_result(session: Session, board: Board, now: float, _had_ranks: Sequence[int]) -> None:
-    """Note how a board of an event has ended, or that it goes on after all, and have the scheduler
-    look at its event. A result that can be taken back stands only when it no longer can."""
+    """Note how a board of an event has ended, or that it goes on again, and make its event due. A
+    result that can be taken back counts only when that time is over."""
     if board.event is None or not (board.is_over or board.is_reopened):
         return
     at = max(now, board.settles)
@@ -453,13 +452,13 @@ def note_result(session: Session, board: Board, now: float, _had_ranks: Sequence
 
 
 def _find_late_seat(board: Board) -> int | None:
-    """Return the seat whose time ran out last, in the act that ended the board."""
+    """Return the seat that ran out of time last, in the act that ended the board."""
     late = [entry.seat for entry in board.entries if entry.kind == "forfeit"]
     return late[-1] if late and board.is_over else None
 
 
 def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
-    """Return the points of each seat, how the board ended, and more about it."""
+    """Return the points of each seat, the way in which the board ended, and a remark."""
     if not board.is_over:
         return None, "open", ""
     if board.state == "cancelled":
@@ -485,7 +484,7 @@ def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
 
 
 def _is_withdrawn(board: Board) -> bool:
-    """Whether the challenger gave the invitation up before it was answered."""
+    """Whether the challenger withdrew the invitation before it was answered."""
     last = board.entries[-1] if board.entries else None
     if last is None or last.kind != "cancel" or last.seat is None:
         return False
@@ -528,7 +527,8 @@ def _check_event(session: Session, row: EventRow) -> Iterator[str]:
 
 
 def _check_games(session: Session, record: Record) -> Iterator[str]:
-    """Yield each game without the result of its board, unless that was decided otherwise."""
+    """Yield each game that does not have the result of its board, unless it was decided
+    otherwise."""
     for game in record.games:
         if not _has_its_players(record, game):
             yield f"game {game.id} is played by {game.seats}"
@@ -550,7 +550,7 @@ def _has_its_players(record: Record, game: Game) -> bool:
 
 
 def _check_tables(record: Record) -> Iterator[str]:
-    """Yield why the tables cannot be computed again from the record as it is given out."""
+    """Yield why the tables cannot be computed from the published record."""
     copy = read_json(write_json(record))
     hidden = record.ended is None
     for title, group, stage in list_parts(record):
@@ -567,8 +567,9 @@ def _with_secret(copy: Record, record: Record) -> Record:
 
 
 class LargeRounds:
-    """A transaction asks for the games of a round; another one, later, finds them here. They are
-    used only if the record of the event is still the one that they were paired from."""
+    """Pairs large rounds outside transactions. One transaction asks for the games of a round; a
+    later one fetches them, if the record of the event is still the one that they were paired
+    from."""
 
     def __init__(self) -> None:
         self._asked: list[Record] = []
@@ -576,11 +577,11 @@ class LargeRounds:
 
     @property
     def is_asked(self) -> bool:
-        """Whether there is something to pair."""
+        """Whether a round waits to be paired."""
         return bool(self._asked)
 
     def find(self, record: Record, now: float) -> tuple[Game, ...] | None:
-        """Return the games to add to an event; None when they are still to be paired."""
+        """Return the games to add to an event; None if they have yet to be paired."""
         paired = self._paired.pop(record.event, None)
         if paired is not None and paired[0] == record:
             return paired[1]
@@ -590,7 +591,7 @@ class LargeRounds:
         return None
 
     def pair(self, now: float) -> None:
-        """Pair what was asked for."""
+        """Pair the rounds that were asked for."""
         while self._asked:
             record = self._asked.pop()
             self._paired[record.event] = record, pair_next(record, now)
@@ -604,11 +605,9 @@ def _is_large(record: Record) -> bool:
 
 
 def do_due(work: DueWork) -> list[Notice]:
-    """Run the events that are due, and announce those that wait for it."""
+    """Run the due events, and announce those that have waited long enough."""
     call, notices = work.context, list[Notice]()
     if is_due(call.session, call.now):
-        pass  # seldom needed
-
         notices += run_due_events(work)
     return notices + announce_waiting(call)
 
@@ -619,7 +618,8 @@ def is_due(session: Session, now: float) -> bool:
 
 
 def repair_times(session: Session, last: float, now: float) -> None:
-    """Have events looked at now that wait for a time in the future, and warn again."""
+    """After the clock was set back: make events due now that wait for a future time, and warn
+    again."""
     session.execute(update(events).where(events.c.look > now).values(look=now))
     if last - now > WARNED:
         session.execute(update(events).where(events.c.state == "running").values(warned=None))

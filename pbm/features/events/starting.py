@@ -70,13 +70,13 @@ from pbm.store.reads import find_event, find_seats_by_board
 from pbm.store.tables import EventRow, events
 
 _MOST_BOARDS = 50
-"""Boards that one piece of work makes."""
+"""The most boards made in one piece of work."""
 
 
 def add_games(
     context: Context, row: EventRow, record: Record, games: Sequence[Game]
 ) -> list[Notice]:
-    """Add the games that come next; notices to those who have no opponent."""
+    """Add the next games. Return notices to those who have no opponent."""
     if not games:
         return []
     rounds = count_rounds(record)
@@ -117,8 +117,8 @@ def make_board(
     entered: Mapping[int, EnteredRow],
     challenger: int | None = None,
 ) -> list[Notice]:
-    """Make the board of a game. It begins at once, as its players agreed when they entered; with a
-    `challenger` it is an invitation to the others."""
+    """Make the board of a game. It begins at once, since its players agreed when they entered; with
+    a `challenger` it is an invitation to the others."""
     _, seats = _read_game(pairing)
     people = _find_people(context, [entered[each] for each in seats])
     asker = entered[challenger].player_id if challenger is not None else None
@@ -134,8 +134,8 @@ def _insert(
     asker: int | None = None,
     title: str = "",
 ) -> Board:
-    """Insert the board of a game with these players, all of whom have agreed to it, or (not None)
-    only `asker`."""
+    """Insert the board of a game with these players, all of whom have agreed; with an `asker` only
+    the asker has."""
     number, _ = _read_game(pairing)
     game = get_game(row.game)
     terms = load_terms(json.loads(row.options), json.loads(row.server))
@@ -169,8 +169,8 @@ def _insert(
 def _make_match_board(
     context: Context, row: EventRow, pairing: PairingRow, entered: Mapping[int, EnteredRow]
 ) -> list[Notice]:
-    """Make a board of a match between two teams. A team of which nobody is left to play loses it,
-    and so do both."""
+    """Make a board of a match between two teams. A team with nobody left to play loses it; if both
+    teams have nobody, both lose."""
     sides = home, away = _find_people(context, [entered[n] for n in json.loads(pairing.entrants)])
     made = _find_boards_of_match(context, pairing)
     people = _line_up(context, row, pairing, sides, made)
@@ -202,7 +202,7 @@ def _find_boards_of_match(context: Context, pairing: PairingRow) -> list[int]:
 
 
 _MATCH = ("event_id", "stage", "division", "round", "place")
-"""What the games of a match share."""
+"""The columns in which games of one match agree."""
 
 
 def _line_up(
@@ -212,8 +212,8 @@ def _line_up(
     sides: Sequence[Player],
     made: Sequence[int],
 ) -> list[Player | None]:
-    """Return who plays for each of these teams: the strongest who has no board of the match yet;
-    where another board decides a level match, the strongest of all."""
+    """Return who plays for each of these teams, None for nobody: the strongest member without a
+    board in the match; on a board that decides a level match, the strongest of all."""
     busy = set[int]()
     if pairing.leg <= read_options(row).boards:
         seated = find_seats_by_board(context.session, made)
@@ -245,7 +245,7 @@ def _find_people(context: Context, rows: Sequence[EnteredRow]) -> list[Player]:
 def _announce(
     context: Context, row: EventRow, pairing: PairingRow | Game, board: Board
 ) -> list[Notice]:
-    """Return the notices of a new board, with what the event says of it."""
+    """Return the notices of a new board, with the event's sentences."""
     due = pairing.due if not isinstance(pairing, Game) else None
     remark = _describe_round(row, pairing)
     if board.state == "invited":
@@ -259,7 +259,7 @@ def _announce(
 
 
 def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
-    """Say in which round of which event a game is, and why, as a sentence."""
+    """Return a sentence that says in which round of which event a game is, and why."""
     options = read_options(row)
     kind = get_kind(options.kind)
     where = phrase(
@@ -296,11 +296,12 @@ _KEPT = (
     *("kind", "game", "name", "player_id", "options", "server", "rules", "most"),
     *("lowest", "highest", "vacation", "silent", "about", "tour"),
 )
-"""What the next season of a league has of the last one."""
+"""The columns that a league's next season copies from the last one."""
 
 
 def finish(context: Context, row: EventRow, record: Record) -> list[Notice]:
-    """End an event: the prize list to everybody who played, and the next season if there is one."""
+    """End an event: send the prize list to everybody who played, and make the next season if there
+    is one."""
     record = structs.replace(record, ended=context.now)
     update_event(context.session, row.id, state="over", ended=context.now, look=None)
     ended = get_event(context.session, row.id)
@@ -327,7 +328,8 @@ def finish(context: Context, row: EventRow, record: Record) -> list[Notice]:
 
 
 def _find_readers(context: Context, row: EventRow) -> list[EnteredRow]:
-    """Return who gets the prize list: who has not left; of a tour, who has played in its events."""
+    """Return the readers of the prize list: entrants who have not left; for a tour, those of its
+    events."""
     events_played = [row.id]
     if not get_kind(row.kind).has_boards:
         events_played = [each.id for each in find_events_of_tour(context.session, row.id)]
@@ -336,7 +338,7 @@ def _find_readers(context: Context, row: EventRow) -> list[EnteredRow]:
 
 
 def _find_places(record: Record) -> dict[str, str]:
-    """Return what each entrant has reached, as a sentence."""
+    """Return each entrant's place, as a sentence."""
     places = {}
     for title, group, stage in list_parts(record):
         rows = standings(record, group, stage)
@@ -349,7 +351,7 @@ def _find_places(record: Record) -> dict[str, str]:
 
 
 def _say_place(place: int, count: int, where: str, *, is_final: bool) -> str:
-    """Return what somebody has reached, in one of several groups or in the final of them."""
+    """Return a place in one of several groups or in their final, as a sentence."""
     if is_final:
         return phrase("you are number {place} of {count} in the final", place=place, count=count)
     if where:
@@ -365,7 +367,7 @@ def _was_heard_of(entrant: EnteredRow, since: float) -> bool:
 
 
 def _find_movements(record: Record) -> dict[str, str]:
-    """Return what those who change divisions after a season have reached, as a sentence."""
+    """Return a sentence for each entrant who changes divisions after a season."""
     if not record.options.every:
         return {}
     places = _find_places(record)
@@ -381,8 +383,8 @@ def _find_movements(record: Record) -> dict[str, str]:
 
 
 def _begin_next_season(context: Context, row: EventRow, record: Record) -> list[str]:
-    """Make the next season of a league, with all who stay, promoted and relegated; what to say of
-    it."""
+    """Make the next season of a league, with everybody who stays, promoted and relegated. Return
+    what the prize list says about it."""
     days = record.options.every
     if not days or row.ends is None:
         return []
@@ -442,8 +444,8 @@ def arrange(command: Command, words: list[str]) -> list[str]:
 
 
 def make(call: Call) -> list[Notice]:
-    """Make an event; the operator's is announced at once. Refuse who may not make events, too many
-    of them, and terms that the game or the kind do not allow."""
+    """Make an event; the operator's is announced at once. Refuse a player who may not make events,
+    too many of them, and terms that the game or the kind does not allow."""
     me = call.me
     require_maker(call, me)
     call.require_voice()
@@ -473,8 +475,7 @@ def make(call: Call) -> list[Notice]:
 
 
 def _hold_texts(call: Call, number: int, terms: EventTerms) -> None:
-    """Hold the name of an event and what its maker says of it, until a moderator has seen them, for
-    a newcomer whom those who look at events do not know."""
+    """Hold a newcomer's name and text for an event until a moderator has seen them."""
     usual = build_usual_name(terms.kind, terms.game.info.name)
     shown = {
         "name": ("event name", terms.name, usual),
@@ -487,7 +488,7 @@ def _hold_texts(call: Call, number: int, terms: EventTerms) -> None:
 
 
 def pass_on_text(context: Context, words: HeldWords) -> list[Notice]:
-    """Show the name of an event, or what its maker says of it, that was held."""
+    """Show the name of an event, or its maker's text, that was held."""
     column = "name" if words.kind == "event name" else "about"
     own = update(events).where(events.c.id == words.about, events.c.player_id == words.player)
     context.session.execute(own.values({column: words.text}))
@@ -495,7 +496,7 @@ def pass_on_text(context: Context, words: HeldWords) -> list[Notice]:
 
 
 def require_maker(call: Call, me: Player) -> None:
-    """Refuse a player who may not make events, or has made enough of them."""
+    """Refuse a player who may not make events, or has made as many as allowed."""
     if call.command.sender.operator:
         return
     makers = call.config.events.makers.lower().split()
@@ -522,7 +523,7 @@ def require_maker(call: Call, me: Player) -> None:
 
 
 def _require_setup(terms: EventTerms) -> None:
-    """Refuse options that the game cannot be set up with."""
+    """Refuse options with which the game cannot be set up."""
     try:
         terms.game.setup(terms.rules["seats"], terms.board.options)
     except OptionError as error:

@@ -27,11 +27,12 @@ _HARD_BLANK = "\N{NO-BREAK SPACE}"
 
 
 MOST_LISTED = 100
-"""Players that a mail to everybody lists: with a thousand, each mail would be as long as a book."""
+"""The most players listed in a mail to everybody: a thousand would make each mail as long as a
+book."""
 
 
 def format_day(at: float) -> Moment:
-    """Return a time at the beginning of a day, or within one: Mon 23 Mar 2026, 00:00 UTC."""
+    """Return a time as a moment in UTC: Mon 23 Mar 2026, 00:00 UTC."""
     return Moment(datetime.fromtimestamp(at, UTC), "UTC")
 
 
@@ -43,7 +44,7 @@ def format_points(points: float) -> str:
 
 
 def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
-    """Describe an event."""
+    """Return the card of an event."""
     options = read_options(row)
     terms = load_terms(json.loads(row.options), json.loads(row.server))
     server = format_server(
@@ -82,7 +83,7 @@ def describe_kind(options: Options) -> str:
 
 
 def describe_adjudication(options: Options) -> str:
-    """Say what becomes of boards that are unfinished at the end, as a clause."""
+    """Return how boards that are unfinished at the end are decided, as a clause."""
     if options.adjudication == "draw":
         return phrase("they are drawn")
     if options.adjudication == "operator":
@@ -153,7 +154,7 @@ def build_line(row: EventRow, count: int) -> EventLine:
 
 
 def _say_when(row: EventRow) -> str:
-    """Return when an event begins or ends, or ended, as lists have it."""
+    """Return when an event begins or ends, or ended, for a list."""
     if row.state == "open":
         return phrase("begins {day}", day=format_day(row.begins))
     if row.state == "running":
@@ -167,12 +168,12 @@ def _say_when(row: EventRow) -> str:
 
 
 def list_parts(record: Record) -> list[tuple[str, int | None, Stage]]:
-    """Return the tables that an event has: the title, the group or None for all, and the stage."""
+    """Return the tables of an event: title, group (None for all), and stage."""
     return get_kind(record.options.kind).list_parts(record)
 
 
 def build_crosstables(record: Record) -> list[EventPart]:
-    """Return the crosstables of an event, one a group or division, split where they are too
+    """Return the crosstables of an event, one for each group or division, split where they are too
     wide."""
     parts = []
     for title, group, stage in list_parts(record):
@@ -299,7 +300,7 @@ def wrap_sentences(text: str) -> list[str]:
 
 
 def _wrap(text: str, indent: int) -> list[str]:
-    """Return a text as lines, in one item: it is broken into them in the reader's language."""
+    """Return a text as one item, which is wrapped into lines in the reader's language."""
     return [Page(partial(_write_wrapped, text, indent))] if text else []
 
 
@@ -315,8 +316,8 @@ def _write_wrapped(text: str, indent: int, language: str) -> str:
 
 
 def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
-    """Shorten tables for a mail to everybody: of a very long one stays the beginning, and how to
-    ask for the `rest`."""
+    """Shorten tables for a mail to everybody: a very long one keeps its beginning, followed by the
+    line that asks for the `rest`."""
     return [
         part
         if len(part.lines) <= MOST_LISTED
@@ -336,7 +337,7 @@ def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
 
 
 def list_names(names: Iterable[str]) -> list[str]:
-    """List userids, which may have a rating behind them, in lines that fit."""
+    """Return userids, each perhaps with a rating, in lines that fit."""
     text = ", ".join(name.replace(" ", _HARD_BLANK) for name in names)
     if not text:
         return [phrase("  nobody yet")]

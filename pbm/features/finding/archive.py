@@ -25,7 +25,7 @@ from pbm.rules.phrases import Phrase, join_phrases, phrase, unpack
 from pbm.store import reads
 
 PAGE = 25
-"""Boards on a page of results."""
+"""Boards on one page of results."""
 _MOST_PLAYERS = 4
 _MOST_OPENINGS = 20
 _MOST_MOVES = 6
@@ -45,19 +45,19 @@ _JOINING = {
     "from",
     "to",
 }
-"""Words of a question that say nothing themselves."""
+"""Words of a search that carry no meaning."""
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _FIRST_YEAR, _LAST_YEAR = 1990, 2999
 
 
 class Wanted(Struct):
-    """What boards are looked for: those that meet all of it.
+    """A search for finished boards, which have to meet all its conditions.
 
     game     the name of their game; "" for any
     people   their players, or some of them
-    since, until  the times between which they ended, and `dates` as they were named
+    since, until  the times between which they ended; `dates` as they were typed
     event    the number of their event; 0 for any
-    opening  their first moves, as they are shown
+    opening  their first moves, in the spelling that is shown
     page     from 1
     """
 
@@ -72,8 +72,8 @@ class Wanted(Struct):
 
 
 def find(call: Call) -> list[Notice]:
-    """Show what is known of a board, by its number, or list boards that have ended, by game,
-    players, dates, event and first moves."""
+    """Show a board by its number, or list finished boards by game, players, dates, event and first
+    moves."""
     words = [*call.command.words]
     number = parse_board_number(words[0]) if len(words) == 1 else 0
     if number and not _DATE.fullmatch(words[0]):
@@ -89,7 +89,7 @@ def find(call: Call) -> list[Notice]:
 
 
 def write_next_line(wanted: Wanted) -> str:
-    """Return the line that shows the next page of what is looked for."""
+    """Return the line that shows the next page of a search."""
     words = ["find", wanted.game, *(player.userid for player in wanted.people), *wanted.dates]
     words += ["event", str(wanted.event)] if wanted.event else []
     words += ["page", str(wanted.page + 1)]
@@ -98,7 +98,7 @@ def write_next_line(wanted: Wanted) -> str:
 
 
 def read_wanted(call: Call, words: Sequence[str]) -> Wanted:
-    """Read what is looked for, in any order: `chess bob 2026-03 event 4 opening e4 e5 page 2`.
+    """Read a search, its parts in any order: `chess bob 2026-03 event 4 opening e4 e5 page 2`.
     Refuse a word that names nothing."""
     wanted = Wanted(game=call.command.game)
     rest, dates = [word for word in words if word.lower() not in _JOINING], []
@@ -136,7 +136,7 @@ def read_wanted(call: Call, words: Sequence[str]) -> Wanted:
 
 
 def require_findable(wanted: Wanted, form: str) -> None:
-    """Refuse an opening without a game, and of a game that hides its moves."""
+    """Refuse an opening without a game, or of a game that hides its moves."""
     if not wanted.opening:
         return
     if not wanted.game:
@@ -171,8 +171,8 @@ def _read_date(word: str) -> tuple[float, float] | None:
 
 
 def find_boards(call: Call, wanted: Wanted) -> tuple[list[BoardSummary], bool]:
-    """Return a page of the boards that are looked for, the latest to end first, and whether there
-    are more. Boards that hide who plays are found by nobody's name but one's own."""
+    """Return a page of the boards found, the latest to end first, and whether there are more.
+    Boards that hide who plays are found only by the name of the searching player."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
     is_own = me is not None and all(player.id == me.id for player in wanted.people)
     rows = find_finished_boards(
@@ -192,7 +192,7 @@ def find_boards(call: Call, wanted: Wanted) -> tuple[list[BoardSummary], bool]:
 
 
 def describe(wanted: Wanted) -> Phrase:
-    """Return what is looked for, in words."""
+    """Return a search in words."""
     people = join_phrases(", ", [player.userid for player in wanted.people])
     title = phrase("boards that have ended")
     if wanted.people:
@@ -234,8 +234,8 @@ def _write_day(at: float) -> str:
 
 
 def list_openings(call: Call) -> list[Notice]:
-    """List the first moves of a game that were made most, with how they fared. Refuse a game that
-    hides its moves."""
+    """List the most frequent first moves of a game, with their results. Refuse a game that hides
+    its moves."""
     words = call.command.words
     game = call.command.game or (find_named_game(words[0]) if words else "")
     if not game:
@@ -249,7 +249,7 @@ def list_openings(call: Call) -> list[Notice]:
 
 
 def count_openings(context: Context, game: str, most: int) -> list[OpeningLine]:
-    """Return the first moves of a game that were made most; none of a game that hides them."""
+    """Return the most frequent first moves of a game; none for a game that hides them."""
     if get_game(game).info.features & _HIDING:
         return []
     marked = get_game(game).setup().mark_letters

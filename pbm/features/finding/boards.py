@@ -1,4 +1,4 @@
-"""Boards worth a look: one's own, the most urgent first, and the best that can be watched."""
+"""Lists of one's own boards and of games, and the best board to watch."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _MOST_COMPARED = 200
 
 
 def list_own_boards(call: Call) -> list[Notice]:
-    """List the sender's open boards: those that wait for the sender, the most urgent first, then
-    those that wait for others."""
+    """List the sender's open boards: first those where it is the sender's turn, the most urgent
+    first, then the others."""
     me = call.me
     waiting = {row.board: row for row in find_waiting_boards(call, me)}
     rows = find_boards_of_players(
@@ -80,7 +80,7 @@ def list_own_boards(call: Call) -> list[Notice]:
 
 
 def watch_best(call: Call) -> list[Notice]:
-    """Watch the running board with the strongest players, of a game or of all: of the newest ones
+    """Watch the running board with the strongest players, of one game or of all, among the newest
     that the sender neither plays on nor watches. Refuse when there is none."""
     me, words = call.me, call.command.words
     game = call.command.game or (find_game_name(words[0]) if words else "")
@@ -132,8 +132,8 @@ _SHORTEST = 3
 
 
 def list_games(call: Call) -> list[Notice]:
-    """List all games, or those of a family, a length, a number of players or a feature. Refuse a
-    word that is none of these."""
+    """List all games, or those of a family, length, number of players or feature. Refuse any other
+    word."""
     words = [word.lower() for word in call.command.words]
     tests = [_read_filter(word) for word in words]
     games = [game for game in load_games() if all(test(game.info) for test in tests)]
@@ -143,8 +143,8 @@ def list_games(call: Call) -> list[Notice]:
 
 
 def search(call: Call) -> list[Notice]:
-    """List the games whose name, summary or page has a word, the likeliest first. Refuse a word
-    that is too short to say anything."""
+    """List the games whose name, summary or page contains a text, the best match first. Refuse a
+    text that is too short."""
     words = [word.lower() for word in call.command.words]
     text = " ".join(words)
     if len(text) < _SHORTEST:
@@ -189,8 +189,8 @@ _NOWHERE = 9
 
 
 def _rank(info: GameInfo, text: str) -> int:
-    """Rank how much a game has to do with the text: 0 when it is its name, `_NOWHERE` for
-    nothing."""
+    """Return the rank of a game in a search: 0 where the text is its name, `_NOWHERE` for no
+    match."""
     names = (info.name, info.title.lower(), *info.aliases)
     places: Sequence[bool] = (
         text in names,
@@ -204,7 +204,7 @@ def _rank(info: GameInfo, text: str) -> int:
 
 
 def _group(games: Iterable[Game]) -> list[tuple[str, str, list[Game]]]:
-    """Return the games by family: its word, what it is about, and those of its games."""
+    """Return the games by family: its word, its description, and its games."""
     by_family: dict[str, list[Game]] = {}
     for game in games:
         by_family.setdefault(game.info.family, []).append(game)
@@ -217,7 +217,7 @@ def _group(games: Iterable[Game]) -> list[tuple[str, str, list[Game]]]:
 
 
 def _fold(games: Sequence[Game], title: str) -> tuple[list[Game], list[VariantLine]]:
-    """Return the games without variants, and a line for the variants of each game."""
+    """Return the games that are no variants, and for each game a line about its variants."""
     counts = Counter(game.info.variant_of for game in games)
     asks = title.replace(":", "")
     lines = [VariantLine(of, counts[of], f"{asks} {of}") for of in VARIANTS if counts[of]]
@@ -227,8 +227,7 @@ def _fold(games: Sequence[Game], title: str) -> tuple[list[Game], list[VariantLi
 def _list(
     call: Call, title: str, games: Sequence[Game], *, by_family: bool = True, fold: bool = False
 ) -> Notice:
-    """Return the answer with a list of games; `fold`: variants are one line for each game they
-    vary."""
+    """Return the answer with a list of games; with `fold` the variants of a game share one line."""
     count, lines = len(games), list[VariantLine]()
     if fold:
         games, lines = _fold(games, title)

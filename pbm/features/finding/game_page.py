@@ -1,5 +1,5 @@
-"""The help page of a game: what its author wrote, in the order that all pages have, with the board
-at the beginning, the options and how to play without the drawing."""
+"""The help page of a game: its author's text, with sections in the same order on all pages, the
+board at the beginning, the options, and how to play without the drawing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pbm.rules.typed_moves import respell
 
 _COLUMNS = 78
 _MOST_USERIDS = 10
-"""The most userids of a line; a game for more players has dots between them."""
+"""The most userids in a line; for more players it has dots between them."""
 _CAPITAL = "A-ZÀ-ÖØ-ÞŒŸẞ"
 _HEADING = rf"[{_CAPITAL}][{_CAPITAL}' ]+"
 _ALONE = re.compile(_HEADING)
@@ -60,7 +60,7 @@ _PLACES = {
     "NOTES": _NOTES,
     "DECIDED HERE": _NOTES,
 }
-"""Where sections stand. All others are about a turn."""
+"""The places of sections, by heading. All other sections are about a turn."""
 _MADE: Mapping[str, str] = {
     "BOARD": phrase("BOARD"),
     "EXAMPLES": phrase("EXAMPLES"),
@@ -68,14 +68,14 @@ _MADE: Mapping[str, str] = {
     "OPTIONS": phrase("OPTIONS"),
     "WITHOUT THE DRAWING": phrase("WITHOUT THE DRAWING"),
 }
-"""Headings of sections that are written here."""
+"""Headings of sections written by this module."""
 # TRANSLATORS: goes on with the text of the section WRITING MOVES of a game: "the cell:"
 _REPLY = phrase("In your reply to the board's mail, write on the first line")
 _MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
-"""What stands between the places of a move."""
+"""Marks between the places of a move."""
 _MOVES_TRIED = 60
 _LONGEST_DRAWING = 24
-"""So many lines of a lesson are drawn in characters."""
+"""The most lines of a lesson's drawing in characters."""
 _EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
 _VALUES = {"flag": "", "int": "=n", "float": "=n"}
 """How an option is written, by its kind."""
@@ -84,8 +84,8 @@ _VALUES = {"flag": "", "int": "=n", "float": "=n"}
 def build_game_page(
     game: Game, *, in_words: bool = False, has_drawings: bool = True, language: str = ENGLISH
 ) -> str:
-    """Return the page of a game; the board `in_words` for who wants no drawings, none where
-    pictures stand beside the page. One that is not translated comes in English, and says so."""
+    """Return the page of a game. The board is `in_words` for readers who want no drawings, and left
+    out where pictures stand beside the page. An untranslated page comes in English, and says so."""
     drawing = _draw_start(game, in_words=in_words) if has_drawings else ""
     text, spoken = _find_text(game, language)
     sections = _build_sections(game, text, spoken, drawing, is_drawn=not in_words)
@@ -98,8 +98,7 @@ def build_game_page(
 
 
 def list_figures(game: Game, language: str = ENGLISH) -> Iterator[Figure]:
-    """Yield the pictures of the page of a game, as they stand in it: the first position, and the
-    lessons."""
+    """Yield the pictures of a game's page in their order: the first position, and the lessons."""
     text, spoken = _find_text(game, language)
     say, name = partial(translate, language=spoken), game.info.name
     start = _draw_start(game, in_words=False)
@@ -114,8 +113,7 @@ def list_figures(game: Game, language: str = ENGLISH) -> Iterator[Figure]:
 
 
 def _find_text(game: Game, language: str) -> tuple[str, str]:
-    """Return the author's text of a page, and its language: English where there is none in the one
-    that is asked for."""
+    """Return the author's text and its language: English if there is none in the requested one."""
     text = find_translated(language, GAMES, game.info.name, game.info.help)
     if not text and language != ENGLISH:
         text = game.write_help(partial(translate, language=language))
@@ -128,8 +126,8 @@ def _draw_start(game: Game, *, in_words: bool) -> str:
 
 
 def _write_lesson(game: Game, lesson: Lesson, language: str, *, is_drawn: bool) -> str:
-    """Return the caption of a lesson, and below it the position drawn in characters, where that is
-    short, a drawing and no list of orders, and wanted."""
+    """Return the caption of a lesson, and below it the position drawn in characters if that is
+    wanted, short, and not a list of orders."""
     caption = _fill_prose(translate(lesson.caption, language))
     if not is_drawn:
         return caption
@@ -144,8 +142,8 @@ def _write_lesson(game: Game, lesson: Lesson, language: str, *, is_drawn: bool) 
 def _build_sections(
     game: Game, text: str, language: str, drawing: str, *, is_drawn: bool
 ) -> dict[str, tuple[str, str]]:
-    """Return the title and sections of a game's page with the author's text in a language, each
-    with its heading, by their English headings in the order of all pages."""
+    """Return the title of a game's page, and its sections in the order of all pages, each with its
+    heading, by their English headings."""
     say = partial(translate, language=language)
     headings = [heading for heading, _ in split_sections(game.info.help)]
     (_, title), *sections = split_sections(text)
@@ -199,8 +197,8 @@ def _join(lines: Sequence[str]) -> str:
 
 
 def _fill_prose(text: str) -> str:
-    """Return the text with paragraphs filled anew; indented lines, and items after a hyphen,
-    stay."""
+    """Return the text with paragraphs wrapped anew. Indented lines and items after a hyphen stay as
+    they are."""
     lines, prose, is_item = list[str](), list[str](), False
     for line in [*text.split("\n"), ""]:
         is_item = line.startswith("- ") or (is_item and line.startswith("  "))
@@ -214,7 +212,7 @@ def _fill_prose(text: str) -> str:
 
 
 def _list_commands(game: Game, examples: str) -> str:
-    """Write how a board is begun, and a move as a command of its own."""
+    """Return how a board is begun, and how a move is sent as a command of its own."""
     info = game.info
     options = [f"[-{option.name}{_VALUES.get(option.kind, '=word')}]" for option in info.options]
     users = [
@@ -251,7 +249,7 @@ def _describe_typing(game: Game, position: Position) -> Iterator[str]:
 
 
 def _find_spoken_move(position: Position) -> tuple[str, str] | None:
-    """Return a legal move with a mark in it, and the same as it may be typed without."""
+    """Return a legal move that contains a mark, and the same move typed without it."""
     seat = min(position.to_move)
     for move in islice(position.legal_moves(seat), _MOVES_TRIED):
         spoken = _MARKS.sub(" to ", move)
@@ -270,9 +268,9 @@ def _find_spoken_move(position: Position) -> tuple[str, str] | None:
 
 
 class BoardPage(Struct, frozen=True):
-    """What a page shows of a board, at a ply or (None) as it stands: the view, the moves, the
-    phases of a game of orders, and until when those on the move have time. The scene and the words
-    are made when they are needed, and the view has no picture as text."""
+    """What a page shows of a board at a ply or (None) at present: the view, the moves, the phases
+    of a game of orders, and the deadline of those on the move. The scene and the words are made on
+    demand; the view has no picture as text."""
 
     view: BoardView
     headline: str
@@ -309,7 +307,7 @@ class BoardPage(Struct, frozen=True):
         return self.view.appearance.scene()
 
     def write_words(self) -> str:
-        """Return the same in words."""
+        """Return the board in words."""
         return self.view.appearance.words()
 
 
@@ -335,8 +333,8 @@ def build_board_page(
 
 
 def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list[str]:
-    """Say until when the seats on the move have time, in the viewer's zone; once where orders of
-    several are due at the same time."""
+    """Return the deadlines of the seats on the move, in the viewer's zone; only one where the
+    orders of several seats are due at the same time."""
     if board.state != "running":
         return []
     preferences = {} if viewer is None else board.seats[viewer].preferences
@@ -364,8 +362,8 @@ def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list
 
 
 def rewind(board: Board, log: BoardLog, ply: int) -> Board:
-    """Return the board as it was after `ply` moves, which the log ends with. Refuse a ply that it
-    has not reached."""
+    """Return the board as it was after `ply` moves, with the log up to there. Refuse a ply that the
+    board has not reached."""
     if ply > board.ply:
         raise Refusal(
             RefusalCode.NO_SUCH_PLY,

@@ -1,4 +1,4 @@
-"""The command `help`: a page, or what can be written in reply to a board's mail."""
+"""The command `help`: a page, or in a reply to a board's mail what can be written there."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _write(
     in_words: bool,
     language: str,
 ) -> str:
-    """Return the pages of a topic in a language, with what is added to each; `pages` are those in
+    """Return the pages of a topic in a language, with additions by features; `pages` are those in
     English."""
     if language != ENGLISH:
         pages = find_pages(topic, in_words=in_words, language=language)
@@ -85,7 +85,7 @@ _GROUPS: Mapping[str, str] = {
     "propose": phrase("Agreeing"),
     "show": phrase("Boards"),
 }
-"""The titles of the parts of the page of all commands, by the command that each begins with."""
+"""The titles of the parts of the page of all commands, by the first command of each part."""
 _ABOUT_COMMANDS = phrase(
     "A command is the subject of a mail. GAME is the name of a game, BOARD the number of a board, "
     "[] may be left out. In a reply to a mail about a board, as the first line, GAME, BOARD, "
@@ -98,8 +98,8 @@ _pages: dict[str, str] = {}
 
 
 def load_pages() -> dict[str, str]:
-    """Read the pages of `pbm/help` and of the features, by name. They are kept: an upgrade may
-    replace the files."""
+    """Return the pages of `pbm/help` and of the features, by name."""
+    # Read once: an upgrade may replace the files under a running server.
     if not _pages:
         own = (files(feature.package).joinpath("help") for feature in get_features())
         for folder in (files("pbm.help"), *(each for each in own if each.is_dir())):
@@ -116,8 +116,8 @@ def list_topics() -> tuple[str, ...]:
 def find_pages(
     topics: str, *, in_words: bool = False, language: str = ENGLISH
 ) -> list[tuple[str, str]]:
-    """Return title and text of the page of a topic or, where there is none, of those that the words
-    name one by one; a Refusal lists the topics."""
+    """Return title and text of the page of a topic or, where there is none, of the pages that its
+    words name one by one. A Refusal lists the topics."""
     try:
         return [find_page(topics, in_words=in_words, language=language)]
     except Refusal:
@@ -131,8 +131,8 @@ def find_pages(
 
 def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) -> tuple[str, str]:
     """Return title and text of a page; "" is the first page. One typing error is forgiven; a
-    Refusal lists the topics. `in_words`: boards in words, not drawn. What is not translated, or
-    was before the page changed, comes in English, and says so."""
+    Refusal lists the topics. `in_words`: boards in words, not drawn. A page without an up-to-date
+    translation comes in English, and says so."""
     match = _find_exact_page(topic, language, in_words=in_words)
     topic = " ".join(word for word in topic.split() if word not in _FILLING)
     if match is None and not topic:
@@ -177,14 +177,13 @@ def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str,
 
 
 def _read_page(name: str, language: str) -> str:
-    """Return a page that stands in a file, in a language."""
+    """Return a page from its file, in a language."""
     page = load_pages()[name]
     return find_translated(language, HELP, name, page) or mark_untranslated(page, language)
 
 
 def list_table_sentences() -> Iterator[tuple[str, str]]:
-    """Yield what the table of commands says of each of them, for translators, and the package that
-    says it."""
+    """Yield the sentences of the table of commands with their package, for translators."""
     for feature in get_features():
         for verb in feature.verbs:
             yield feature.package, verb.summary
@@ -260,8 +259,8 @@ _PLAYING = (("draw", phrase("offer a draw")), ("resign", phrase("give up the gam
 
 
 def find_board_help(call: Call) -> list[Notice]:
-    """Return the help that a player asks for in a reply to a mail about a board; none where the
-    words ask for another page, or nobody proves to play there."""
+    """Return the help asked for in a reply to a mail about a board; nothing if the words ask for
+    another page, or the sender is not proved to play there."""
     command = call.command
     if command.game or not command.sender.board or call.player is None:
         return []
@@ -287,7 +286,7 @@ def _write_rules(game: str, in_words: bool, language: str) -> str:
 
 
 def wants_words(context: Context) -> bool:
-    """Whether whoever asks prefers boards in words."""
+    """Whether the sender prefers boards in words."""
     return context.player is not None and prefers_words(context.player.preferences)
 
 
@@ -309,7 +308,7 @@ def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
 
 
 def _list_words(context: Context, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
-    """Return what can be written at the board as it stands, each with what it does."""
+    """Return what can be written at the board now, each line with its effect."""
     if board.is_over:
         rematch, *others = _OVER
         has_analysis = is_analysable(context.config, board.game, board.state, board.ply)

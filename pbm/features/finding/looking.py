@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _MOST = 100
 _MOST_SHOWN = 10
 _MAY_BE_PASSWORD = 1000
-"""The least number that is long enough for a password: it is not repeated."""
+"""Numbers from this on could be a password, and are not repeated."""
 _OPEN = ("running", "invited")
 _CLOSED = ("over", "cancelled")
 _TITLES = {
@@ -74,7 +74,7 @@ def list_boards(call: Call) -> list[Notice]:
 def _find_newest(
     context: Context, states: Sequence[str], games: Sequence[str]
 ) -> Sequence[BoardRow]:
-    """Return the newest boards in these states, of these games or of all, one more than a page
+    """Return the newest boards in these states, of these games or of all: one more than a page
     holds."""
     return find_newest_boards(context.session, states, games, _MOST + 1)
 
@@ -87,7 +87,7 @@ def _build_page(call: Call, title: str, games: Sequence[str], rows: Sequence[Boa
 
 
 def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
-    """Split words into (words other than filters, the last filter or "")."""
+    """Return the words that are no filters, and the last filter or ""."""
     kept = [word for word in words if word.lower() not in FILTERS]
     filters = [word.lower() for word in words if word.lower() in FILTERS]
     return kept, filters[-1] if filters else ""
@@ -153,8 +153,8 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
 
 
 def _is_own(call: Call, people: Sequence[Player]) -> bool:
-    """Whether a list of these players' boards is one of the sender's own alone: who shares a board
-    that hides who plays is not to be found out, and a private one is nobody else's."""
+    """Whether a list of these players' boards contains only the sender's own. Other lists leave out
+    private boards, and boards that hide who plays."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
     return me is not None and all(player.id == me.id for player in people)
 
@@ -162,7 +162,7 @@ def _is_own(call: Call, people: Sequence[Player]) -> bool:
 def _sort_by_urgency(
     call: Call, people: Sequence[Player], chosen: str, game: str
 ) -> list[BoardRow]:
-    """Return the boards waiting for one of these players, most urgent first."""
+    """Return the boards on which it is one of these players' turn, the most urgent first."""
     ends: dict[int, float] = {}
     for player in people:
         for row in find_waiting_boards(call, player):
@@ -230,8 +230,6 @@ def show(call: Call) -> list[Notice]:
         )
     boards, places = _split_boards(words)
     if not boards and token is not None and token.kind == "b" and not call.command.game:
-        pass  # seldom needed
-
         here = _load_board(call, token.number)
         if has_places(here, places):
             return show_places(call, here, None, places)
@@ -258,12 +256,9 @@ def _show_all(
     places: Sequence[str],
     player: Player | None,
 ) -> list[Notice]:
-    """Show the boards, or what stands on some places of the only one, as the player, or (None) a
-    spectator, may see it."""
+    """Show the boards, or the named places of the only one, to a player, or a spectator (None)."""
     boards = list(dict.fromkeys(boards))
     if places and len(boards) == 1:
-        pass  # seldom needed
-
         ((number, ply),) = boards
         board = _load_board(call, number)
         viewer = board.find_seat(player).seat if player is not None else None
@@ -291,8 +286,8 @@ def _show_all(
 
 
 def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]) -> list[Notice]:
-    """Build one answer that shows all the boards, and says which cannot be shown. A reply to one
-    board is about that board, and that of a player is the seat's."""
+    """Return one answer that shows all the boards, and says which cannot be shown. A reply to an
+    answer about one board is about that board, and is the seat's if it goes to a player there."""
     if len(shown) == 1 and not missing:
         view = shown[0].view
         thread = Thread(view.game, view.board, None, view.next_ply, 0, tuple(view.names.split()))
@@ -304,8 +299,8 @@ def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]
 
 
 def _ask_for_turn(board: Board, answer: Notice, shown: BoardShown) -> Notice:
-    """Return the answer with an example of what to reply, where the board is shown as it stands and
-    waits for the seat that it goes to."""
+    """Return the answer with an example of a reply, if it shows the present position of a board and
+    goes to the seat on the move."""
     seat = None if answer.thread is None else answer.thread.seat
     if seat is None or shown.at is not None or board.state != "running":
         return answer
@@ -324,7 +319,7 @@ def _parse_board(word: str) -> tuple[int, int | None] | None:
 
 
 def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], Sequence[str]]:
-    """Split words into the boards that come first and the names of places after them."""
+    """Separate the boards, which come first, from the names of places after them."""
     boards: list[tuple[int, int | None]] = []
     words = [word for word in words if not _is_words_flag(word)]
     for number, word in enumerate(words):
@@ -341,7 +336,7 @@ def _is_words_flag(word: str) -> bool:
 
 
 def _load_board(call: Call, number: int) -> Board:
-    """Return the board with that number. Refuse one of another game than the command's."""
+    """Return the board with that number. Refuse a board of another game than the command's."""
     board = load(call.session, number)
     call.require_sight(board)
     name = board.game.info.name
@@ -377,7 +372,7 @@ def has_places(board: Board, words: Sequence[str]) -> bool:
 
 
 def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[str]) -> list[Notice]:
-    """Say what stands on the places named, and around them, as that viewer may see it."""
+    """Describe what stands on the named places, and around them, as that viewer may see it."""
     name = board.game.info.name
     scene = board.shown.scene(viewer)
     which = find_places(scene, words)

@@ -14,7 +14,7 @@ from pbm.games import get_game
 
 
 class GameLine(Struct, frozen=True):
-    """One game of a list: for how many players, how long, and how many boards were started here."""
+    """One game of a list: number of players, length, and number of boards started here."""
 
     name: str
     players: str
@@ -25,7 +25,7 @@ class GameLine(Struct, frozen=True):
 
 
 class GameGroup(Struct, frozen=True):
-    """The games of a family, its name and what they are about; both "" for any games."""
+    """The games of a family, with its name and description; both "" for any games."""
 
     family: str
     about: str
@@ -33,7 +33,8 @@ class GameGroup(Struct, frozen=True):
 
 
 class VariantLine(Struct, frozen=True):
-    """Variants that a list of games leaves out: of which game, how many, and what lists them."""
+    """The variants of a game that a list leaves out: the game, their number, and the line that
+    lists them."""
 
     of: str
     count: int
@@ -53,10 +54,10 @@ class GameList(Content, frozen=True, kw_only=True):
 
 
 class BoardList(Content, frozen=True, kw_only=True):
-    """A list of boards, the most `urgent` or the newest first; `more`: there are others, which
-    the line `next` shows, where there is one; `is_own`: of the player who reads it, for whom those
-    of `own_turns` wait; `example` is a line to send for the first. `games` are the names of those
-    whose boards they are, "" for all."""
+    """A list of boards, the most `urgent` or the newest first. `more`: there are others, which the
+    line `next` shows if there is one. `is_own`: they are the reader's, whose turn it is on
+    `own_turns` of them. `example` is a line to send for the first. `games` are the names of the
+    boards' games, "" for all."""
 
     title: str
     games: str = ""
@@ -78,8 +79,8 @@ class BoardList(Content, frozen=True, kw_only=True):
 
 
 class BoardFound(Content, frozen=True, kw_only=True):
-    """What is known of one board: the days on which it began and ended, its event, its first
-    moves; "" or 0 for none."""
+    """Facts about one board: the days on which it began and ended, its event, its first moves; ""
+    or 0 where unknown."""
 
     line: BoardSummary
     began: str
@@ -89,8 +90,8 @@ class BoardFound(Content, frozen=True, kw_only=True):
 
 
 class OpeningLine(Struct, frozen=True):
-    """A first move: on how many boards that are over it was made, and on how many of them its
-    player came first, alone or with others."""
+    """A first move: the number of finished boards with it, and of those on which its player came
+    first, alone or shared."""
 
     move: str
     boards: int
@@ -98,14 +99,14 @@ class OpeningLine(Struct, frozen=True):
 
 
 class OpeningList(GameContent, frozen=True, kw_only=True):
-    """The first moves that were made most in a game, on its newest boards."""
+    """The most frequent first moves of a game, on its newest boards."""
 
     rows: Sequence[OpeningLine]
 
 
 class WaitingBoard(Waiting, frozen=True):
     """A board that waits for a player until `end` (POSIX time), in words `within`, such as "in 3
-    days" ("": no limit); `status` names the move that it waits for."""
+    days" ("": no limit); `status` names the awaited move."""
 
     status: str
     within: str
@@ -149,7 +150,7 @@ class Standings(GameContent, frozen=True, kw_only=True):
 
 
 class HelpPage(Content, frozen=True, kw_only=True):
-    """A help page, of `games` with pictures among others."""
+    """A help page; its pictures are of `games`."""
 
     topic: str
     text: str
@@ -164,7 +165,7 @@ class HelpPage(Content, frozen=True, kw_only=True):
 
 
 class PlayerLine(Struct, frozen=True):
-    """One player of a list: when last here, or the rating; what the player seeks."""
+    """One player of a list: when last seen, or the rating; and the offers the player has made."""
 
     name: str
     fact: str
@@ -172,8 +173,8 @@ class PlayerLine(Struct, frozen=True):
 
 
 class PlayerList(Content, frozen=True, kw_only=True):
-    """Players who have been here lately, or (`game`) who play a game, the nearest to the reader's
-    own rating first; `bots` are the computer players."""
+    """Players seen lately, or (`game`) the players of a game, those nearest to the reader's own
+    rating first. `bots` are the computer players."""
 
     title: str
     rows: Sequence[PlayerLine]
@@ -184,8 +185,8 @@ class PlayerList(Content, frozen=True, kw_only=True):
 
 
 class PlayerRecord(Struct, frozen=True):
-    """How a player has fared: in each game, and how many percent of the boards were played to their
-    end instead of being lost by time, with how many days the player took for a move on average."""
+    """A player's results: in each game, the percentage of boards played to the end instead of lost
+    on time, and the average days per move."""
 
     games: Sequence[PairResult]
     finished: int
@@ -193,7 +194,7 @@ class PlayerRecord(Struct, frozen=True):
 
 
 class PlayerCard(Content, frozen=True, kw_only=True):
-    """What everybody may know of a player."""
+    """What everybody may know about a player."""
 
     userid: str
     player: str
@@ -207,7 +208,7 @@ class PlayerCard(Content, frozen=True, kw_only=True):
 
 
 class PairResult(Struct, frozen=True):
-    """How the first of two players has fared in one game."""
+    """The first of two players' results against the other in one game."""
 
     game: str
     boards: int
@@ -217,7 +218,7 @@ class PairResult(Struct, frozen=True):
 
 
 class PairStats(Content, frozen=True, kw_only=True):
-    """How two players have fared against each other, by game, and their last boards."""
+    """Two players' results against each other, by game, and their last boards."""
 
     one: str
     other: str

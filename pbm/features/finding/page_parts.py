@@ -1,4 +1,4 @@
-"""The parts of a help page, of which a mail and the web make a page each."""
+"""Splits a help page into parts, for mails and for the web."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbm.features.finding.game_page import is_heading
 
 def split_page(page: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the parts of a help page, each with its kind and lines: "heading", "prose", "items"
-    after a hyphen each, "list" for lines of examples, options or something drawn."""
+    (each after a hyphen), "list" for lines of examples, options or drawings."""
     kinds, lines = [""], page.splitlines()
     for line in lines:
         kinds.append(_classify(line, kinds[-1]))
@@ -21,13 +21,13 @@ def split_page(page: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def split_items(lines: list[str]) -> list[str]:
-    """Return the items of such a part, without their hyphens and line breaks."""
+    """Return the items of such a part, without hyphens and line breaks."""
     joined = "\n".join(" " * (line[0] == " ") + line.strip() for line in lines)
     return joined.replace("\n ", " ").removeprefix("- ").split("\n- ")
 
 
 def _classify(line: str, before: str) -> str:
-    """Return the kind of a line, by the kind of the one before."""
+    """Return the kind of a line, given the kind of the one before."""
     if not line.strip():
         return ""
     if line.startswith("- ") or (line.startswith("  ") and before == "items"):

@@ -1,4 +1,4 @@
-"""Players: who is here, who is about as strong, who somebody is, and how two have fared."""
+"""Players: who is here, who is about as strong, who somebody is, and two players' results."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ from pbm.store.transaction import Session
 
 _MOST = 50
 _NEAR = 15
-"""Players that are listed above and below one's own rating."""
+"""The number of players listed above and below one's own rating."""
 _LAST = 10
 _MONTH = 31 * DAY
 
 
 def list_players(call: Call) -> list[Notice]:
-    """List who has been here within a month; of a game those who have a rating, nearest one's own
-    first."""
+    """List players seen within a month; for a game, players with a rating, those nearest to the
+    sender's own first."""
     words = call.command.words
     game = call.command.game or (find_game_name(words[0]) if words else "")
     if words and not game:
@@ -128,7 +128,7 @@ def _list_of_game(call: Call, game: str) -> Notice:
 
 
 def _describe(call: Call, players: Sequence[int], game: str) -> dict[int, str]:
-    """Say more about these players: what they look for, and whether they are away."""
+    """Add to these players what they seek, and whether they are away."""
     notes: dict[int, list[str]] = {}
     hidden = call.hidden_players
     for row in find_players_seeking(call.session, players, game, call.now):
@@ -145,7 +145,7 @@ def _describe(call: Call, players: Sequence[int], game: str) -> dict[int, str]:
 
 
 def who(call: Call) -> list[Notice]:
-    """Show what everybody may know of a player. Refuse an unknown userid."""
+    """Show what everybody may know about a player. Refuse an unknown userid."""
     if not call.command.words:
         return list_players(call)
     player = _find_named(call, call.command.words[0])
@@ -174,8 +174,8 @@ def who(call: Call) -> list[Notice]:
 
 
 def count_record(context: Context, player: Player) -> PlayerRecord | None:
-    """Return how a player has fared on all boards that are over and do not hide who played; None
-    without any."""
+    """Return a player's results on finished boards that do not hide who played; None without
+    any."""
     rows = count_own_results(context.session, player.id)
     played = sum(row.boards for row in rows)
     if not played:
@@ -195,7 +195,7 @@ def count_record(context: Context, player: Player) -> PlayerRecord | None:
 
 
 def stats(call: Call) -> list[Notice]:
-    """Show how two players have fared against each other; of one, against the sender."""
+    """Show two players' results against each other; given one, against the sender."""
     words = call.command.words
     me = _find_sender(call)
     if not words or (len(words) == 1 and me is None):
@@ -220,7 +220,7 @@ def stats(call: Call) -> list[Notice]:
 
 
 def _find_sender(call: Call) -> Player | None:
-    """Return the player to whom the answer will most likely go."""
+    """Return the player who will most likely get the answer."""
     return call.player or next(iter(call.senders), None)
 
 
@@ -233,7 +233,7 @@ def _find_named(call: Call, word: str) -> Player:
 
 
 def _tell_when(seconds: float) -> str:
-    """Say about how long ago, for everybody to know."""
+    """Return roughly how long ago somebody was seen; more precise times are not public."""
     if seconds < DAY:
         return phrase("today")
     if seconds < 7 * DAY:
@@ -248,7 +248,7 @@ def _tell_when(seconds: float) -> str:
 _MOST_PLAYERS = 20
 _MOST_BOARDS = 100
 _SOON = 3 * clock.DAY
-"""In a vacation only what is lost so soon is worth a mail."""
+"""During a vacation, the digest has only boards that are lost within this time."""
 
 
 def build_digests(context: Context) -> list[Notice]:
@@ -280,7 +280,8 @@ def build_digests(context: Context) -> list[Notice]:
 
 
 def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
-    """Return the boards on which a player is to move or to answer, most urgent first."""
+    """Return the boards on which it is a player's turn to move or to answer, the most urgent
+    first."""
     waiting: list[WaitingBoard] = []
     for row in reads.find_open_boards(context.session, player.id, _MOST_BOARDS):
         try:
@@ -297,7 +298,7 @@ def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
 
 
 def find_line_to_send(session: Session, player: Player, row: WaitingBoard) -> str:
-    """Return a line with which the player could answer a list of boards of which that is one."""
+    """Return a line to send for the first board of such a list."""
     board = load(session, row.board, lock=False)
     seat = _find_waiting_seat(board, player)
     if seat is None or board.state == "invited":
@@ -306,7 +307,7 @@ def find_line_to_send(session: Session, player: Player, row: WaitingBoard) -> st
 
 
 def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
-    """Return the seat of the player that is to move or to answer."""
+    """Return the player's seat that is to move or to answer."""
     if board.state == "invited":
         return next((s for s in board.seats if s.is_held_by(player.id) and not s.accepted), None)
     return next((seat for seat in board.on_move if seat.is_held_by(player.id)), None)
@@ -355,5 +356,5 @@ def is_due(session: Session, now: float) -> bool:
 
 
 def repair_times(session: Session, _last: float, now: float) -> None:
-    """Have digests looked at now that wait for a time in the future."""
+    """After the clock was set back: make digests due now that wait for a future time."""
     session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))

@@ -1,4 +1,4 @@
-"""Reads for lists: of boards, open or ended, of players, and of how boards began and ended."""
+"""Reads for lists: of open and finished boards, of players, and of how boards began and ended."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from pbm.store.tables import (
 from pbm.store.transaction import Session, pad_keys
 
 _COUNTED = 500
-"""How many boards of a player, or of a game, are counted, the newest."""
+"""The most boards of a player, or of a game, that are counted; the newest ones."""
 _EARLY = 20
-"""How many rows of a log are read for the first move; the others may be rolls or undone."""
+"""The rows of a log read for the first moves; some may be rolls or undone."""
 _SHOWN = func.coalesce(func.nullif(moves.c.words, ""), moves.c.move)
 _FIRST_MOVES = (
     select(_SHOWN)
@@ -44,8 +44,8 @@ _FIRST_MOVES = (
 
 
 class OwnResultRow(Row):
-    """How a player has fared in a game: boards that are over, won, shared, lost by time; the moves
-    made there, and the seconds that they took."""
+    """A player's results in a game: finished boards, of these won, shared and lost on time; the
+    moves made there, and the seconds they took."""
 
     game: str
     boards: int
@@ -112,8 +112,8 @@ _OWN_RESULTS = Query(
 
 
 def count_own_results(session: Session, player: int) -> Sequence[OwnResultRow]:
-    """Return how a player has fared in each game, on the newest boards that are over and do not
-    hide who played, the game that is played most first."""
+    """Return a player's results in each game, on the newest finished boards that do not hide who
+    played, the most played game first."""
     return session.all(_OWN_RESULTS, {"player": player})
 
 
@@ -131,9 +131,9 @@ def find_finished_boards(
     most: int,
     skip: int,
 ) -> Sequence[BoardRow]:
-    """Return the boards that are over and meet all of this, the latest first: of a game, with these
-    players, ended between two times, of an event, begun with these moves. Private ones are found by
-    a `reader` who played there or belongs to the club; 0 for nobody."""
+    """Return the finished boards that meet all conditions, the latest first: of a game, with these
+    players, ended between two times, of an event, begun with these moves. Private boards are
+    included for a `reader` who played there or belongs to the club; 0 is nobody."""
     query = select(boards).where(boards.c.state == "over", _is_shown_to(reader))
     if not anonymous:
         query = query.where(boards.c.anonymous.is_(False))
@@ -165,7 +165,7 @@ def find_finished_boards(
 
 
 def _is_shown_to(reader: int) -> ColumnElement[bool]:
-    """Whether a board is not private, or one that this player may see."""
+    """Whether a board is not private, or this player may see it."""
     seated = select(seats.c.board_id).where(seats.c.player_id == reader)
     own = (
         select(clubs.c.name)
@@ -241,8 +241,8 @@ def find_boards_of_players(
     covered: bool = False,
 ) -> Sequence[BoardRow]:
     """Return the newest boards in these states, of a game or of all, on which all these players
-    play, or (`only_open`) are still in play; `among` these boards, when they are given. Boards that
-    hide who plays, and private ones, are left out, unless `covered`."""
+    play, or (`only_open`) still play; `among` these boards if given. Boards that hide who plays,
+    and private ones, are left out unless `covered`."""
     query = select(boards).where(boards.c.state.in_(states))
     if not covered:
         query = query.where(boards.c.anonymous.is_(False), boards.c.private.is_(False))
@@ -264,8 +264,7 @@ def find_boards_of_players(
 
 
 def count_boards_by_game(session: Session) -> Counter[str]:
-    """Return how many boards of each game have been started that are not private, up to
-    MOST_COUNTED: a bounded part of an index, however many boards there are."""
+    """Return the number of boards of each game, without private ones, up to MOST_COUNTED."""
     private = dict[str, int]()
     for game, count in session.tuples(_PRIVATE_BY_GAME):
         private[str(game)] = int(count)
@@ -285,7 +284,7 @@ def find_watched_boards(session: Session, player: int) -> set[int]:
 
 
 class RecentPlayerRow(Row):
-    """A player, and when the last command came."""
+    """A player, and the time of the last command."""
 
     id: int
     userid: str
@@ -312,7 +311,7 @@ class SeekingRow(Row):
 
 
 class ResultRow(Row):
-    """How the first of two players has fared against the second in a game."""
+    """The first of two players' results against the second in a game."""
 
     game: str
     boards: int
@@ -359,7 +358,8 @@ _NEAREST = tuple(
         (ratings.c.mu < bindparam("mu"), ratings.c.mu.desc()),
     )
 )
-"""The established and the provisional players above and below: an index has each in this order."""
+"""Queries of the nearest established and provisional players, above and below; an index has each in
+its order."""
 _SEEKING = (
     select(offers.c.id, offers.c.player_id, offers.c.game)
     .where(
@@ -422,14 +422,14 @@ _LAST_OF_PAIR = Query(
 def find_recent_players(
     session: Session, since: float, most: int, no_password: str
 ) -> Sequence[RecentPlayerRow]:
-    """Return the active players who have sent something since a time, the latest first. Those whose
-    password begins with `no_password`, bots among them, are left out."""
+    """Return the active players who have sent something since a time, the latest first. Left out
+    are players whose password begins with `no_password`, such as bots."""
     return session.all(_RECENT, {"since": since, "most": most, "no_password": no_password})
 
 
 def find_players_near(session: Session, game: str, mu: float, most: int) -> list[NearPlayerRow]:
-    """Return the players of a game whose ratings are nearest above and below one: so many
-    established and as many provisional ones on each side."""
+    """Return the players of a game with the nearest ratings: above and below, each at most `most`
+    established and `most` provisional ones."""
     params = {"game": game, "mu": mu, "most": most}
     return [row for query in _NEAREST for row in session.all(query, params)]
 
@@ -460,7 +460,7 @@ def find_created(session: Session, player: int) -> float:
 
 
 def count_results(session: Session, one: int, other: int) -> Sequence[ResultRow]:
-    """Return how one player has fared against another, by game, the game they play most first."""
+    """Return one player's results against another, by game, the most played game first."""
     return session.all(_RESULTS_OF_PAIR, {"one": one, "other": other})
 
 
@@ -475,8 +475,8 @@ def find_last_boards_of_pair(
 
 
 class OpeningRow(Row):
-    """A first move: on how many boards that are over it was made, and on how many of them its
-    player came first, alone or with others."""
+    """A first move: the number of finished boards with it, and of those on which its player came
+    first, alone or shared."""
 
     move: str
     boards: int
@@ -517,6 +517,5 @@ _OPENINGS = Query(
 
 
 def find_openings(session: Session, game: str, most: int) -> Sequence[OpeningRow]:
-    """Return the first moves that were made most often in a game, on its newest boards that are
-    over."""
+    """Return the most frequent first moves of a game, on its newest finished boards."""
     return session.all(_OPENINGS, {"game": game, "most": most})

@@ -1,4 +1,4 @@
-"""What people ask and wish for in their own words, and the yes that answers an offer."""
+"""Questions and wishes in players' own words, and a yes to an offer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What becomes of a question or a wish in a player's own words: a fact, a page, or an offer.
-Nothing is done here."""
+"""Answers to questions and wishes in a player's own words: a fact, a page, or an offer. Nothing is
+done without a yes, but that words may be passed on to others at a board."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from pbm.rules.game import Game
 from pbm.rules.phrases import Phrase, phrase
 
 _HOLIDAY = 7
-"""Days of the vacation that is offered where no day is named."""
+"""The days of an offered vacation, if none were named."""
 _SUBJECTS = ("castle", "promote", "capture")
 _EXAMPLE = "chess"
 _LEVEL = "level1"
@@ -46,7 +46,7 @@ _LAST_YEAR_DAYS = 366
 
 
 def ask(call: Call) -> list[Notice]:
-    """Answer a question or a wish that is about no board. Refuse what is not understood."""
+    """Answer a question or a wish that is not about a board. Refuse what is not understood."""
     line = " ".join(call.command.words)
     notices = answer(call, line)
     if notices is None:
@@ -61,7 +61,8 @@ def ask(call: Call) -> list[Notice]:
 
 
 def say_yes(call: Call) -> list[Notice]:
-    """Do nothing for a no. Refuse a yes to a mail that offers nothing, or no more."""
+    """Accept a no to an offer without doing anything. Refuse a yes to a mail that offers nothing,
+    or nothing any more."""
     if call.command.words[:1] == ("no",):
         return []
     raise Refusal(
@@ -72,19 +73,19 @@ def say_yes(call: Call) -> list[Notice]:
 
 
 class Asked(Struct, frozen=True):
-    """A wish, and the line that has it."""
+    """A wish, and the line that expresses it."""
 
     call: Call
     wish: Wish
     line: str
 
     def reply(self, *sentences: str, offer: str = "", send: Iterable[str] = ()) -> list[Notice]:
-        """Return the answer, apart from the thread of any board: a reply to it is one of the
+        """Return an answer outside the thread of any board; a reply to it is a command of the
         player."""
         return [self._answer(sentences, offer, send)]
 
     def reply_here(self, *sentences: str, offer: str = "") -> list[Notice]:
-        """Return the answer to what was asked where it was: at a board, a reply to it may be a
+        """Return an answer in the thread of the question; at a board, a reply to it may be a
         move."""
         return self.reply(*sentences, offer=offer)
 
@@ -132,8 +133,8 @@ class AskedHere(Asked, frozen=True):
 
 
 def answer(call: Call, line: str) -> list[Notice] | None:
-    """Return the answer to a line that is neither a move nor a command; None where nothing in it is
-    certainly asked or wished for."""
+    """Return the answer to a line that is neither a move nor a command; None where it contains no
+    clear question or wish."""
     sender = call.command.sender
     if sender.board and call.player is not None:
         board = load(call.session, sender.board, lock=False)
@@ -162,8 +163,8 @@ def answer(call: Call, line: str) -> list[Notice] | None:
 
 
 def _tell_rules(asked: AskedHere) -> list[Notice] | None:
-    """Answer with what the page of the game says about what is asked, or all of it; None for a
-    word that it does not have."""
+    """Answer with what the game's page says about the subject of a question, or with the whole
+    page; None for a word that it does not contain."""
     board, wish = asked.board, asked.wish
     subjects = tuple(each for each in _SUBJECTS if each in wish.about)
     if not subjects and not wish.pieces:
@@ -181,8 +182,8 @@ def _tell_rules(asked: AskedHere) -> list[Notice] | None:
 def _write_excerpt(
     game: Game, subjects: Sequence[str], pieces: Sequence[str], language: str
 ) -> str:
-    """Return the paragraph of a game's page, in a language, that names most what is asked about;
-    for an act such as castling two: what it is, and how to write it."""
+    """Return the paragraph of a game's page, in a language, that fits a question best; for an act
+    such as castling two: what it is, and how to write it."""
     page = build_game_page(game, has_drawings=False, language=language)
     words = [
         stem for each in subjects for at in {language, ENGLISH} for stem in list_stems(each, at)
@@ -204,7 +205,7 @@ def _help(asked: AskedHere) -> list[Notice]:
 
 
 def _find_pieces(asked: AskedHere) -> list[Notice]:
-    """Say where the pieces stand that a line names, as far as their player may see them."""
+    """Return where the pieces named in a line stand, as far as the player may see them."""
     board, seat, wish = asked.board, asked.seat, asked.wish
     scene = board.position.scene(seat.seat)
     pieces = [piece for piece in scene.pieces if piece.kind in wish.pieces]
@@ -215,7 +216,7 @@ def _find_pieces(asked: AskedHere) -> list[Notice]:
 
 
 def _tell_state(asked: AskedHere) -> list[Notice]:
-    """Say whose turn it is or who has won, how much time is left, and what was played last."""
+    """Return whose turn it is or who has won, the time left, and the last moves."""
     board, seat, call = asked.board, asked.seat, asked.call
     told = [describe_state(board, seat.seat)]
     if board.state == "running":
@@ -257,14 +258,14 @@ def _offer_undo(asked: AskedHere) -> list[Notice]:
 
 
 def _offer_draw(asked: AskedHere) -> list[Notice] | None:
-    """Offer to propose a draw, also to whoever asks for one; not beside a no."""
+    """Offer to propose a draw, also to a player who asks for one; not if the line contains a no."""
     if asked.board.is_over or asked.wish.is_negative or asked.wish.cells:
         return None
     raise build_question(asked.board, asked.seat, "propose", "draw", asked.call.command.text)
 
 
 def _offer_resignation(asked: AskedHere) -> list[Notice] | None:
-    """Offer to resign to whoever says so; a question, or a no, brings no offer."""
+    """Offer to resign if the player says so; a question or a no brings no offer."""
     is_said = asked.is_on_move or find_act(asked.line) == "resign"  # "you win this one, friend"
     if asked.board.is_over or asked.wish.cells or not is_said:
         return None
@@ -288,7 +289,7 @@ def _send_record(asked: AskedHere) -> list[Notice]:
 
 
 def _offer_vacation(asked: Asked) -> list[Notice]:
-    """Offer to stop the player's clocks until the day that is named, or for a week."""
+    """Offer to stop the player's clocks until the named day, or for a week."""
     call = asked.call
     zone = call.me.get_preference("zone", "UTC") if call.player is not None else "UTC"
     today = clock.to_local(call.now, zone).date()
@@ -306,8 +307,8 @@ def _offer_vacation(asked: Asked) -> list[Notice]:
 
 
 def _offer_pause(asked: AskedHere) -> list[Notice]:
-    """Offer to propose that all clocks of the board stand still until the day that is named, or for
-    a week; where nobody can, a vacation."""
+    """Offer to propose that all clocks of the board stand still until the named day, or for a week;
+    where nobody can, offer a vacation."""
     board, seat, call = asked.board, asked.seat, asked.call
     if (
         board.state != "running"
@@ -327,7 +328,7 @@ def _offer_pause(asked: AskedHere) -> list[Notice]:
 
 
 def _pass_on(asked: Asked) -> list[Notice]:
-    """Send what a player says, while others are to move, to these; what they get."""
+    """Pass the player's words on as chat, while others are to move. Return the notices to them."""
     call = asked.call
     if not isinstance(asked, AskedHere) or asked.board.state != "running":
         return []
@@ -366,8 +367,8 @@ def _find_opponents(asked: Asked) -> list[Notice]:
 
 
 def _start(asked: Asked) -> list[Notice]:
-    """Say how to begin a game: the one that is named, against whoever is named; where one has just
-    ended, offer it again."""
+    """Return how to begin a game: the named one, against the named player; on a board that has just
+    ended, offer a rematch."""
     call, wish = asked.call, asked.wish
     if isinstance(asked, AskedHere) and not wish.game and (again := _offer_rematch(asked)):
         return again
@@ -392,7 +393,7 @@ def _list_starts(asked: Asked) -> Iterator[str]:
 
 
 def _find_rival(asked: Asked) -> str:
-    """Return the player whom a line names, other than its writer; "" for nobody."""
+    """Return the userid of a player other than the sender whom a line names; "" for none."""
     words = [word for word in asked.wish.unknown if is_userid(word)]
     players = (find_player(asked.call.session, word) for word in words)
     own = asked.call.own_userid

@@ -8,10 +8,10 @@ from pbm.core.notices import AnswerContent
 
 
 class Answered(AnswerContent, frozen=True, kw_only=True):
-    """A question or a wish is answered.
+    """The answer to a question or a wish.
 
-    sentences  what is to be said
-    excerpt    what a help page says about it, or ""
+    sentences  the answer
+    excerpt    a passage of a help page, or ""
     """
 
     sentences: Sequence[str]

@@ -73,8 +73,9 @@ def challenge(call: Call) -> list[Notice]:
 
 
 def _invite(call: Call) -> list[Notice]:
-    """Invite whoever has the address in place of a userid. Without the sender's userid the sender
-    moves first. Refuse a challenge without proof, which would have a third party mailed."""
+    """Invite the owner of an address that stands in place of a userid. Without the sender's userid
+    the sender moves first. Refuse a challenge without proof: it would send mail to a third
+    party."""
     command = call.command
     if call.player is None or not is_worth(call.proof, Act.INVITE):
         raise Refusal(
@@ -89,8 +90,8 @@ def _invite(call: Call) -> list[Notice]:
 
 
 def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
-    """Give the sender of a reply or form that names only others the first seat, if there is one
-    more."""
+    """Give the first seat to the sender of a reply or form that names only others, if the game has
+    a seat for one more."""
     vouched = call.vouched[0] if len(call.vouched) == 1 else None
     me, userids, sender = call.player or vouched, terms.userids, call.command.sender
     if me is None or not (sender.token or sender.player) or not userids:
@@ -125,14 +126,14 @@ def _put_to_sleep(
 
 
 def _is_of(call: Call, player: Player) -> bool:
-    """Whether a player, or the captain of a team, has the address in From."""
+    """Whether From has the address of a player, or of the captain of a team."""
     number = find_captain(call.session, player.id) if player.is_team else player.id
     return any(number == each.id for each in call.senders)
 
 
 def wake(call: Call, number: int, comment: str) -> list[Notice]:
-    """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
-    begins as any board does. Refuse when a player can no longer take part."""
+    """Wake a sleeping board whose challenger has proved their identity, and pass the comment on.
+    From then on it begins as any board does. Refuse when a player can no longer take part."""
     board = load(call.session, number, lock=True, asleep=True)
     userids = [seat.account for seat in board.seats]
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
@@ -159,7 +160,7 @@ def begin(
 ) -> tuple[Board, list[Notice]]:
     """Start a board and return it with the notices to everybody; an invitation when somebody has to
     be asked, unless all have `agreed` before. `knows_clocks`: they have played with these clocks.
-    Refuse options that the game cannot be set up with."""
+    Refuse options with which the game cannot be set up."""
     position = set_up_position(call, game, people, terms, form)
     opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
     is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
@@ -181,7 +182,7 @@ def begin(
 
 
 def _explain_invitation(position: Position, terms: Terms) -> str:
-    """Return why the board waits until everybody has accepted."""
+    """Return why the board waits for everybody's acceptance."""
     if terms.ask:
         return phrase("it does not start at once, since the challenge says --ask")
     if position.to_move == CHANCE_TO_MOVE:
@@ -194,8 +195,7 @@ def _explain_invitation(position: Position, terms: Terms) -> str:
 def set_up_position(
     context: Context, game: Game, people: Sequence[Player], terms: Terms, form: str
 ) -> Position:
-    """Return the position that the board begins with. Refuse options that the game does not
-    allow."""
+    """Return the first position of the board. Refuse options that the game does not allow."""
     require_bots_can_play(context.config, game, people, form)
     try:
         position = game.setup(len(people), terms.options)
@@ -214,7 +214,8 @@ def set_up_position(
 def _require_standin(
     context: Context, game: Game, players: int, position: Position, form: str
 ) -> None:
-    """Refuse a stand-in where nobody could play on, or where a computer player cannot."""
+    """Refuse a stand-in on a board where nobody else would play on, or that no computer player can
+    play."""
     if players < _CROWD or position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_OPTION,
@@ -230,15 +231,15 @@ def _require_standin(
 
 
 def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:
-    """Whether the board waits until these players accept: by its terms, at the wish of one of them,
-    or because the game opens with a roll, after which nobody may leave without losing."""
+    """Whether the board waits until these players accept: by its terms, by a preference of one of
+    them, or because the game opens with a roll, after which leaving counts as a loss."""
     is_asked |= position.to_move == CHANCE_TO_MOVE
     return any(is_asked or player.get_preference("ask", "no") == "yes" for player in opponents)
 
 
 def announce_board(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
-    """Build the notices of a new board or an invitation, without a title that waits for a
-    moderator."""
+    """Return the notices of a new board or an invitation. A title that waits for a moderator is
+    left out."""
     if board.title and call.hold_at(board, "title", board.title):
         board.title = ""
         save(call.session, board, call.now)
@@ -251,8 +252,8 @@ def announce_board(call: Call, board: Board, actor: int | None, comment: str) ->
 
 
 def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
-    """Return the userids of the suggested line: those that exist and can play, as many as the game
-    takes, with the sender's where all others are bots. A word that is no userid is not repeated."""
+    """Return the userids for the suggested line: those that exist and can play, as many as the game
+    takes, and the sender's where all others are bots. A word that is no userid is not repeated."""
     words = [userid for userid in userids[:6] if "=" not in userid]
     players = [find_player(call.session, userid) for userid in words]
     playing = [player for player in players if player and can_play(call.config, game, player)]
@@ -285,7 +286,7 @@ def _find_actor(call: Call, board: Board) -> int | None:
 
 
 def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
-    """Return the players named. Refuse an unknown, closed or busy one."""
+    """Return the named players. Refuse one who is unknown, closed or busy."""
     if len(terms.userids) < 2:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
@@ -327,8 +328,8 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
 
 
 def _require_no_password(call: Call, game: Game, userids: Sequence[str], form: str) -> None:
-    """Refuse a word that is nobody's, nor nearly, while the other words name enough players: it may
-    be a password, which stands there in other commands, and is not repeated."""
+    """Refuse, without repeating it, a word that resembles no userid while the other words name
+    enough players. It may be a password, which stands there in other commands."""
     strange = [each for each in userids if find_player(call.session, each) is None]
     known = [each for each in userids if each not in strange]
     owners = [player.name for player in (call.player, *call.senders) if player is not None]
@@ -351,8 +352,8 @@ def _require_no_password(call: Call, game: Game, userids: Sequence[str], form: s
 
 
 def _require_free_team(context: Context, team: Player, form: str) -> Player:
-    """Return the team. Refuse one whose members mails do not reach, one of whom blocks the sender,
-    and one with too many open boards."""
+    """Return the team. Refuse one with a member whom no mail reaches or who blocks the sender, and
+    one with too many open boards."""
     members = find_members(context.session, team)
     sender, reached = context.player, False
     blockers = find_blockers(context.session, sender.id) if sender is not None else ()
@@ -410,10 +411,10 @@ def require_free(context: Context, player: Player, form: str) -> Player:
 def start_match(
     call: Call, game: Game, teams: Sequence[Player], terms: Terms, form: str
 ) -> list[Notice]:
-    """Start the boards of a match: the strongest of both teams meet on the first, and so on, and
-    the team that is named first moves first on every other one. Who cannot take part is left out
-    for the next. Refuse all but two teams, of which the sender leads one, and more boards than
-    they can fill."""
+    """Start the boards of a match: the strongest of both teams meet on the first, and so on; the
+    team named first moves first on the first board, the other on the second, and so on in turn.
+    Members who cannot take part are passed over. Refuse all but two teams, of which the sender
+    leads one, and more boards than they can fill."""
     if len(teams) != 2 or not all(each.is_team for each in teams) or 2 not in game.info.players:
         raise Refusal(
             RefusalCode.BAD_OPTION,
@@ -453,12 +454,12 @@ def start_match(
 
 
 def _as_news(notice: Notice) -> Notice:
-    """Return a notice of a board of the match, which is answered by its table."""
+    """Return a notice of a board of the match as news; a table of all boards is the answer."""
     return replace(notice, is_answer=False)
 
 
 def _rank_members(call: Call, game: Game, team: Player) -> list[Player]:
-    """Return the members of a team who can play, the strongest first."""
+    """Return the team's available members, the strongest first."""
     able = list[Player]()
     for each in find_members(call.session, team, with_reserves=True):
         player = get_player(call.session, each.player)

@@ -1,4 +1,4 @@
-"""Notices about offers: their list, and how an offer ended."""
+"""Notices about offers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbm.core.notices import GameContent
 
 
 class OfferLine(Struct, frozen=True):
-    """An open offer; `points` is the player's rating, `range` the ratings that may join."""
+    """An open offer; `points` is the maker's rating, `range` the ratings that may join."""
 
     offer: int
     game: str
@@ -43,7 +43,7 @@ class OfferMade(GameContent, frozen=True, kw_only=True):
 
 
 class SimulOffered(GameContent, frozen=True, kw_only=True):
-    """The reader takes on as many players as there are boards."""
+    """The reader offers an exhibition against as many players as there are boards."""
 
     offer: int
     title: str
@@ -61,7 +61,7 @@ class OfferWithdrawn(GameContent, frozen=True, kw_only=True):
 
 
 class OfferJoined(GameContent, frozen=True, kw_only=True):
-    """The reader (`own`) or somebody else joined an offer that needs still more players."""
+    """The reader (`own`) or another player joined an offer that needs still more players."""
 
     offer: int
     missing: int

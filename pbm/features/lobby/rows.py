@@ -1,4 +1,4 @@
-"""Rows of offers: games that wait for players to join."""
+"""Rows of offers: games waiting for players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbm.store.transaction import Session
 
 
 def list_old_rows(now: float, retention: Retention) -> Iterator[OldRows]:
-    """Offers that ended go with the rows of mails."""
+    """Yield ended offers to delete, with the same delay as rows of mails."""
     if retention.rows_days:
         before = now - retention.rows_days * DAY
         yield OldRows((offers.c.id,), (offers.c.state != "open") & (offers.c.expires < before))
@@ -33,14 +33,14 @@ _LAST_BEGUN = [
 
 
 def find_last_begun(session: Session, player: int) -> int:
-    """Return a number that changes with every event and offer that a player makes, and with every
-    board on which the player has a seat."""
+    """Return a number that changes with each event and offer that a player makes, and each board on
+    which the player gets a seat."""
     values = {"player": player}
     return sum(int(session.value(query, values) or 0) for query in _LAST_BEGUN)
 
 
 class MadeOfferRow(OfferRow):
-    """An offer, and who made it."""
+    """An offer, with its maker."""
 
     userid: str
     preferences: str
@@ -99,7 +99,7 @@ def find_open_offers(session: Session, game: str, now: float, most: int) -> Sequ
 
 
 def count_open_offers(session: Session, player: int, now: float) -> int:
-    """Return how many open offers a player has made."""
+    """Return the number of a player's open offers."""
     return int(session.execute(_COUNT_OWN, {"id": player, "now": now}).scalar_one())
 
 
@@ -109,12 +109,12 @@ def lock_offer(session: Session, number: int) -> OfferRow | None:
 
 
 def lock_expired_offers(session: Session, now: float, most: int) -> Sequence[OfferRow]:
-    """Open offers whose time is over, locked, without those that somebody else has locked."""
+    """Return expired open offers, locked, without those that another transaction has locked."""
     return session.all(_LOCK_EXPIRED, {"now": now, "most": most})
 
 
 def lock_offers_for_bots(
     session: Session, now: float, before: float, most: int
 ) -> Sequence[OfferRow]:
-    """Open offers made before a time that a bot may take up, locked in the same way."""
+    """Return open offers, made before a time, that a bot may take up, locked in the same way."""
     return session.all(_LOCK_FOR_BOTS, {"now": now, "before": before, "most": most})

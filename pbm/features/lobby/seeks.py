@@ -1,4 +1,4 @@
-"""Finding opponents: open offers, who takes them up, and rematches."""
+"""Finding opponents: open offers, joining them, and rematches."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ _MOST_EXPIRED = 50
 _MOST_SHOWN = 20
 _LONGEST_COMMENT = 200
 _MOST_TOLD = 10
-"""The most players of an offer who are all told who joins; with more, only its maker is."""
+"""With more players than this, only the maker of an offer is notified when somebody joins."""
 
 
 def seek(call: Call) -> list[Notice]:
-    """Make an open offer, or withdraw one's offers of a game with `none`. Refuse options that the
-    game does not have, and too many offers."""
+    """Make an open offer, or with `none` withdraw the sender's offers of a game. Refuse options
+    that the game does not have, and too many offers."""
     command, player = call.command, call.me
     if not command.game:
         raise Refusal(
@@ -123,7 +123,7 @@ def seek(call: Call) -> list[Notice]:
 
 
 def _put_up(call: Call, row: Mapping[str, Any]) -> int:
-    """Insert an offer and return its number. What its maker says of it may have to wait."""
+    """Insert an offer and return its number. Its maker's comment may be held."""
     number: int = call.session.execute(
         insert(offers).values(row).returning(offers.c.id)
     ).scalar_one()
@@ -133,8 +133,8 @@ def _put_up(call: Call, row: Mapping[str, Any]) -> int:
 
 
 def simul(call: Call) -> list[Notice]:
-    """Offer to take on many players at once, each on a board of their own as they join; without
-    options, show the table of the sender's last exhibition and the boards that wait."""
+    """Offer to play many players at once, on one board each as they join; without options, show the
+    table of the sender's last exhibition and the boards that wait."""
     me, game = call.me, get_game(call.command.game)
     form = f"{game.info.name} simul {{user}} PASSWORD --boards=20"
     if not call.command.words:
@@ -177,8 +177,8 @@ def simul(call: Call) -> list[Notice]:
 
 
 def _join_simul(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
-    """Start a board of an exhibition for the last of these players, who sends the call; who gives
-    it moves first. It is closed to more when as many have joined as it was for."""
+    """Start a board of an exhibition for the last of these players, the sender of the call; the
+    giver of the exhibition moves first. The offer closes when as many have joined as it was for."""
     server = json.loads(row.server)
     terms, (host, *others) = load_terms(json.loads(row.options), server), people
     terms = structs.replace(terms, boards=0)
@@ -206,21 +206,21 @@ def _join_simul(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Not
 
 
 def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
-    """Show the words of an open offer that were held."""
+    """Show the comment of an open offer that was held."""
     own = update(offers).where(offers.c.id == words.about, offers.c.player_id == words.player)
     context.session.execute(own.where(offers.c.state == "open").values(comment=words.text))
     return []
 
 
 def pass_on_title(context: Context, words: HeldWords) -> list[Notice]:
-    """Give a board the title that was held."""
+    """Give a board its title, which was held."""
     own = update(boards).where(boards.c.id == words.about, boards.c.title == "")
     context.session.execute(own.values(title=words.text))
     return []
 
 
 def _find_count(game: Game, terms: Terms) -> int:
-    """Return the usual number of players; where the options do not fit it, the first they fit."""
+    """Return the usual number of players, or else the first number that the options allow."""
     for count in game.info.players:
         try:
             game.setup(count, terms.options)
@@ -231,7 +231,7 @@ def _find_count(game: Game, terms: Terms) -> int:
 
 
 def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, form: str) -> None:
-    """Refuse an offer that the bot it names could not take up."""
+    """Refuse an offer that the bot named in it could not join."""
     bot = find_player(call.session, terms.house)
     people = [call.me] if bot is None else [call.me, bot]
     require_bots_can_play(call.config, game, people, form)
@@ -343,7 +343,7 @@ def seeks(call: Call) -> list[Notice]:
 
 
 def _is_for(call: Call, row: OfferRow) -> bool:
-    """Whether the reader may take up an offer: that of a club is for its members."""
+    """Whether the reader may join an offer: one of a club is for its members."""
     club = load_terms(json.loads(row.options), json.loads(row.server)).club
     return not club or call.sees_all or is_inside(call.session, club, call.readers)
 
@@ -371,8 +371,8 @@ def _find_rating(context: Context, player: int, game: str) -> Rating:
 
 
 def join(call: Call) -> list[Notice]:
-    """Take up an offer; the board starts when it has all its players. Who joins moves before who
-    offered. Refusal when it is gone, one's own, or for players of another rating."""
+    """Join an offer; the board starts when it has all its players. Those who join move before the
+    maker. Refuse an offer that is gone, the sender's own, or for other ratings."""
     command, me = call.command, call.me
     number = parse_board_number(command.words[-1]) if command.words else 0
     row = lock_offer(call.session, number)
@@ -433,7 +433,7 @@ def _find_active(context: Context, joined: Sequence[int]) -> list[Player]:
 
 
 def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
-    """Let the last of these players, who sends the call, join the others in an offer. The board
+    """Let the last of these players, the sender of the call, join the others in an offer. The board
     starts when it has all its players."""
     if json.loads(row.server).get("match"):
         return _join_simul(call, row, people)
@@ -469,7 +469,7 @@ def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Noti
 
 
 def expire_offers(context: Context) -> list[Notice]:
-    """Close offers that have expired, a bounded number of them, and notify their players."""
+    """Close expired offers, a bounded number of them, and notify their players."""
     notices = []
     for row in lock_expired_offers(context.session, context.now, _MOST_EXPIRED):
         context.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
@@ -493,8 +493,8 @@ def expire_offers(context: Context) -> list[Notice]:
 
 
 def rematch(call: Call) -> list[Notice]:
-    """Challenge the players of a finished board to the same again, with the seats swapped. Refusal
-    when there is one already, or somebody cannot take part."""
+    """Challenge the players of a finished board to another game with the seats swapped. Refuse when
+    there is one already, or somebody cannot take part."""
     old = call.load_board()
     seat = find_speaking_seat(call, old)
     name = old.game.info.name
@@ -551,15 +551,15 @@ def rematch(call: Call) -> list[Notice]:
 
 
 def _swap_seats(board: Board) -> list[Seat]:
-    """Return the seats in the order of a rematch: each goes to the player of the next one; where
-    partners play, the two of a pair change places, so that partners stay together."""
+    """Return the seats in the order of a rematch: each goes to the player of the next one. Where
+    partners play, the two of a pair change places, so that they stay partners."""
     if "partners" in board.game.info.features:
         return sorted(board.seats, key=lambda seat: seat.seat ^ 1)
     return [*board.seats[1:], board.seats[0]]
 
 
 def _add_remark(notice: Notice, remark: str) -> Notice:
-    """Add a remark on how the board came about to its mail."""
+    """Add a remark on the origin of the board to its mail."""
     if not isinstance(notice.content, BoardUpdate):
         return notice
     return replace(notice, content=structs.replace(notice.content, remark=remark))
@@ -577,7 +577,7 @@ _MOST_OFFERS = 50
 
 def fill_offers(context: Context) -> list[Notice]:
     """Have bots join the offers that wait for them, a bounded number of them. An offer that a bot
-    cannot join waits for people only from now on."""
+    cannot join is left to people from now on."""
     notices: list[Notice] = []
     for row in lock_offers_for_bots(context.session, context.now, context.now - DAY, _MOST_OFFERS):
         try:
@@ -593,7 +593,8 @@ def fill_offers(context: Context) -> list[Notice]:
 
 
 def _fill(context: Context, row: OfferRow) -> list[Notice]:
-    """Have the bot join the offer. Refusal when it is not there, or its maker cannot play now."""
+    """Have the bot join the offer. Refuse when the bot does not exist, or the maker cannot play
+    now."""
     terms = load_terms(json.loads(row.options), json.loads(row.server))
     bot, maker = (
         find_player(context.session, terms.house),
@@ -612,5 +613,5 @@ def _build_call(context: Context, bot: Player) -> Call:
 
 
 def do_due(work: DueWork) -> list[Notice]:
-    """Let offers expire, and fill the others."""
+    """Expire offers, and fill others with bots."""
     return [*expire_offers(work.context), *fill_offers(work.context)]

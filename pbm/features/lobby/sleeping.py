@@ -1,6 +1,7 @@
-"""Sleeping boards: challenges in mails that only From ascribes to a player.
+"""Sleeping boards: challenges whose challenger only the From header names.
 
-Until the challenger has proved who they are nobody else sees the board; after a week it is gone."""
+Until the challenger has proved their identity, nobody else sees the board; after a week it is
+deleted."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from pbm.store.tables import boards, inbound, outbound, seat_members, seats, wat
 from pbm.store.transaction import Session
 
 _MOST = 5
-"""The limit of sleeping boards an address, so that a forged From cannot fill the disk."""
+"""The most sleeping boards of an address, so that forged From headers cannot fill the disk."""
 
 
 def require_few(session: Session, players: Collection[int]) -> None:
@@ -67,12 +68,12 @@ def ask_for_proof(call: Call, board: Board) -> Notice:
 
 
 def is_challenger(board: Board, player: int) -> bool:
-    """Whether the player is the challenger of a sleeping board, and so may know of it."""
+    """Whether the player is the challenger of a sleeping board, the only one who may see it."""
     return any(seat.accepted and seat.is_held_by(player) for seat in board.seats)
 
 
 def drop(session: Session, number: int) -> None:
-    """Delete a sleeping board; mails about it no longer belong to a board."""
+    """Delete a sleeping board. Mails about it then belong to no board."""
     for mails in (inbound, outbound):
         session.execute(update(mails).where(mails.c.board_id == number).values(board_id=None))
     dismiss(session, number)
@@ -82,7 +83,7 @@ def drop(session: Session, number: int) -> None:
 
 
 def drop_for_challenger(call: Call, board: Board) -> list[Notice]:
-    """Delete the board for its challenger, and say so."""
+    """Delete the board at its challenger's request, and answer so."""
     drop(call.session, board.id)
     return [call.answer(BoardDropped(game=board.game.info.name, board=board.id))]
 
@@ -97,7 +98,7 @@ def list_personal_data(session: Session, player: int) -> dict[str, object]:
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Pass on the offers, and the place among those who have joined open ones."""
+    """Pass on the offers, and the places in offers that the player has joined."""
     pass_on(act.session, (offers,), old, new)
     query = select(offers.c.id, offers.c.joined).where(offers.c.state == "open")
     for number, text in act.session.tuples(query):
@@ -109,7 +110,7 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Withdraw the player's offers, and erase what they say."""
+    """Withdraw the player's offers, and erase their comments."""
     own = offers.c.player_id == player.id
     context.session.execute(update(offers).where(own).values(comment=""))
     is_open = own & (offers.c.state == "open")
@@ -130,7 +131,7 @@ def find_differences(session: Session) -> Iterator[str]:
 
 
 def check_board(work: DueWork, board: Board) -> list[Notice]:
-    """Delete a board that has slept for too long, cancel an invitation that nobody answered."""
+    """Delete a board that has slept too long, or cancel an invitation that nobody answered."""
     context = work.context
     if board.state == "sleeping" and context.now >= board.created + board_clocks.SLEEP_LIMIT:
         drop(context.session, board.id)

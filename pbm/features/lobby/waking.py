@@ -11,12 +11,13 @@ from pbm.core.storing import load
 from pbm.features.lobby import challenges, sleeping
 
 _ENDING_VERBS = ("decline", "reject", "resign", "cancel")
-"""Verbs that are the end of a board that sleeps."""
+"""Verbs that delete a sleeping board instead of waking it."""
 
 
 def wake_for(call: Call, number: int, do: Handler) -> list[Notice] | None:
-    """Do a challenger's command on a board that sleeps, which wakes first and stays awake when the
-    command is refused. Returns None for anybody else. Raise MustWrite when it must not write."""
+    """Do a challenger's command on a sleeping board, which wakes first and stays awake when the
+    command is refused. Return None for anybody but the challenger. Raise MustWrite in a call that
+    only reads."""
     board = load(call.session, number, asleep=True)
     if call.player is None or not sleeping.is_challenger(board, call.player.id):
         return None
@@ -26,7 +27,7 @@ def wake_for(call: Call, number: int, do: Handler) -> list[Notice] | None:
 
 
 def _wake(call: Call, board: Board, do: Handler) -> list[Notice]:
-    """Do a command on a board that sleeps; the board wakes unless the command ends it."""
+    """Do a command on a sleeping board; the board wakes unless the command deletes it."""
     verb = call.command.verb.name
     with call.session.savepoint():
         if verb in _ENDING_VERBS:

@@ -1,4 +1,4 @@
-"""What a board's master does."""
+"""Masters: players who run a board."""
 
 from __future__ import annotations
 

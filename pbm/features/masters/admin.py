@@ -1,4 +1,4 @@
-"""What the operator does in the place of a board's master."""
+"""The operator's acts in place of a board's master."""
 
 from __future__ import annotations
 

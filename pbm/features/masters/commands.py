@@ -1,5 +1,5 @@
-"""`master`: what the player who runs a board does there, and the operator in their place; all are
-told, and the audit has it."""
+"""`master`: acts of the player who runs a board, or of the operator in their place. Everybody on
+the board is notified, and each act is in the audit."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _USAGE = phrase(
 
 @dataclass(frozen=True, slots=True)
 class _Acting:
-    """A master, or the operator, at a board: what others read of them, and how it is recorded.
+    """A master, or the operator, acting on a board: their name for others, and the audit.
 
-    form  the line that such an act begins with
-    why   what is said after each act: the reason that an operator gives
+    form  the beginning of the line to send
+    why   follows each act: the reason that an operator gives
     """
 
     context: Context
@@ -55,22 +55,22 @@ class _Acting:
     why: str = ""
 
     def refuse(self, reason: str) -> Refusal:
-        """Return the refusal of words that say nothing a master does."""
+        """Return the refusal of words that are no act of a master."""
         lines = (f"{self.form} extend 3", f"{self.form} process")
         return Refusal(RefusalCode.BAD_ARGUMENT, reason, *lines, board=self.board.id)
 
     def say(self, act: str) -> str:
-        """Return what is done, as everybody reads it."""
+        """Return the act, as everybody reads it."""
         return combine("{act}{why}", act=act, why=self.why) if self.why else act
 
     def tell(self, act: str) -> list[Notice]:
-        """Save the board, record what was done, and tell everybody, the master too."""
+        """Save the board, record the act, and notify everybody, the master too."""
         save(self.context.session, self.board, self.context.now)
         self.record(act.removeprefix(f"{self.who} "))
         return notify_changes(self.context, self.board, [build_change(self.board, self.say(act))])
 
     def find_seat(self, wanted: str) -> Seat:
-        """Return the seat of the power that a word begins. Refuses any other word."""
+        """Return the seat of the power whose name begins with a word. Refuse any other word."""
         position = self.board.position
         names, playing = position.seat_names, sorted(position.playing | position.vacant)
         found = [seat for seat in playing if wanted and names[seat].lower().startswith(wanted)]
@@ -81,7 +81,7 @@ class _Acting:
 
 
 def master(call: Call) -> list[Notice]:
-    """Do what the master orders. Refuses everybody else, and a board that is not running."""
+    """Do an act of the master. Refuse everybody else, and a board that is not running."""
     text, left = call.command.text.strip(), call.command.left  # what is set looks like orders
     board = call.load_board()
     call.command = replace(call.command, text=text, left=left)
@@ -109,7 +109,7 @@ def master(call: Call) -> list[Notice]:
 
 
 def act_as_operator(act: OperatorAct, number: int, words: tuple[str, ...]) -> list[Notice]:
-    """Do what a master does, for the operator. Refused on a board that is not running."""
+    """Do a master's act for the operator. Refuse a board that is not running."""
     board = load(act.session, number, lock=True)
 
     def record(done: str) -> None:
@@ -146,7 +146,7 @@ def _is_master(session: Session, board: int, player: Player) -> bool:
 
 
 def _is_operator(call: Call) -> bool:
-    """Whether the operator does it at the terminal, in whoever's name."""
+    """Whether the operator acts at the terminal, in any player's name."""
     sender = call.command.sender
     return sender.operator and sender.via == "terminal"
 
@@ -174,8 +174,8 @@ def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
 
 
 def _process(acting: _Acting, words: Sequence[str]) -> list[Notice]:
-    """End the phase, which nobody has missed then: units without orders hold. A phase that waits
-    for players waits no longer."""
+    """End the phase now; units without orders hold, and nobody counts as late. A phase kept open
+    for players ends too."""
     if words:
         raise acting.refuse(phrase("process takes no more words"))
     acting.record("process")
@@ -189,7 +189,7 @@ def _process(acting: _Acting, words: Sequence[str]) -> list[Notice]:
 
 
 def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
-    """Let somebody else take a power over; until then it is in civil disorder."""
+    """Free a power for another player; until somebody takes it, it is in civil disorder."""
     board = acting.board
     seat = acting.find_seat(" ".join(words)).seat
     if seat not in board.position.playing:
@@ -210,7 +210,7 @@ def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
 
 
 def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
-    """Ask a player to go on with a power; until they agree, whoever has it plays on."""
+    """Ask a player to take over a power; until they agree, its present player plays on."""
     context, board = acting.context, acting.board
     if len(words) < 2:
         raise acting.refuse(
@@ -278,7 +278,7 @@ def _set(acting: _Acting, words: Sequence[str]) -> list[Notice]:
 
 
 def _go_back(acting: _Acting, words: Sequence[str]) -> list[Notice]:
-    """Return to the position after the moves that the line names."""
+    """Return to the position after the number of moves that the line names."""
     context, board = acting.context, acting.board
     text = words[0].lstrip("#") if len(words) == 1 else ""
     if not text.isascii() or not text.isdecimal() or int(text) >= board.ply:
@@ -307,4 +307,4 @@ _ACTS: Mapping[str, Callable[[_Acting, Sequence[str]], list[Notice]]] = {
     "back": _go_back,
 }
 _OF_ORDERS = frozenset({"process", "vacate", "replace", "set"})
-"""What is done only where the seats give orders."""
+"""Acts that exist only where seats give orders."""

@@ -29,5 +29,5 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Have nobody run the boards of the player."""
+    """Remove the player as master of any board."""
     delete_own(context.session, (masters,), player.id)

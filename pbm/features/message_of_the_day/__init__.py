@@ -1,5 +1,5 @@
-"""The message of the day: what the operator tells everybody once, in a mail that goes out anyway,
-and on the front page."""
+"""The message of the day: a text of the operator, shown once to each player in a mail that goes out
+anyway, and on the front page."""
 
 from __future__ import annotations
 

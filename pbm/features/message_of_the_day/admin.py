@@ -1,4 +1,4 @@
-"""What the operator does about the message of the day. Nothing here commits."""
+"""What the operator can do about the message of the day. Nothing here commits."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ _LONGEST = 500
 
 
 class CountedMessageRow(MessageRow):
-    """A message of the day, and how many players have had it."""
+    """A message of the day, and the number of players who have had it."""
 
     readers: int
 
 
 def set_message(act: OperatorAct, words: tuple[str, ...]) -> list[Notice]:
-    """Have a message of the day, in the place of any other. Refused when it is empty or too
-    long."""
+    """Set the message of the day, in place of any other. Refused when it is empty or too long."""
     text = " ".join(" ".join(words).split())
     if not 0 < len(text) <= _LONGEST or not text.isprintable():
         raise Refusal(

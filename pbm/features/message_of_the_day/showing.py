@@ -1,4 +1,4 @@
-"""The message of the day is shown: once to each player, and on the front page."""
+"""Shows the message of the day: once to each player, and on the front page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from pbm.store.rows import Query
 from pbm.store.transaction import Session, insert_into
 
 HOLDS = "message of the day holds"
-"""The entry of a session that says so until the transaction ends: most mails have none."""
+"""A key of `session.info`: whether there is a message, cached until the transaction ends, since
+most mails have none."""
 _HOLDS = messages.c.ended.is_(None)
 _CURRENT = Query(MessageRow, select(messages).where(_HOLDS))
 _UNREAD = Query(
@@ -35,13 +36,13 @@ _UNREAD = Query(
 
 
 def find_message(session: Session) -> MessageRow | None:
-    """Return the message that holds."""
+    """Return the current message."""
     return session.first(_CURRENT)
 
 
 def add_to_mail(session: Session, notice: Notice, now: float, config: Config) -> Sequence[str]:
-    """Return the message for a player who has not had it. That they have is noted in the
-    transaction of the mail; of two at once, one has it. Codes go without."""
+    """Return the message for a player who has not had it, and note it in the mail's transaction.
+    Mails with codes go without."""
     del config
     if not notice.player or notice.content.goes_anyway:
         return ()
@@ -53,6 +54,7 @@ def add_to_mail(session: Session, notice: Notice, now: float, config: Config) ->
     if message is None:
         return ()
     row = {"message_id": message.id, "player_id": notice.player, "at": now}
+    # Of two mails at once, one has the message.
     claim = insert_into(readings, is_sqlite=session.is_sqlite).values(row).on_conflict_do_nothing()
     if not session.execute(claim).rowcount:
         return ()
@@ -60,7 +62,7 @@ def add_to_mail(session: Session, notice: Notice, now: float, config: Config) ->
 
 
 def add_to_front_page(call: Call) -> Sequence[PageSection]:
-    """Return the message as a section."""
+    """Return the message as a section of the front page."""
     message = find_message(call.session)
     if message is None:
         return ()
@@ -73,10 +75,10 @@ def list_personal_data(session: Session, player: int) -> dict[str, Any]:
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Have the merged account be told nothing twice."""
+    """Pass on what was shown, so that a merged account is not shown a message twice."""
     pass_on_pairs(act.session, readings, "player_id", "message_id", old, new)
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Forget what the player has had."""
+    """Delete which messages the player has had."""
     delete_own(context.session, (readings,), player.id)

@@ -1,4 +1,4 @@
-"""What moderators do: some of the operator's acts, by mail and at a terminal."""
+"""Moderators: players who may do some of the operator's acts, by mail and at a terminal."""
 
 from __future__ import annotations
 

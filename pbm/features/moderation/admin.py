@@ -1,4 +1,4 @@
-"""What the operator and moderators do to players. Nothing here commits."""
+"""What the operator and moderators can do to players. Nothing here commits."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _MOST_DAYS = 366
 
 
 def silence(act: OperatorAct, userid: str, days: int) -> list[Notice]:
-    """Pass on no word of a player for some days. Refused for a bot, a closed account, and for no
-    day or more than a year."""
+    """Hold back all of a player's words for some days. Refused for a bot, a closed account, and for
+    less than a day or more than a year."""
     player = act.find_player(userid)
     if not 1 <= days <= _MOST_DAYS:
         raise Refusal(
@@ -55,7 +55,7 @@ def _tell_silenced(act: OperatorAct, player: Player, until: float) -> Notice:
 
 
 def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
-    """Pass on a player's words again. Refused for one who is not silenced."""
+    """Let a player's words pass again. Refused for a player who is not silenced."""
     player = act.find_player(userid)
     if not player.is_silenced(act.now):
         raise Refusal(
@@ -74,7 +74,8 @@ def _tell_heard(act: OperatorAct, player: Player) -> Notice:
 def undo_silence(
     act: OperatorAct, number: int, before: float | None, after: float | None
 ) -> list[Notice]:
-    """Silence a player as before an act after which the silence ended `after`."""
+    """Undo a silence, or the end of one: silence the player until the time before that act, if
+    `after` is still their state."""
     player = get_player(act.session, number)
     if player is None or player.silenced != after:
         raise refuse_changed()
@@ -85,7 +86,7 @@ def undo_silence(
 
 
 def list_held_words(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Return the words that wait for a yes, oldest first."""
+    """Return the words that wait for a moderator, oldest first."""
     return [
         {
             "number": each.id,
@@ -100,7 +101,7 @@ def list_held_words(session: Session, asked: Asked) -> list[dict[str, Any]]:
 
 
 def release(act: OperatorAct, number: int) -> list[Notice]:
-    """Pass held words on. Refused where none are held under that number."""
+    """Release held words. Refused where none are held under that number."""
     return trust.release(act.context, number, act.actor)
 
 
@@ -114,7 +115,7 @@ def discard(act: OperatorAct, number: int) -> list[Notice]:
 
 
 def undo_discard(act: OperatorAct, kept: dict[str, Any]) -> list[Notice]:
-    """Have words wait again for a yes that were deleted."""
+    """Restore deleted words, which wait again."""
     act.session.execute(insert(held_words).values({**kept, "at": act.now}))
     return []
 
@@ -176,7 +177,8 @@ ACTS = (
 
 
 def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Return what operators did and why, and what players report, newest first."""
+    """Return the acts of operators and moderators with their reasons, and players' reports, newest
+    first."""
     table, action = audit, asked["action"]
     query = (
         select(table, players.c.userid)
@@ -206,7 +208,7 @@ def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
 # What limits there are, and who has reached them.
 
 _NEAR = 0.8
-"""The part of a limit from which on somebody is near it."""
+"""The fraction of a limit from which on somebody is near it."""
 _MOST_NAMED = 10
 _AT_ONCE: Mapping[Limit, Select[tuple[int, int]]] = {
     Limit.OPEN_BOARDS: select(seats.c.player_id, func.count().label("amount"))
@@ -220,11 +222,11 @@ _AT_ONCE: Mapping[Limit, Select[tuple[int, int]]] = {
         addresses.c.player_id
     ),
 }
-"""Queries of who has how much of what is not counted by acts."""
+"""Queries for amounts that are not counted act by act: (who, amount)."""
 
 
 def list_limits(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Return every limit of the configuration, who is near it, and who has spent it."""
+    """Return every limit of the configuration, with who is near it and who has spent it."""
     rows = [
         _describe_limit(session, limit, asked["now"], asked["config"])
         for limit in Limit
@@ -265,8 +267,8 @@ _WINDOWS = {
 
 
 def _name_people(session: Session, limit: Limit, people: list[list[str]]) -> str:
-    """Return the names of those who are counted, each once. Texts are stored as digests, and not
-    named."""
+    """Return the names behind counters, each once. Texts are stored as digests, and have no
+    names."""
     names = []
     for words in people[:_MOST_NAMED]:
         shown = []

@@ -1,5 +1,5 @@
-"""`moderate`: what waits for a moderator, decided by yes or no; a moderator's act, with its reason;
-and what undoes either."""
+"""`moderate`: decides what waits for a moderator by yes or no, does a moderator's act with its
+reason, and undoes either."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ from pbm.store.transaction import Session
 
 _LARGEST = 2**31
 _MOST_MAILED = 10
-"""How much of what waits is mailed at a time."""
+"""The most waiting items that are mailed at a time."""
 _FORM = "moderate {user} PASSWORD"
 _VERDICTS = {"yes": True, "no": False}
 _OF_ACCOUNT = (Proof.PASSWORD, Proof.OPERATOR)
-"""What it takes to act against somebody of whom nobody has complained."""
+"""What is required to act against a player of whom nobody has complained."""
 
 
 def moderate(call: Call) -> list[Notice]:
-    """List what waits, decide some of it, undo what this moderator did, or do one of the operator's
-    acts that moderators may do. Refused for others, without a reason, and for whoever is
-    concerned."""
+    """List what waits, decide some of it, undo an own act, or do one of the operator's acts that
+    moderators may do. Refuse everybody else, an act without a reason, and a moderator whom it
+    concerns."""
     if not call.me.has_role(Role.MODERATOR):
         raise Refusal(
             RefusalCode.NOT_PERMITTED, phrase("only moderators of this server may do this")
@@ -78,7 +78,7 @@ def moderate(call: Call) -> list[Notice]:
 
 
 def _read_verdict(word: str) -> bool | None:
-    """Return what yes or no means, in whatever language; None for any other word."""
+    """Return True for yes and False for no, in any language; None for any other word."""
     bare = word.lower().rstrip(".,:;!")
     meanings = [bare, *list_meanings(bare)]
     return next((_VERDICTS[each] for each in meanings if each in _VERDICTS), None)
@@ -88,8 +88,8 @@ def _read_verdict(word: str) -> bool | None:
 
 
 def _list(call: Call) -> list[Notice]:
-    """Return the list of what waits, and a mail for each of the oldest, to be answered by yes or
-    no."""
+    """Return the list of what waits, and for each of the oldest items a mail to be answered by yes
+    or no."""
     items, left = list_items(call, call.me)
     numbered = [(number_item(call.session, call.me, each), each) for each in items]
     userid = call.me.userid
@@ -112,8 +112,8 @@ def _build_case(call: Call, number: int, item: Item) -> Notice:
 
 
 def _find_named(call: Call, words: Sequence[str]) -> tuple[Item, list[str]]:
-    """Return what is to be decided, named by the moderator's own number for it, or by kind and
-    number as on a page; and the words behind it."""
+    """Return the item to be decided, named by the moderator's own number for it, or by kind and
+    number as on a page; and the words after it."""
     if len(words) > 1 and not parse_board_number(words[0]) and parse_board_number(words[1]):
         item = find_item(call.session, words[0].lower(), parse_board_number(words[1]), call.now)
         return item, list(words[2:])
@@ -205,7 +205,7 @@ def _require_reason(call: Call, form: str) -> str:
 
 
 def _read(argument: Argument, text: str, form: str) -> Any:
-    """Return the value of an argument. Refused for what is none."""
+    """Return the value of an argument. Refuse an invalid one."""
     if argument.kind in ("board", "number", "words"):
         if not (text.isascii() and text.isdigit() and int(text) < _LARGEST):
             name = argument.name.upper()
@@ -225,7 +225,7 @@ def _read(argument: Argument, text: str, form: str) -> Any:
 
 
 def _undo_own(call: Call, words: Sequence[str]) -> list[Notice]:
-    """Undo what this moderator did; the operator undoes what others did."""
+    """Undo an act of this moderator or, for the operator, of anybody."""
     form = f"{_FORM} undo NUMBER"
     number = parse_board_number(words[0]) if words else 0
     row = _find_act(call.session, number)
@@ -252,7 +252,7 @@ def _find_act(session: Session, number: int) -> AuditRow | None:
 
 
 def list_undoable(context: Context, me: Player) -> list[tuple[int, str]]:
-    """Return the numbers of what a moderator did and can still undo, and what it was, the latest
+    """Return the acts of a moderator that can still be undone, as (number, act), the latest
     first."""
     query = (
         select(audit)
@@ -275,9 +275,9 @@ def list_undoable(context: Context, me: Player) -> list[tuple[int, str]]:
 
 
 def undo(act: OperatorAct, number: int) -> list[Notice]:
-    """Undo an act of an operator or a moderator, by its number in the audit. Refused for what
-    cannot be undone, was undone, or is older than 30 days, and where something else was done about
-    the same since."""
+    """Undo an act of an operator or a moderator, by its number in the audit. Refused for acts that
+    cannot be undone, were undone, are older than 30 days, or were followed by another on the same
+    subject."""
     row = _find_act(act.session, number)
     if row is None:
         raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("there is no act with that number"))
@@ -301,7 +301,7 @@ def undo(act: OperatorAct, number: int) -> list[Notice]:
 
 
 class Moderated(AccountContent, frozen=True, kw_only=True):
-    """Confirms a moderator's act: the number that undoes it within `days` days, or 0."""
+    """Confirms a moderator's act, which `number` undoes within `days` days; 0 if nothing does."""
 
     act: str
     undo: int
@@ -309,8 +309,8 @@ class Moderated(AccountContent, frozen=True, kw_only=True):
 
 
 class Queue(AccountContent, frozen=True, kw_only=True):
-    """What waits for a moderator: its number, what it is and what somebody wrote, of the oldest;
-    how much more there is, and how much is left to others, as it concerns the moderator."""
+    """What waits for a moderator: number, title and text of the oldest items; how many more there
+    are, and how many are left to others because they concern this moderator."""
 
     items: Sequence[tuple[int, str, str]]
     more: int

@@ -1,4 +1,5 @@
-"""Whom an act is about, and which moderators are concerned by it and must not do it."""
+"""The people whom an act affects. A moderator who is one of them, or close to one, must not do
+it."""
 
 from __future__ import annotations
 
@@ -28,11 +29,11 @@ from pbm.store.transaction import Session
 
 
 class Subject(NamedTuple):
-    """Whom an act is about.
+    """The people whom an act affects.
 
-    players    the numbers of those to whom it is done: who plays at the board, too
-    others     of those who have a part in it besides, such as whoever reported them
-    mailboxes  addresses to which it is done, without their tags, whether or not a player has them
+    players    the players to whom it is done, and the players of the board
+    others     others who have a part in it, such as whoever reported them
+    mailboxes  addresses to which it is done, without tags, of a player or not
     event      the event that the board belongs to; 0 for none
     """
 
@@ -43,8 +44,8 @@ class Subject(NamedTuple):
 
 
 def read_target(who: str) -> str:
-    """Return an address without its tag, or a `@domain`, as it stands in the list of bans.
-    ValueError for what is neither."""
+    """Return an address without its tag, or a `@domain`, in the spelling of the list of bans.
+    ValueError for anything else."""
     local, _, host = who.strip().rpartition("@")
     try:
         checked = validate_email(
@@ -62,8 +63,8 @@ def read_target(who: str) -> str:
 
 
 def find_subject(session: Session, row: ActRow, values: Sequence[Any]) -> Subject:
-    """Return whom an act with these values of its arguments is about. Who does not exist is left
-    to the act itself, which refuses."""
+    """Return the subject of an act with these arguments. Unknown players are ignored; the act
+    itself refuses them."""
     found = Subject()
     for argument, value in zip(row.arguments, values, strict=True):
         if argument.kind == "board":
@@ -86,7 +87,7 @@ def _read_mailbox(value: str) -> frozenset[str]:
 
 
 def find_subject_of_board(session: Session, number: int) -> Subject:
-    """Return whom an act on a board is about."""
+    """Return the subject of an act on a board."""
     row = reads.find_board(session, number)
     if row is None:
         return Subject()
@@ -100,8 +101,8 @@ def find_subject_of_board(session: Session, number: int) -> Subject:
 def explain_concern(
     session: Session, config: Config, me: Player, subject: Subject
 ) -> Phrase | None:
-    """Return why this moderator must not do something about whom it is; None when nothing speaks
-    against it. One mailbox is one person, however many accounts it has."""
+    """Return why this moderator must not act on a subject; None if there is no objection. One
+    mailbox counts as one person, however many accounts it has."""
     own_mailboxes = _list_mailboxes(session, {me.id})
     mine = {me.id} | _list_owners(session, own_mailboxes)
     named = subject.players | _list_owners(session, subject.mailboxes)
@@ -125,15 +126,15 @@ def explain_concern(
 
 
 def require_unconcerned(session: Session, config: Config, me: Player, subject: Subject) -> None:
-    """Refuse a moderator what concerns that moderator, another one or the operator."""
+    """Refuse a moderator an act that concerns that moderator, another one or the operator."""
     problem = explain_concern(session, config, me, subject)
     if problem is not None:
         raise Refusal(RefusalCode.NOT_PERMITTED, problem)
 
 
 def _list_mailboxes(session: Session, people: Iterable[int]) -> set[str]:
-    """Return the mailboxes of these players that they have confirmed: anybody can name another
-    one."""
+    """Return the mailboxes that these players have confirmed. Unconfirmed ones do not count:
+    anybody can name another person's."""
     rows = [row for each in people for row in reads.find_all_addresses(session, each)]
     return {normalize_mailbox(row.address) for row in rows if row.confirmed is not None}
 
@@ -145,7 +146,7 @@ def _list_owners(session: Session, mailboxes: Collection[str]) -> set[int]:
 
 
 def _list_opponents(session: Session, people: Collection[int]) -> set[int]:
-    """Return the people who also play on the open boards of these players, alone or in a party."""
+    """Return the people who share an open board with one of these players, alone or in a party."""
     own = union(
         select(seats.c.board_id).where(seats.c.player_id.in_(people)),
         select(seat_members.c.board_id).where(seat_members.c.player_id.in_(people)),

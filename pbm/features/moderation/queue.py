@@ -1,4 +1,4 @@
-"""What waits for a moderator's yes or no: reports, accounts to be approved, and held words."""
+"""Everything that waits for a moderator's yes or no: reports, new accounts, and held words."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from pbm.store.tables import AuditRow, players
 from pbm.store.transaction import Session, insert_into
 
 LETTER = "q"
-"""Of the reply addresses of what is to be decided."""
+"""The letter of reply addresses for decisions."""
 REPORT, SIGNUP, WORDS = "report", "signup", "words"
 
 
 class Item(NamedTuple):
-    """Something to be decided.
+    """Something that waits for a decision.
 
     kind     REPORT, SIGNUP or WORDS
     about    its number among those of its kind
-    since    when it came
+    since    when it arrived
     title    what it is
     text     what somebody wrote, to be read before
-    subject  whom it is about
-    decide   does what follows from yes (True) or no: (act, verdict) -> notices
+    subject  the people whom it concerns
+    decide   carries out a yes (True) or no: (act, verdict) -> notices
     """
 
     kind: str
@@ -52,8 +52,8 @@ class Item(NamedTuple):
 
 
 def list_items(context: Context, me: Player) -> tuple[list[Item], int]:
-    """Return what this moderator may decide, the oldest first, and how much else waits that
-    concerns the moderator and that others decide."""
+    """Return what this moderator may decide, the oldest first, and the number of items left to
+    others because they concern this moderator."""
     found = sorted(_find_all(context.session, context.now), key=lambda each: each.since)
     free = [
         each
@@ -64,7 +64,7 @@ def list_items(context: Context, me: Player) -> tuple[list[Item], int]:
 
 
 def find_item(session: Session, kind: str, about: int, now: float) -> Item:
-    """Return what is to be decided. Refused when that was done, or has become needless."""
+    """Return the item to be decided. Refuse one that was decided or no longer matters."""
     for each in _find_all(session, now):
         if (each.kind, each.about) == (kind, about):
             return each
@@ -82,7 +82,7 @@ def _find_all(session: Session, now: float) -> Iterator[Item]:
 
 
 def _find_reports(session: Session, now: float) -> Iterator[Item]:
-    """Yield the reports of the last days that nobody has decided or answered."""
+    """Yield the undecided reports of the last days."""
     for row in find_reports(session, now - UNDO_DAYS * DAY):
         if row.closed is None:
             writer, reported = (
@@ -116,7 +116,7 @@ def _build_report(session: Session, row: AuditRow, writer: Player, reported: Pla
 
 
 def _find_signups(session: Session) -> Iterator[Item]:
-    """Yield the accounts that wait to be approved. Of an address a moderator sees the domain."""
+    """Yield the accounts that wait for approval. Moderators see only the domain of an address."""
     query = select(players.c.id).where(players.c.state == WAITING).order_by(players.c.id)
     for number in session.execute(query).scalars().all():
         player = get_player(session, number)
@@ -157,12 +157,12 @@ _KINDS = {
     "club text": phrase("what a club is"),
     "club words": phrase("words to a club"),
 }
-"""What words that are held are."""
+"""Names of the kinds of held words."""
 
 
 def _find_words(session: Session) -> Iterator[Item]:
-    """Yield the words of newcomers to people who do not know them. Of an address a moderator sees
-    the domain."""
+    """Yield newcomers' words to people who do not know them. Moderators see only the domain of an
+    address."""
     for words in list_held(session):
         readers = [each.partition("@") for each in words.recipients]
         shown = Listing(
@@ -188,7 +188,7 @@ def _find_words(session: Session) -> Iterator[Item]:
 def _choose(
     when_yes: str, when_no: str, value: str | int
 ) -> Callable[[OperatorAct, bool], list[Notice]]:
-    """Return what does one of two acts of the operator, by the verdict."""
+    """Return the function that does one of two acts of the operator, by the verdict."""
     rows = {row.name: row for row in list_operator_rows() if isinstance(row, ActRow)}
 
     def decide(act: OperatorAct, verdict: bool) -> list[Notice]:
@@ -202,7 +202,7 @@ def _choose(
 
 
 def number_item(session: Session, me: Player, item: Item) -> int:
-    """Return the moderator's own number for something to be decided."""
+    """Return the moderator's own number for an item."""
     row = {"player_id": me.id, "kind": item.kind, "about": item.about}
     query = insert_into(cases, is_sqlite=session.is_sqlite).values(row)
     key = (cases.c.player_id, cases.c.kind, cases.c.about)
@@ -212,21 +212,21 @@ def number_item(session: Session, me: Player, item: Item) -> int:
 
 
 def find_case(session: Session, number: int) -> CaseRow | None:
-    """Return what a moderator was shown under that number."""
+    """Return the item that a moderator was shown under that number."""
     return session.first(Query(CaseRow, select(cases).where(cases.c.id == number)))
 
 
 def find_owner(session: Session, number: int) -> int | None:
-    """Return the number of the moderator who was shown something under that number."""
+    """Return the moderator who was shown an item under that number."""
     row = find_case(session, number)
     return row.player_id if row is not None else None
 
 
 def drop_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Forget what an account was shown that becomes part of another one."""
+    """Delete the numbers shown to an account that is merged into another one."""
     delete_own(act.session, (cases,), old.id)
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Forget what a player was shown."""
+    """Delete the numbers shown to a player."""
     delete_own(context.session, (cases,), player.id)

@@ -1,4 +1,4 @@
-"""What the operator trusts players with: a role belongs to an account, whatever its userid."""
+"""Roles that the operator gives to players. A role belongs to an account, whatever its userid."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from pbm.store.tables import settings
 from pbm.store.transaction import Session
 
 _GROUPS = {"everybody", "operator"}
-"""What `[events] makers` may say in place of userids."""
+"""Words that `[events] makers` may contain instead of userids."""
 _SETTING = "names with roles"
-"""The setting that holds which names of the configuration have become roles."""
+"""The setting with the names of the configuration that have become roles."""
 _SUBJECTS = {
     Role.MODERATOR: (
         phrase("you are a moderator now: help moderate"),
@@ -89,8 +89,8 @@ def _give(player: Player, role: Role) -> Player:
 
 
 def list_named(config: Config) -> dict[tuple[Role, str], str]:
-    """Return the roles that the configuration gives, with the userids in lower case, each with the
-    section and key that does."""
+    """Return the roles given in the configuration, with userids in lower case; each with the
+    section and key that gives it."""
     makers = set(config.events.makers.lower().split()) - _GROUPS
     named = {(Role.MAKER, name): "[events] makers" for name in sorted(makers)}
     for name in config.house.moderators:
@@ -99,7 +99,7 @@ def list_named(config: Config) -> dict[tuple[Role, str], str]:
 
 
 def list_unread(session: Session, config: Config) -> dict[tuple[Role, str], str]:
-    """Return those of these names that have not become roles, as nobody has the userid."""
+    """Return those of these names that have not become roles, because nobody has the userid."""
     named, done = list_named(config), set(_list_read(session))
     return {each: named[each] for each in named if " ".join(each) not in done}
 
@@ -110,9 +110,8 @@ def _list_read(session: Session) -> list[str]:
 
 
 def adopt(session: Session, secrets: Secrets, config: Config, now: float) -> list[str]:
-    """Make roles of the names in the configuration that were never read before; a sentence for
-    each name that nobody has. What the operator takes from an account later stays taken, whatever
-    the configuration says."""
+    """Give the roles named in the configuration, each name only once ever, so that a role taken
+    away later stays away. Return a sentence for each name that nobody has."""
     unread = list_unread(session, config)
     context, read, problems = Context(session, now, secrets, config), list[str](), list[str]()
     for (role, name), key in unread.items():

@@ -1,4 +1,4 @@
-"""What a player keeps at the positions of a board: private notes, and variations."""
+"""Private notes and variations of players at positions of a board."""
 
 from __future__ import annotations
 

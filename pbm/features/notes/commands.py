@@ -33,8 +33,8 @@ _REMOVE = delete(notes).where(*_OWN, notes.c.number == bindparam("at_number"))
 
 
 def note(call: Call) -> list[Notice]:
-    """Make a note at the present position; without a text show all, with `none` remove those at
-    this position. Refuse more notes on a board than the limit."""
+    """Make a note at the present position. Without a text show all notes; with `none` remove those
+    at this position. Refuse more notes on a board than the limit."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     text = call.command.text.strip()
@@ -96,7 +96,7 @@ def show_notes(
 
 
 def _list_lines(rows: Iterable[NoteRow]) -> list[str]:
-    """List notes in lines, each below the number of the move after which it was made."""
+    """Return notes in lines, each below the number of the move after which it was made."""
     lines = []
     for row in rows:
         head = f"  ({row.ply}) "

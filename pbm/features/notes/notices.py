@@ -1,4 +1,4 @@
-"""What the writer of notes and variations is told."""
+"""Notices to the writer of notes and variations."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class NotesShown(PersonalContent, frozen=True, kw_only=True):
 
 
 class VariationsShown(PersonalContent, frozen=True, kw_only=True):
-    """All variations that are kept of a board, a line each."""
+    """All variations stored for a board, a line each."""
 
     lines: Sequence[str]

@@ -1,4 +1,4 @@
-"""`variations`: lines of moves that are tried, and kept for a seat until its board is over."""
+"""`variations`: lines of moves that a player tries out, stored until the board is over."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _COLUMNS = 78
 
 
 def keep(call: Call) -> list[Notice]:
-    """Keep variations besides those that there are; without any show all, with `none` remove them,
-    or those that begin so. Refuse them where something is hidden, and a line with a move that is
-    none."""
+    """Add variations to the stored ones. Without any show all; with `none` remove all, or those
+    with the given beginning. Refuse them where something is hidden, and a line with an invalid
+    move."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     if not is_open_to_tries(board) or board.state != "running":
@@ -79,7 +79,7 @@ def _add(kept: Sequence[Variation], named: Sequence[Variation]) -> list[Variatio
 
 
 def _remove(kept: Sequence[Variation], named: Sequence[Variation]) -> list[Variation]:
-    """Return what is left without those that begin as one that is named; nothing where none is."""
+    """Return the variations without those that begin as a named one; None where none does."""
     return [
         each
         for each in kept
@@ -89,7 +89,7 @@ def _remove(kept: Sequence[Variation], named: Sequence[Variation]) -> list[Varia
 
 
 def _read(call: Call, board: Board, text: str) -> list[Variation]:
-    """Return the variations of a text. Refuse it with the number of the line that is none."""
+    """Return the variations of a text. Refuse an invalid line, naming its number."""
     named = list[Variation]()
     find_position = _remember_positions(call, board)
     for number, line in enumerate(filter(None, map(str.strip, text.split("\n"))), 1):
@@ -109,8 +109,8 @@ def _read(call: Call, board: Board, text: str) -> list[Variation]:
 
 
 def _remember_positions(call: Call, board: Board) -> Callable[[int], Position]:
-    """Return what finds the position after a number of moves, or raises InvalidMove for one that
-    the board has not reached; the log is read only where it is asked for an earlier one."""
+    """Return a function that finds the position after a number of moves, or raises InvalidMove for
+    one that the board has not reached. It reads the log only for earlier positions."""
     positions = {board.ply: board.position}
 
     def find(ply: int) -> Position:
@@ -128,7 +128,7 @@ def _remember_positions(call: Call, board: Board) -> Callable[[int], Position]:
 
 
 def _read_moves(position: Position, text: str, *, is_beginning: bool) -> Line:
-    """Return the moves and rolls of a variation, as they are stored."""
+    """Return the moves and rolls of a variation, in stored form."""
     moves = list[str]()
     rest = text.replace(BETWEEN, " ").strip()
     require_no_question(position, min(position.to_move, default=0), rest)
@@ -155,7 +155,7 @@ def _refuse(
 
 
 def _list_lines(kept: Sequence[Variation]) -> list[str]:
-    """List variations as they can be sent, a line each."""
+    """Return variations in the form in which they can be sent, a line each."""
     lines = list[str]()
     for ply, moves in kept:
         text = f"{ply}: {f' {BETWEEN} '.join(moves)}"

@@ -1,5 +1,5 @@
-"""What the commands of teams and of clubs share: the order of their words, names, who is invited,
-and what is written to all."""
+"""What the commands of teams and of clubs share: the order of their words, names, invitations, and
+texts to all members."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from pbm.store.tables import CAPTAIN, team_members
 
 
 def arrange(command: Command, words: list[str]) -> list[str]:
-    """Move userid and password, which stand behind the name and before any option, to the front. A
-    reply has none."""
+    """Move userid and password, which stand behind the name and before any option, to the front.
+    Replies have neither."""
     if command.sender.token is not None or command.sender.player:
         return words
     begin = next((n for n, word in enumerate(words) if word.startswith("-")), len(words))
@@ -38,12 +38,12 @@ def arrange(command: Command, words: list[str]) -> list[str]:
 
 
 def is_name(name: str) -> bool:
-    """Whether a team or a club may have a name."""
+    """Whether the name of a team or a club is valid."""
     return is_userid(name) and name not in list_command_words()
 
 
 def make_team(call: Call, word: str, form: str) -> Player:
-    """Make the team of that name, which the sender leads. Refuse one that is taken or none."""
+    """Make a team with that name, led by the sender. Refuse a taken or invalid name."""
     name = word.lower().removeprefix(TEAM_SIGN)
     if not is_name(name):
         raise Refusal(
@@ -65,8 +65,8 @@ def make_team(call: Call, word: str, form: str) -> Player:
 def find_invited(
     call: Call, words: Sequence[str], form: str, asking: Collection[int] = ()
 ) -> list[Player]:
-    """Return the players of these userids, each once. Refuse one that is unknown, and a player who
-    blocks the sender and has not asked to be let in."""
+    """Return the players with these userids, each once. Refuse an unknown userid, and a player who
+    blocks the sender and has not asked to join."""
     blockers = {*find_blockers(call.session, call.me.id)} - {*asking}
     found = dict[int, Player]()
     for word in words:
@@ -79,7 +79,8 @@ def find_invited(
 
 
 def require_text(call: Call, form: str) -> str:
-    """Return the body, which is for all members. Refuse none, and who may not write to others."""
+    """Return the body, a text to all members. Refuse an empty one, and a sender who may not write
+    to others."""
     text = call.command.text.strip()
     if not text:
         raise Refusal(
@@ -92,7 +93,7 @@ def require_text(call: Call, form: str) -> str:
 
 
 def find_word(call: Call, missing: Phrase, form: str) -> str:
-    """Return the first word, the name of a team or a club. Refuse none."""
+    """Return the first word, the name of a team or a club. Refuse a missing one."""
     name = "".join(call.command.words[:1])
     if not name:
         raise Refusal(RefusalCode.MISSING_ARGUMENT, missing, form)

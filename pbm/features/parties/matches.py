@@ -1,4 +1,4 @@
-"""Matches of teams, and exhibitions of one player against many: their tables, and the mail about
+"""Matches of teams, and exhibitions of one player against many: their tables, and the mails about
 them, once a week and at the end."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pbm.store.transaction import Session
 _EVERY = 7 * DAY
 _DIGEST = DAY
 _SOONEST = 4 * HOUR
-"""Seconds between mails to who gives an exhibition, also where all its boards wait for them."""
+"""The least number of seconds between mails to the giver of an exhibition."""
 _MOST = 20
 _OPEN = ("running", "invited", "sleeping")
 
@@ -92,7 +92,7 @@ _OF_BOARD = Query(
 
 
 class _SidesRow(Row):
-    """Who meets on a board of a match."""
+    """The two sides of a board of a match."""
 
     match_id: int
     home_seat: int
@@ -124,7 +124,7 @@ def insert_match(context: Context, game: str, home: Player, away: Player | None)
 
 
 def add_board(session: Session, match: int, number: int, board: Board, home: int) -> None:
-    """Make a board, on which the home side has that seat, the next of a match."""
+    """Add a board to a match, the next one; the home side has that seat."""
     row = {"match_id": match, "board_id": board.id, "number": number, "home_seat": home}
     session.execute(insert(match_boards).values(row))
 
@@ -135,8 +135,7 @@ def find_match(session: Session, board: int) -> MatchRow | None:
 
 
 def find_teams(session: Session, board: int) -> dict[int, int]:
-    """Return the number of the team for which each seat of a board plays: none where it is of no
-    match of teams."""
+    """Return the number of each seat's team; none where the board belongs to no match of teams."""
     row = session.first(_SIDES, {"board": board})
     if row is None or row.away_id is None:
         return {}
@@ -144,7 +143,7 @@ def find_teams(session: Session, board: int) -> dict[int, int]:
 
 
 def find_busy(session: Session, board: int) -> set[int]:
-    """Return who plays on a running board of the match to which a board belongs."""
+    """Return the players with a running board in the match to which a board belongs."""
     row = session.first(_SIDES, {"board": board})
     if row is None:
         return set()
@@ -157,8 +156,8 @@ def find_busy(session: Session, board: int) -> set[int]:
 def rank_players(
     session: Session, game: str, team: Player, people: Sequence[Player]
 ) -> list[Player]:
-    """Return these players in the order in which they play the boards of a match for a team: those
-    with the higher rating first, its reserves behind all others."""
+    """Return these players in the order in which they play the boards of a match for a team: by
+    rating, highest first, with the team's reserves behind all others."""
     reserves = {row.player_id for row in find_team(session, team.id) if row.role == RESERVE}
     points = {
         row.player_id: Rating(row.mu, row.sigma).points
@@ -178,8 +177,8 @@ def find_matches(session: Session, player: int, most: int) -> Sequence[MatchRow]
 
 
 def build_table(context: Context, row: MatchRow, *, is_last: bool = False) -> MatchTable:
-    """Return the table of a match as it stands: who plays whom, what came of it, and the score. A
-    win counts one point, a draw half a point for each."""
+    """Return the table of a match at present: the pairs, their results, and the score. A win counts
+    one point, a draw half a point for each."""
     home = get_player(context.session, row.home_id)
     away = get_player(context.session, row.away_id) if row.away_id is not None else None
     lines, points, others = list[MatchLine](), 0.0, 0.0
@@ -213,15 +212,15 @@ def build_table(context: Context, row: MatchRow, *, is_last: bool = False) -> Ma
 
 
 def _say(points: float) -> str:
-    """Return points as people write them: 2½."""
+    """Return points in their usual spelling: 2½."""
     whole, half = int(points), points % 1
     return ("½" if not whole else f"{whole}½") if half else str(whole)
 
 
 def mail_tables(work: DueWork) -> list[Notice]:
-    """Return the mails about matches whose last one is a week old, or whose last board is over: one
-    to each reader, whatever number of matches it is about. Who gives an exhibition gets one of its
-    own, with the boards."""
+    """Return the mails about matches whose last mail is a week old, or whose last board is over.
+    Each reader gets one mail for all matches; the giver of an exhibition gets one for each, with
+    its boards."""
     context, notices = work.context, list[Notice]()
     tables = defaultdict[int, list[MatchTable]](list)
     due = {
@@ -253,9 +252,8 @@ def mail_tables(work: DueWork) -> list[Notice]:
 
 
 def list_boards(context: Context, row: MatchRow) -> list[MatchBoard]:
-    """Return the boards of an exhibition that wait for who gives it, and those that have ended
-    since the last mail about it, with what happened there since their last turn. They are for that
-    player's eyes."""
+    """Return, for the giver of an exhibition only, the boards that wait for them and those that
+    have ended since the last mail, with what happened there since their last turn."""
     found = list[MatchBoard]()
     for each in context.session.all(_BOARDS, {"match": row.id}):
         board = load(context.session, each.board_id, anyway=True)
@@ -278,14 +276,14 @@ def list_boards(context: Context, row: MatchRow) -> list[MatchBoard]:
 
 
 def ask_for_table(session: Session, board: int) -> None:
-    """Have the mail about the match of a board go out at the next tick."""
+    """Make the mail about a board's match due at the next tick."""
     query = select(match_boards.c.match_id).where(match_boards.c.board_id == board)
     last = matches.c.begun - _EVERY
     session.execute(update(matches).where(matches.c.id.in_(query)).values(told=last))
 
 
 def _find_people(context: Context, row: MatchRow, numbers: Iterable[int]) -> list[Player]:
-    """Return those who play in a match, and the captains of its teams."""
+    """Return the players of a match, and the captains of its teams."""
     seated = find_seats_by_board(context.session, numbers)
     found = {each.player_id for seats in seated.values() for each in seats}
     for side in (row.home_id, row.away_id):

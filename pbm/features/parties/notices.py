@@ -1,4 +1,4 @@
-"""What teams, and those who hold a seat together, are told."""
+"""Notices to teams, and to people who hold a seat together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbm.core.refusal import Offer
 
 
 class MatchLine(Struct, frozen=True, kw_only=True):
-    """A board of a match, with what came of it."""
+    """A board of a match, with its result."""
 
     number: int
     home: str
@@ -21,8 +21,8 @@ class MatchLine(Struct, frozen=True, kw_only=True):
 
 
 class MatchBoard(Struct, frozen=True, kw_only=True):
-    """A board of an exhibition as it stands for who gives it, with the news since their last turn:
-    sentences, and what was written, each below a line that says by whom."""
+    """A board of an exhibition as its giver sees it, with the news since their last turn:
+    sentences, and players' texts, each below a line with its writer."""
 
     opponent: str
     view: BoardView
@@ -31,9 +31,9 @@ class MatchBoard(Struct, frozen=True, kw_only=True):
 
 
 class MatchTable(GameContent, frozen=True, kw_only=True):
-    """The table of a match of two teams, or (no `away`) of one player against many, and those of
-    `others` of which the reader is told at the same time. `is_last`: all boards are over. Who gives
-    an exhibition is shown the `boards` that wait for them or have just ended."""
+    """The table of a match of two teams, or of one player against many (no `away`), and tables of
+    `others` that the reader gets in the same mail. `is_last`: all boards are over. The giver of an
+    exhibition sees the `boards` that wait for them or have just ended."""
 
     title: str
     home: str
@@ -51,8 +51,7 @@ class MatchTable(GameContent, frozen=True, kw_only=True):
 
 
 class TeamShown(Content, frozen=True, kw_only=True):
-    """A team, with the news of it: who leads it, who else plays, its reserves, who is invited, its
-    boards and its last matches."""
+    """A team, with its news: captain, members, reserves, invitations, boards and last matches."""
 
     team: str
     news: str
@@ -85,15 +84,15 @@ class TeamNews(AccountContent, frozen=True, kw_only=True):
 
 
 class TeamWords(Words, frozen=True, kw_only=True):
-    """What a member of the reader's team wrote to all of it; the reader's own text has no writer,
-    and says to whom it went (`names`)."""
+    """A member's text to the reader's whole team. The writer's own copy has no writer, and says to
+    whom it went (`names`)."""
 
     team: str
     names: str = ""
 
 
 class PartyWords(BoardWords, frozen=True, kw_only=True):
-    """What somebody wrote to those with whom they hold a seat, or (no text) all that these have
+    """A text to the people with whom its writer holds a seat, or (no text) all that they have
     written so far. It says to whom it went."""
 
     party: str
@@ -102,13 +101,13 @@ class PartyWords(BoardWords, frozen=True, kw_only=True):
 
     @property
     def is_personal(self) -> bool:
-        """It is for the reader's own side."""
+        """True: it is for the reader's own side."""
         return True
 
 
 class SeatOffered(GameContent, frozen=True, kw_only=True):
-    """The reader is asked to go on with a seat; `who` says by whom, with their userid in `names`,
-    and `rule` for whom its result counts."""
+    """Asks the reader to take over a seat; `who` says by whom, with their userid in `names`, and
+    `rule` for whom its result counts."""
 
     board: int
     userid: str
@@ -119,12 +118,12 @@ class SeatOffered(GameContent, frozen=True, kw_only=True):
 
     @property
     def offered(self) -> Offer | None:
-        """To go on with it."""
+        """The seat, to take over."""
         return Offer(f"{self.game} takeover {self.board} {self.power.lower()}")
 
 
 class SeatPassedOn(GameContent, frozen=True, kw_only=True):
-    """Somebody has taken the reader's seat over; `by` is empty where nobody is to know whom."""
+    """Another player has taken over the reader's seat; `by` is "" where players are anonymous."""
 
     board: int
     power: str
@@ -133,8 +132,8 @@ class SeatPassedOn(GameContent, frozen=True, kw_only=True):
 
 
 class HandedOver(GameContent, frozen=True, kw_only=True):
-    """Tells whoever hands a seat over, or wants to take one over, what comes next: `news`, and for
-    whom the result counts."""
+    """Tells a player who hands over a seat, or wants to take one over, what comes next (`news`),
+    and for whom the result counts."""
 
     board: int
     news: str

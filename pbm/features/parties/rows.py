@@ -1,5 +1,5 @@
-"""Rows of teams, of those who hold seats together, and of those who are asked to take one over:
-kept, listed, passed on and deleted."""
+"""Rows of teams, of parties that hold seats, and of offers to take over a seat: stored, listed,
+passed on and erased."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from pbm.store.transaction import Session
 
 
 def offer_seat(session: Session, board: int, seat: int, player: int, member: int = 0) -> None:
-    """Note who is asked to take a seat over, or the place of a `member` of its party, instead of
-    anybody asked before."""
+    """Store the player asked to take over a seat, or the place of a `member` of its party, instead
+    of anybody asked before."""
     forget_offer(session, board, seat)
     row = {"board_id": board, "seat": seat, "player_id": player, "member_id": member or None}
     session.execute(insert(replacements).values(row))
 
 
 def forget_offer(session: Session, board: int, seat: int) -> None:
-    """Forget who was asked to take a seat over."""
+    """Delete the offer of a seat."""
     of_seat = replacements.c.board_id == board, replacements.c.seat == seat
     session.execute(delete(replacements).where(*of_seat))
 
 
 def find_offers(session: Session, board: int, player: int) -> dict[int, int]:
-    """Return the seats of a board that a player was asked to take over, each with the member of
-    its party whose place it is, or 0."""
+    """Return the seats of a board that a player was asked to take over, each with the member of its
+    party whose place it is, or 0."""
     query = select(replacements).where(
         replacements.c.board_id == board, replacements.c.player_id == player
     )
@@ -47,7 +47,7 @@ def find_offers(session: Session, board: int, player: int) -> dict[int, int]:
 
 
 _LEAVES = "leaves"
-"""How the audit notes that somebody has left a seat; which one follows."""
+"""The audit's action for leaving a seat; the seat's name follows."""
 
 
 def note_left(context: Context, player: Player, board: int, power: str) -> None:
@@ -67,14 +67,14 @@ def has_seen_other(session: Session, board: int, player: int, power: str) -> boo
 
 
 def list_able(session: Session, team: int) -> list[int]:
-    """Return the active members of a team, its reserves too."""
+    """Return the active members of a team, reserves included."""
     rows = find_team(session, team)
     return [row.player_id for row in rows if row.role != INVITED and row.state == "active"]
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, object]:
-    """Return the teams of a player, the boards where they hold a seat with others, what they said
-    there to these, and the seats that they were asked to take over."""
+    """Return a player's teams, boards on which they hold a seat with others, texts to these, and
+    seats that they were asked to take over."""
     teams = (
         select(players.c.userid, team_members.c.role, team_members.c.since)
         .join(players, players.c.id == team_members.c.team_id)
@@ -90,12 +90,12 @@ def list_personal_data(session: Session, player: int) -> dict[str, object]:
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Pass on memberships and what was said."""
+    """Pass on memberships and texts."""
     pass_on_pairs(act.session, team_members, "player_id", "team_id", old, new)
     pass_on_pairs(act.session, seat_members, "player_id", "board_id", old, new)
     pass_on(act.session, (party_talk, replacements), old, new)
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Take the player out of teams and parties, and delete what they said there."""
+    """Remove the player from teams and parties, and delete their texts there."""
     delete_own(context.session, (party_talk, seat_members, team_members, replacements), player.id)

@@ -1,4 +1,4 @@
-"""What a party reads of itself below its board, and what others read once that is over."""
+"""What a party sees of itself below its board, and what others see once the board is over."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _WAYS: Mapping[str, Phrase] = {
 def show_party(
     session: Session, board: Board, seat: Seat, *, ply: int, is_whole: bool
 ) -> Sequence[str]:
-    """Return who holds a seat together, how they decide, what they have proposed, and the last that
-    they have written to each other; none for a seat of one."""
+    """Return a party's members, its way to decide, its proposals, and its last texts; nothing for a
+    seat of one player."""
     if not seat.decides:
         return []
     names = Listing([each.account for each in seat.members])
@@ -57,7 +57,7 @@ def show_party(
 
 
 def count_votes(work: DueWork, board: Board) -> list[Notice]:
-    """Play what parties have voted for whose time to vote is over."""
+    """Play the moves elected by parties whose time to vote is over."""
     if board.state != "running" or not board.has_parties:
         return []
     notices = list[Notice]()
@@ -68,8 +68,8 @@ def count_votes(work: DueWork, board: Board) -> list[Notice]:
 
 
 def describe_talk(session: Session, board: Board) -> dict[str, object]:
-    """Return what those who held seats together wrote to each other, for the record of a board: all
-    of it once its result is settled; nothing before, and never that of a cancelled board."""
+    """Return the talk of parties for the record of a board: all of it once the result is settled;
+    nothing before, and never that of a cancelled board."""
     if not board.has_parties or not board.is_uncovered or board.state == "cancelled":
         return {}
     names = board.position.seat_names

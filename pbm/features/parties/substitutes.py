@@ -1,9 +1,9 @@
-"""`takeover` and `handover`: another player goes on with a seat.
+"""`takeover` and `handover`: another player takes over a seat.
 
-A seat can be taken over that was handed over, whose player is late or gone, or who has just left;
-in Diplomacy any power in civil disorder. The result counts for whoever has the seat at the end:
-where the board is rated, the others are asked, since who stands to lose could slip away. In a match
-of teams the captain exchanges who plays for another of the team, and nobody else is asked."""
+A seat can be taken over that was handed over, whose player is late or gone, or has just left; in
+Diplomacy any power in civil disorder. The result counts for the player who has the seat at the end.
+On a rated board the others must agree, since a losing player could slip away. In a match of teams
+the captain replaces one member by another, and nobody else is asked."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ from pbm.store.transaction import Session
 
 
 def build_rule(board: Board, seat: Seat, *, is_exchange: bool = False) -> str:
-    """Say for whom the result of a seat counts that another player goes on with, or another member
-    of the party or team (`is_exchange`) that has it."""
+    """Return for whom the result of a seat counts that another player takes over, or another member
+    of its party or team (`is_exchange`)."""
     if seat.decides:
         return phrase(
             "its result and its rating are those of {party}, whoever plays for it",
@@ -63,8 +63,8 @@ def build_rule(board: Board, seat: Seat, *, is_exchange: bool = False) -> str:
 
 
 def may_pass(session: Session, board: Board, seat: Seat) -> bool:
-    """Whether anybody may go on with a seat once its player is late or has left: not in events, nor
-    where a team has others, nor where the game itself says who may."""
+    """Whether anybody may take over a seat whose player is late or has left: not in events, not
+    where a team has other members, and not where the game itself says who may."""
     if board.event is not None or seat.decides or board.position.takes_orders:
         return False
     goes_on = board.state == "running" and board.position.outcome is None
@@ -72,11 +72,11 @@ def may_pass(session: Session, board: Board, seat: Seat) -> bool:
 
 
 class _Passed(NamedTuple):
-    """A seat that is to be passed on.
+    """A seat to be handed over.
 
     seat    the seat
-    member  whose place it is of the party that holds it; 0 for the seat itself
-    team    of which the next player has to be, 0 for nobody in particular
+    member  the member of its party whose place it is; 0 for the seat itself
+    team    the team of which the next player must be; 0 for any player
     """
 
     seat: Seat
@@ -85,9 +85,9 @@ class _Passed(NamedTuple):
 
 
 def hand_over(call: Call) -> list[Notice]:
-    """Ask another player to go on with the sender's seat, or their place in the party that holds
-    it; a captain asks a member of the team to go on for another one. Until they agree, who has it
-    plays on. Refuse who cannot be asked, and boards of events, but where teams meet."""
+    """Ask another player to take over the sender's seat, or their place in its party; a captain
+    asks a member of the team to replace another one. Until they agree, the present player plays on.
+    Refuse players who cannot take over, and boards of events other than matches of teams."""
     board = call.load_board()
     _require_running(board)
     name = board.game.info.name
@@ -153,8 +153,8 @@ def hand_over(call: Call) -> list[Notice]:
 
 
 def _find_passed_on(call: Call, board: Board, form: str) -> _Passed:
-    """Return the seat that the sender may pass on: their own, that of a member of the party that
-    they lead, or in a match of teams any of the team that they lead."""
+    """Return the seat that the sender may hand over: their own, that of a member of a party that
+    they lead, or in a match of teams any seat of the team that they lead."""
     me, teams = call.me.id, find_teams(call.session, board.id)
     words = call.command.words
     for number, team in teams.items():
@@ -190,7 +190,7 @@ def _find_passed_on(call: Call, board: Board, form: str) -> _Passed:
 
 
 def _find_asked(call: Call, board: Board, passed: _Passed, form: str) -> Player:
-    """Return the player whom the first word names. Refuse who cannot be asked."""
+    """Return the player named by the first word. Refuse one who cannot take over."""
     player = find_player(call.session, "".join(call.command.words[:1]))
     is_free = player is not None and player.is_active and not (player.is_bot or player.is_team)
     if player is None or not is_free or player.id in find_blockers(call.session, call.me.id):
@@ -222,8 +222,9 @@ def _find_asked(call: Call, board: Board, passed: _Passed, form: str) -> Player:
 
 
 def take_over(call: Call) -> list[Notice]:
-    """Give the sender a seat that was left or handed over, or ask the others about it. Refuse who
-    plays on the board or runs it, may not begin another one, and a seat that nobody has left."""
+    """Give the sender a seat that was left or handed over, or ask the others about it. Refuse a
+    sender who plays on the board, runs it, or has too many boards, and a seat that nobody has
+    left."""
     board = call.load_board()
     offers = find_offers(call.session, board.id, call.me.id)
     seat = _find_left(call, board, offers, call.command.words)
@@ -249,16 +250,16 @@ def take_over(call: Call) -> list[Notice]:
 
 
 def _is_exchange(context: Context, board: Board, seat: Seat, offers: Mapping[int, int]) -> bool:
-    """Whether somebody was asked to go on for another of the same party, or of the same team in a
-    match."""
+    """Whether a member of the same party, or of the same team in a match, was asked to take
+    over."""
     if seat.seat not in offers:
         return False
     return bool(offers[seat.seat]) or seat.seat in find_teams(context.session, board.id)
 
 
 def _list_asked(board: Board, seat: Seat) -> Sequence[int]:
-    """Return the seats whose players have to agree: those of other people who play on, where the
-    board is rated; none where the game says who may take a seat over."""
+    """Return the seats whose players must agree: on a rated board those of other people who play
+    on; none where the game says who may take over a seat."""
     if not board.rated or board.position.takes_orders:
         return ()
     return [
@@ -269,8 +270,8 @@ def _list_asked(board: Board, seat: Seat) -> Sequence[int]:
 
 
 def agree(call: Call, board: Board, kind: str) -> list[Notice]:
-    """Give the seat that was asked for to who would take it over, once the others have agreed.
-    Refused where that has become impossible."""
+    """Give the requested seat to the player who asked for it, after the others have agreed. Refuse
+    where that is no longer possible."""
     player = find_player(call.session, kind.partition(" ")[2])
     seat = board.seats[board.proposals[kind][0]]
     board.reject(kind)
@@ -286,8 +287,8 @@ def agree(call: Call, board: Board, kind: str) -> list[Notice]:
 def give_seat(
     context: Context, board: Board, seat: Seat, player: Player, member: int = 0
 ) -> list[Notice]:
-    """Have a player go on with a seat, or (`member`) with the place of one who holds it with
-    others; everybody is told, and who had it before."""
+    """Give a seat, or (`member`) a place in its party, to another player, and notify everybody, the
+    former player too."""
     session, power = context.session, board.position.seat_names[seat.seat]
     before = seat.name_member(member) if member else seat.account
     left = member or seat.player
@@ -334,7 +335,7 @@ def give_seat(
 
 
 def _seat(context: Context, board: Board, seat: Seat, player: Player) -> None:
-    """Put a player on a seat: whoever sat there has no part in it any more."""
+    """Put a player on a seat, instead of whoever held it."""
     if board.position.takes_orders:
         board.play_orders(seat.seat, [TAKEOVER], context.now)
     elif seat.seat not in board.position.playing:
@@ -365,8 +366,8 @@ def _replace_member(
 
 
 def _find_left(call: Call, board: Board, offers: dict[int, int], words: Sequence[str]) -> Seat:
-    """Return the seat that was left and that the words name, by its name or its player's userid;
-    the only one where they name none."""
+    """Return the abandoned seat that the words name, by its name or its player's userid; without
+    words the only one."""
     names = board.position.seat_names
     left = sorted(_list_left(call, board, offers)) if board.state == "running" else []
     wanted = " ".join(words).lower()
@@ -393,9 +394,9 @@ def _find_left(call: Call, board: Board, offers: dict[int, int], words: Sequence
 
 
 def _list_left(call: Call, board: Board, offers: dict[int, int]) -> set[int]:
-    """Return the seats that the sender may take over: those offered to them, those that the game
-    says are vacant, and elsewhere those whose player is late, closed their account, or has left
-    as the last thing that happened."""
+    """Return the seats that the sender may take over: those offered to them, those vacant by the
+    game's rules, and elsewhere those whose player is late, has closed the account, or left as the
+    last act on the board."""
     position = board.position
     left = position.vacant | (offers.keys() & position.playing)
     late = {s.seat for s in board.on_move if s.due is not None or not s.is_active}
@@ -416,7 +417,7 @@ def _require_running(board: Board) -> None:
 
 
 def _require_free(call: Call, board: Board, seat: Seat, offers: Mapping[int, int]) -> None:
-    """Refuse a sender who has something to do with the board, or has too many boards."""
+    """Refuse a sender who has a part in the board, or too many boards."""
     player, show = call.me, f"{board.game.info.name} show {board.id}"
     others = [
         each for each in board.seats if each is not seat or seat.seat in board.position.playing

@@ -1,4 +1,4 @@
-"""`confer`: what those who hold a seat together write to each other."""
+"""`confer`: talk among the people who hold a seat together."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _HEAD = re.compile(r"\s*team\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def confer(call: Call) -> list[Notice]:
-    """Send a text to those with whom the sender holds a seat, and to nobody else; without one, list
-    what they have written. Refuse who holds a seat alone."""
+    """Send a text only to the people with whom the sender holds a seat; without a text, list their
+    talk. Refuse a sender who holds a seat alone."""
     board = call.load_board(lock=False)
     seat = board.find_seat(call.me)
     if not seat.decides:
@@ -91,12 +91,13 @@ def _answer(
 
 
 def format_talk(rows: Iterable[TalkRow]) -> list[str]:
-    """Return what was said in lines, each with the number of the move before which it was."""
+    """Return talk in lines, each with the number of the ply at which it was written."""
     return [f"({row.ply}) {row.userid}: {line}" for row in rows for line in row.text.splitlines()]
 
 
 def _take(call: Call, board: Board) -> tuple[str, tuple[str, ...]]:
-    """Leave the text below a move as it is: where it has such a line, nothing is done."""
+    """Return the text below a move unchanged, and no lines: a mail with such a line there is
+    refused."""
     return call.command.text, ()
 
 
@@ -105,7 +106,7 @@ def _is_one(line: str) -> bool:
 
 
 def _is_withheld(line: str, position: Position) -> bool:
-    """Whether no other player is to read a line."""
+    """Whether a line must not reach any other player."""
     return _is_one(line)
 
 

@@ -43,12 +43,12 @@ _MOST_MATCHES = 3
 _MOST_MEMBERS = 40
 _NONE = "none"
 _SILENT = 14 * DAY
-"""A captain of whom nobody has heard for so long may be replaced by the members."""
+"""The silence after which members may replace their captain."""
 
 
 def make(call: Call) -> list[Notice]:
-    """Make a team, of which the sender is the captain. Refuse a name that is taken or none, and one
-    team too many."""
+    """Make a team, with the sender as captain. Refuse a taken or invalid name, and one team too
+    many."""
     me = call.me
     call.require_voice()
     most = call.config.limits.teams
@@ -77,7 +77,7 @@ def make(call: Call) -> list[Notice]:
 
 
 def invite(call: Call) -> list[Notice]:
-    """Ask players to join the sender's team. Refuse everybody but its captain, and an unknown
+    """Invite players to the sender's team. Refuse everybody but its captain, and an unknown
     userid."""
     form = "team invite NAME USERID {user} PASSWORD"
     team = _find_led(call, form)
@@ -132,8 +132,9 @@ def join(call: Call) -> list[Notice]:
 
 
 def leave(call: Call) -> list[Notice]:
-    """Leave a team, or decline its invitation, and with it all seats that it holds. Who leads it
-    passes that on to the member who came first. Refuse the last member while its boards go on."""
+    """Leave a team and all seats that it holds, or decline its invitation. When the captain leaves,
+    the longest-standing member becomes captain. Refuse the last member while the team's boards go
+    on."""
     team = _find_team(call, "team leave NAME {user} PASSWORD")
     rows = reads.find_team(call.session, team.id)
     own = next((row for row in rows if row.player_id == call.me.id), None)
@@ -171,12 +172,12 @@ def leave(call: Call) -> list[Notice]:
 
 
 def _find_next(rows: Sequence[TeamMemberNameRow]) -> int:
-    """Return who leads a team next, of these members: who came first and is no reserve."""
+    """Return the next captain: the longest-standing of these members who is no reserve."""
     return min(rows, key=lambda row: row.role == RESERVE).player_id
 
 
 def pass_on_captaincies(context: Context, player: Player) -> list[Notice]:
-    """Have the next member lead each team of a captain who closes the account."""
+    """Appoint the next captain of each team whose captain closes the account."""
     notices = list[Notice]()
     for number, _ in find_led_teams(context.session, player.id):
         team = get_player(context.session, number)
@@ -201,8 +202,8 @@ _DECLINED = phrase("you have declined the invitation")
 
 
 def appoint(call: Call) -> list[Notice]:
-    """Make another member the captain, on the boards that the team plays too. A member may do so
-    when nothing was heard of the captain for two weeks."""
+    """Make another member the captain, also on the team's boards. Members may do so when the
+    captain has been silent for two weeks."""
     form = "team captain NAME USERID {user} PASSWORD"
     team = _find_team(call, form)
     if not _may_appoint(call, team):
@@ -219,8 +220,8 @@ def appoint(call: Call) -> list[Notice]:
 
 
 def name_reserves(call: Call) -> list[Notice]:
-    """Make these members, and no others, the reserves of the sender's team; `none` ends it. Refuse
-    everybody but its captain, who is none, and who is no member."""
+    """Make exactly these members the reserves of the sender's team; `none` ends it. Refuse
+    everybody but its captain, the captain as a reserve, and players who are no members."""
     form = "team reserves NAME USERID {user} PASSWORD"
     team = _find_led(call, form)
     rows = {row.userid.lower(): row for row in _list_members(call, team)}
@@ -248,12 +249,12 @@ def name_reserves(call: Call) -> list[Notice]:
 
 
 def show(call: Call) -> list[Notice]:
-    """Show who plays in a team; who is invited is for its members."""
+    """Show a team's members; only members see its invitations."""
     return [_answer(call, _find_team(call, _LINE), "")]
 
 
 def say(call: Call) -> list[Notice]:
-    """Send the body to the other members of a team. Refuse who is no member."""
+    """Send the body to the other members of a team. Refuse a sender who is no member."""
     team = _find_team(call, "team say NAME {user} PASSWORD")
     people = _list_members(call, team)
     if call.me.id not in [row.player_id for row in people]:
@@ -275,7 +276,7 @@ def say(call: Call) -> list[Notice]:
 
 
 def _find_team(call: Call, form: str) -> Player:
-    """Return the team that the first word names, with its @ or without."""
+    """Return the team that the first word names, with or without its @."""
     name = find_word(call, phrase("the name of the team is missing"), form)
     name = name.lower().removeprefix(TEAM_SIGN)
     team = find_player(call.session, TEAM_SIGN + name)
@@ -285,7 +286,7 @@ def _find_team(call: Call, form: str) -> Player:
 
 
 def _find_led(call: Call, form: str) -> Player:
-    """Return the team, of which the sender has to be the captain."""
+    """Return the team. Refuse a sender who is not its captain."""
     team = _find_team(call, form)
     captain = next((row for row in _list_members(call, team) if row.role == CAPTAIN), None)
     if captain is None or captain.player_id != call.me.id:
@@ -342,7 +343,7 @@ def _crown(context: Context, team: Player, player: int) -> None:
 
 
 def _tell(context: Context, team: Player, news: str, actor: int) -> list[Notice]:
-    """Return the notices of what has changed to the other members."""
+    """Return notices of a change to the other members."""
     others = [row for row in _list_members(context, team) if row.player_id != actor]
     return [
         context.build_notice(player, TeamNews(userid=player.userid, team=team.userid, news=news))
@@ -385,8 +386,8 @@ def _answer(call: Call, team: Player, news: str) -> Notice:
 
 
 def _may_see(call: Call, match: int) -> bool:
-    """Whether somebody who is not of the team may see the boards of a match: of private ones there
-    is no table for anybody else."""
+    """Whether the sender may see a match. One with private boards has a table only for those who
+    may see these."""
     hidden = select(boards.c.id).join(match_boards, match_boards.c.board_id == boards.c.id)
     own = hidden.where(match_boards.c.match_id == match, boards.c.private).limit(1)
     number = call.session.execute(own).scalar()

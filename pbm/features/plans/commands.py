@@ -43,7 +43,7 @@ from pbm.store.transaction import Session
 _LONGEST_QUEUED = 1000
 _MOST_LINES = 12
 _SHORTEST_WORD = 5
-"""Letters of a single word that is no move of any game."""
+"""A single word with this many letters or more is a move of no game."""
 
 
 def plan(call: Call) -> list[Notice]:
@@ -105,8 +105,8 @@ def _list_branches(
 def show_plan(
     _session: Session, board: Board, seat: Seat, *, ply: int, is_whole: bool
 ) -> Sequence[str]:
-    """Return the plan of a seat as it is, at whatever `ply`, as the mails about the board show it
-    to its owner: what it is, and a line a branch, but not too many unless `is_whole`."""
+    """Return the plan of a seat for the mails about the board to its owner: a title, and a line for
+    each branch, only the first ones unless `is_whole`."""
     current = find_plan(seat)
     if current is None:
         return []
@@ -125,7 +125,8 @@ def show_plan(
 
 
 def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
-    """Return the answer that shows the board at the end of a branch. Refuse the number of none."""
+    """Return the answer that shows the board at the end of a branch. Refuse a number without a
+    branch."""
     current = find_plan(seat)
     tree, is_after_own = strip_own(current) if current is not None else ((), False)
     path = find_path(tree, place)
@@ -155,8 +156,8 @@ def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
 
 
 def queue(call: Call) -> list[Notice]:
-    """Queue a move for the player's turn, which is the plan `if any then MOVE`, or play it if that
-    is now; `none` clears the plan."""
+    """Queue a move for the player's turn, as the plan `if any then MOVE`; play it if it is their
+    turn. `none` clears the plan."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     text = call.command.rest
@@ -187,7 +188,7 @@ def queue(call: Call) -> list[Notice]:
 
 
 def may_be_moves(position: Position, text: str) -> bool:
-    """Whether a text may be moves of a later turn: it asks nothing and is no sentence."""
+    """Whether a text may be moves of a later turn: it is neither a question nor a sentence."""
     try:
         require_no_question(position, min(position.to_move, default=0), text)
     except InvalidMove:

@@ -24,7 +24,7 @@ _SPELLED = {
     for spelling, words in map_command_words().items()
     for word in words & {"if", "then"}
 }
-"""The words that a branch consists of, by how players write them."""
+"""Words of plans, by the spellings that players use."""
 _IF = "|".join(spelling for spelling, word in _SPELLED.items() if word == "if")
 _PLAN_WORDS = re.compile(rf"(?<!\S)({'|'.join(_SPELLED)})(?!\S)", re.IGNORECASE)
 _INLINE = re.compile(rf";\s*(?=(?:{_IF})\b)", re.IGNORECASE)
@@ -35,27 +35,27 @@ _EVENTS = ("any", "resign", "propose", "accept")
 
 
 def is_plan_line(line: str) -> bool:
-    """Whether a line is written as a branch of a plan: it begins with `if` and has a `then`."""
+    """Whether a line is a branch of a plan: it begins with `if` and contains `then`."""
     first, words, _ = split_line(tidy(line))
     return not first and words[:1] == ["if"] and "then" in words and line[:1] != INERT
 
 
 def split_line(line: str) -> tuple[str, list[str], list[str]]:
-    """Return what stands before the first `if` or `then` of a line, in whatever language they are,
-    these words in English, and what stands behind each."""
+    """Return the text before the first `if` or `then` of a line, these words in English, whatever
+    their language, and the text behind each."""
     first, *parts = _PLAN_WORDS.split(line)
     return first.strip(), [_SPELLED[fold(word)] for word in parts[::2]], parts[1::2]
 
 
 def _split_segments(line: str) -> list[str]:
-    """Return what stands between the words `if` and `then`; the whole line when it has neither."""
+    """Return the texts between the words `if` and `then`; the whole line when it has neither."""
     first, _, parts = split_line(tidy(line))
     return [part.strip() for part in (first, *parts) if part.strip()]
 
 
 def read_word(text: str) -> str:
-    """Return which word of a plan a text stands for, such as `any` or `resign`, in whatever
-    language; the text as it is where it is a move."""
+    """Return the English word of a plan that a text means, such as `any` or `resign`, in any
+    language; a move is returned unchanged."""
     word = fold(text).rstrip(".!")
     meanings = {word, *map_command_words().get(word, ()), *list_meanings(word)}
     if "draw" in meanings:
@@ -64,8 +64,8 @@ def read_word(text: str) -> str:
 
 
 def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
-    """Split the text of a mail into (what is no plan, the lines of the plan). A line that is
-    indented more than the one above, or begins with `then`, continues its branch."""
+    """Separate a text into the text without the plan, and the plan's lines. A line that is indented
+    more than the one above, or begins with `then`, continues its branch."""
     kept, plan, branch = list[str](), list[str](), ""
     for line in text.split("\n") if text else ():
         if branch and _is_continued(branch, line):
@@ -80,7 +80,7 @@ def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def join_lines(text: str) -> tuple[str, ...]:
-    """Return the branches of a text that is nothing but a plan: a line each, or separated by
+    """Return the branches of a text that contains only a plan: a line each, or separated by
     semicolons before `if`; continued as in `take_plan`."""
     lines, branch = list[str](), ""
     for line in text.split("\n"):
@@ -93,7 +93,7 @@ def join_lines(text: str) -> tuple[str, ...]:
 
 
 def _is_continued(branch: str, line: str) -> bool:
-    """Whether a line goes on with the branch that begins with another line."""
+    """Whether a line continues the branch that begins with another line."""
     is_indented = _indentation(line) > _indentation(branch)
     first, words, _ = split_line(tidy(line))
     return bool(line.strip()) and (is_indented or (not first and words[:1] == ["then"]))
@@ -105,13 +105,13 @@ def _indentation(line: str) -> int:
 
 
 def read_place(words: Sequence[str]) -> str:
-    """Return the number of a branch (`#2.1`, `2.1`) when that is all the words say; else ""."""
+    """Return the number of a branch (`#2.1`, `2.1`) if the words are only that; else ""."""
     match = _PLACE.fullmatch(words[0]) if len(words) == 1 else None
     return match[1] if match else ""
 
 
 def has_moves(line: str, position: Position) -> bool:
-    """Whether a line with `if` or `then` holds moves, or words that stand for them in a plan."""
+    """Whether a line with `if` or `then` contains moves, or words that stand for them in a plan."""
     segments = _split_segments(line[:_LONGEST])
     if segments == [tidy(line)] or not position.to_move or position.to_move == CHANCE_TO_MOVE:
         return False
@@ -141,7 +141,7 @@ def read_lines(call: Call, board: Board) -> tuple[str, ...]:
 
 
 def _require_whole(call: Call, board: Board) -> None:
-    """Refuse a plan of which the end was cut: what is left of its last move may be another."""
+    """Refuse a plan whose end was cut off: what remains of its last move may be another move."""
     if call.command.is_cut:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
@@ -156,8 +156,8 @@ def _require_whole(call: Call, board: Board) -> None:
 
 
 def split_place(command: Command, rest: list[str]) -> list[str]:
-    """Move the number of a branch behind the other words: `17#2.1 ann PASSWORD`, `#2.1` or `2` in a
-    reply, where a number behind the word of a game (`cradle plan 17`) is that of a board."""
+    """Move the number of a branch behind the other words: `17#2.1 ann PASSWORD`, `#2.1`, or `2` in
+    a reply. After the word of a game a number is that of a board (`cradle plan 17`)."""
     if not rest:
         return rest
     board, _, place = trim_word(rest[0]).lstrip("#").partition("#")

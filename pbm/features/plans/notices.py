@@ -1,4 +1,4 @@
-"""What the owner of a plan is told."""
+"""Notices to the owner of a plan."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pbm.core.notices import PersonalContent
 
 
 class MoveQueued(PersonalContent, frozen=True, kw_only=True):
-    """A move is queued for the player's turn, or ("") none is."""
+    """A move is queued for the player's turn; "" if none is."""
 
     queued: str
 
     @property
     def is_brief(self) -> bool:
-        """It always is."""
+        """True."""
         return True
 
 
@@ -36,5 +36,5 @@ class PlanShown(PersonalContent, frozen=True, kw_only=True):
     is_typed: bool = False
 
     def build_typed(self) -> PlanShown:
-        """Return it as asked for at a terminal."""
+        """Return the same content as requested at a terminal."""
         return replace(self, is_typed=True)

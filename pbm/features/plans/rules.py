@@ -1,4 +1,4 @@
-"""Plans and the rules: how a plan is read, and what of it can be played where it stands."""
+"""Reads plans, and finds which parts of them can be played in a position."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from pbm.rules.turn_text import require_no_question, turn_text
 from pbm.rules.typed_moves import read_letters, respell
 
 ANY = "any"
-"""Stands for every answer that no other branch names."""
+"""Stands for every event that no other branch names."""
 PROPOSE, RESIGN, ACCEPT = "propose", "resign", "accept"
 ANSWER_WORDS = (RESIGN, PROPOSE, ACCEPT)
-"""What may be answered besides a move."""
+"""Answers that are not moves."""
 EVENT_WORDS = (PROPOSE, RESIGN)
-"""What others may do besides moving."""
+"""Acts of others that are not moves."""
 _ROLL = re.compile(r"[a-z0-9]+")
 _MOST_ROLLED = 4
 _MOST_NAMED = 8
 
 Name = Callable[[int], str]
-"""The userid of a seat."""
+"""Maps a seat to its userid."""
 
 
 class PlanRefusalCode(StrEnum):
-    """Why a plan is refused, or cannot be shown."""
+    """Reasons to refuse a plan, or to show it."""
 
     BAD_PLAN = "bad_plan"
     """A line of a plan is not `if MOVE then MOVE`, or answers the same question twice."""
@@ -43,7 +43,7 @@ class PlanRefusalCode(StrEnum):
 
 
 class BranchStep(NamedTuple):
-    """A part of a branch: what somebody else does, or what is answered."""
+    """A step of a branch: an act of somebody else, or an answer."""
 
     is_answer: bool
     text: str
@@ -57,7 +57,7 @@ class BranchLine(NamedTuple):
 
 
 def read_plan(lines: Iterable[str]) -> list[BranchLine]:
-    """Read the branches of a plan. Refuse a line that is none, naming its number."""
+    """Read the branches of a plan. Refuse an invalid line, naming its number."""
     return [_read_line(number, line) for number, line in enumerate(lines, 1)]
 
 
@@ -86,7 +86,7 @@ def _refuse(number: int, problem: str) -> Refusal:
 
 
 class Conflict(Exception):
-    """The same question has two answers; `node` is the second."""
+    """The same event has two answers; `node` is the second."""
 
     def __init__(self, node: PlanNode) -> None:
         super().__init__(node.text)
@@ -94,14 +94,14 @@ class Conflict(Exception):
 
 
 def build_queued(text: str, comment: str, ply: int, since: int) -> Plan:
-    """Return the plan that `queue` stands for: `if any then MOVE`."""
+    """Return the plan of a queued move: `if any then MOVE`."""
     tree = (PlanNode(False, ANY, (PlanNode(True, text),)),)
     return Plan(tree, since, comment, ply, is_queued=True)
 
 
 def grow(tree: Tree, branch: Tree) -> Tree:
-    """Return the tree with another branch; what begins alike is one. Conflict when a question then
-    has two answers, or an answer stands beside a question."""
+    """Return the tree with another branch, sharing equal beginnings. Raise Conflict if an event
+    then has two answers, or an answer stands beside an event."""
     for node in branch:
         same = next((each for each in tree if each[:2] == node[:2]), None)
         if same is not None:
@@ -131,21 +131,21 @@ def build_branch(steps: Iterable[tuple[bool, str]]) -> Tree:
 
 
 class Problem(NamedTuple):
-    """A step of a plan that cannot be, and why."""
+    """A step of a plan that is impossible, and why."""
 
     node: PlanNode
     reason: MoveError
 
     @property
     def words(self) -> str:
-        """The step as it is typed."""
+        """The step as typed."""
         return f"{'then' if self.node.is_answer else 'if'} {self.node.text}"
 
 
 class PlanRules(Struct):
-    """Checks the plans of one seat. Where something is hidden from seats, a plan says nothing of
-    what the others do, and nothing of it is tried: a refusal could teach something. Pieces may be
-    written in its player's language."""
+    """Checks the plans of one seat. On boards where something is hidden from seats, a plan says
+    nothing of others' moves, and its moves are not tried: a refusal could reveal something. Pieces
+    may be written in the player's language."""
 
     seat: int
     name: Name
@@ -154,8 +154,8 @@ class PlanRules(Struct):
     problems: list[Problem] = field(default_factory=list)
 
     def settle(self, tree: Tree, position: Position | None) -> Tree:
-        """Return what of a tree can be played from a position (None: not known yet), in the game's
-        own spelling; what cannot is added to `problems`."""
+        """Return what of a tree can be played from a position (None: unknown), in the game's own
+        spelling. The rest is added to `problems`."""
         settled: Tree = ()
         for node in tree:
             try:
@@ -173,8 +173,8 @@ class PlanRules(Struct):
         return settled
 
     def _settle(self, node: PlanNode, position: Position | None) -> PlanNode:
-        """Return the node with what can be played of it and after it. MoveError when it cannot be;
-        _Empty when nothing of what comes after it can be."""
+        """Return the node with what can be played of it and after it. Raise MoveError if the node
+        itself is impossible, and _Empty if nothing after it is possible."""
         word = node.text.lower()
         if position is not None and position.outcome is not None and not self.hides:
             raise IllegalMove(phrase("the game is over there"))
@@ -229,7 +229,7 @@ class PlanRules(Struct):
         return self._named(word, node.text, position)
 
     def _named(self, word: str, text: str, position: Position) -> tuple[str, Position | None]:
-        """Return what follows a roll, a resignation or a move that is named."""
+        """Return what follows a named roll, resignation or move."""
         if position.to_move == CHANCE_TO_MOVE:
             results = roll_results(position, text)
             if not results:
@@ -263,12 +263,12 @@ class PlanRules(Struct):
 
 
 class _Empty(Exception):
-    """Nothing that comes after a condition can be played, which has been noted."""
+    """Nothing after a condition can be played, which has been added to the problems."""
 
 
 def play_turn(position: Position, seat: int, text: str) -> tuple[list[str], Position]:
-    """Play a text as one turn, up to the first chance: the moves, and the position after them.
-    MoveError when it is more than that or cannot be played."""
+    """Play a text as one turn, up to the first chance. Return the moves and the position after
+    them. MoveError when it is more than that, or cannot be played."""
     require_no_question(position, seat, text)
     turn, rest, moves = position.turn, text.strip(), list[str]()
     while rest:
@@ -291,8 +291,8 @@ def is_complete(before: Position, seat: int, after: Position) -> bool:
 
 
 def roll_results(position: Position, text: str) -> list[tuple[str, Position]]:
-    """Return what a roll or draw leads to, as (its canonical text, the position), in the order in
-    which it is typed and then in every other; empty when it cannot come."""
+    """Return the results of a roll or draw as (canonical text, position), in the order in which it
+    is typed and then in every other; empty when it cannot come up."""
     typed = text.lower()
     words = _ROLL.findall(typed)
     spellings = [re.split(r"[\s,]+", typed.strip()), words]
@@ -314,7 +314,7 @@ def roll_results(position: Position, text: str) -> list[tuple[str, Position]]:
 
 
 def _play_chance(position: Position, outcomes: Sequence[str]) -> Position | None:
-    """Return the position after these answers of chance; None when they cannot come or are too
+    """Return the position after these answers of chance; None if they cannot come up, or are too
     few."""
     for outcome in outcomes:
         if position.chance is None or outcome not in position.chance.outcomes:
@@ -324,7 +324,7 @@ def _play_chance(position: Position, outcomes: Sequence[str]) -> Position | None
 
 
 def _refuse_roll(position: Position, text: str) -> Phrase:
-    """Return that a roll cannot come up, and how one is named."""
+    """Return the refusal of a roll that cannot come up, with the form of one."""
     outcomes = list(dict.fromkeys(position.chance.outcomes)) if position.chance else []
     some = ", ".join(outcomes[:_MOST_NAMED]) + (", …" if len(outcomes) > _MOST_NAMED else "")
     first = position.play(CHANCE, outcomes[0]) if outcomes else position
@@ -336,8 +336,8 @@ def _refuse_roll(position: Position, text: str) -> Phrase:
 
 
 def tell_moves(tree: Tree, position: Position | None, seat: int, ply: int) -> dict[int, Told]:
-    """Return what is certain about the move that each node is; `ply` moves have been made in
-    `position`, which is None where nothing is."""
+    """Return what is certain about each node's move; `ply` moves have been made in `position`. None
+    as position: nothing is certain."""
     return dict(_tell(tree, position, seat, ply)) if position is not None else {}
 
 
@@ -357,8 +357,8 @@ def _tell(tree: Tree, position: Position, seat: int, ply: int) -> Iterator[tuple
 def play_branch(
     path: Sequence[PlanNode], position: Position, seat: int
 ) -> tuple[Position, tuple[str, ...], bool]:
-    """Return the position at the end of a branch, the moves that came last, and whether it is
-    certain; otherwise the last position that is."""
+    """Return the position at the end of a branch, the last moves, and whether it is certain;
+    otherwise the last certain position."""
     last: tuple[str, ...] = ()
     for node in path:
         if node.is_answer and node.text in ANSWER_WORDS:
@@ -372,7 +372,7 @@ def play_branch(
 
 
 def _step(node: PlanNode, position: Position, seat: int) -> tuple[list[str], Position] | None:
-    """Return the moves of a node and the position after it; None when they are not certain."""
+    """Return the moves of a node and the position after it; None when they are uncertain."""
     if node.text in (ANY, OWN) or len(position.to_move) != 1:
         return None
     if node.text == PROPOSE or (node.is_answer and node.text in ANSWER_WORDS):

@@ -1,5 +1,5 @@
-"""Runs plans: what a move, a roll or a proposal makes due is done in its owner's name, in the same
-transaction, as often as the plans reach. No time passes on the owner's clock."""
+"""Runs plans: after a move, a roll or a proposal, their answers are played in the owner's name, in
+the same transaction, as long as plans have answers. No time passes on the owner's clock."""
 
 from __future__ import annotations
 
@@ -50,15 +50,14 @@ from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
 _NAMED = re.compile(r"\{(\w+)\}: \{(\w+)\}")
-"""The pattern of a refusal that names the move first."""
+"""The pattern of refusals that begin with a move."""
 
 
 def run_plans(
     context: Context, board: Board, changes: list[Change], proposer: int | None
 ) -> list[Change]:
-    """Do what the plans at the board, and the wish of players to have their only move played, make
-    of what has just been saved, and return all changes. Orders alone are no answer to anything
-    before the turn ends."""
+    """Run the plans on a board after `changes` were saved, and play only moves for players who want
+    that. Return all changes. While a phase of orders is open, nothing is run."""
     are_orders = board.position.takes_orders and changes and changes[0].event is None
     if are_orders or not any(seat.plan or _wants_forced(seat) for seat in board.seats):
         return changes
@@ -66,7 +65,7 @@ def run_plans(
 
 
 def build_rules(context: Context, board: Board, seat: Seat) -> PlanRules:
-    """Build what checks the plans of a seat."""
+    """Return the checker of a seat's plans."""
     language = find_language(context.config, seat)
     return PlanRules(
         seat.seat, lambda number: board.seats[number].userid, board.is_hidden, language
@@ -83,7 +82,7 @@ def note_cut(board: Board, seat: Seat, problems: list[Problem]) -> None:
 
 
 def _tell_unplayed(plan: Plan, text: str, why: str) -> str:
-    """Say that what was planned or queued could not be done."""
+    """Return the sentence that a planned or queued act was not played."""
     if text in ANSWER_WORDS:
         return phrase("your planned {word} was not played: {why}", word=text, why=why)
     if plan.is_queued:
@@ -92,13 +91,13 @@ def _tell_unplayed(plan: Plan, text: str, why: str) -> str:
 
 
 def _wants_forced(seat: Seat) -> bool:
-    """Whether the player of a seat has the only legal move played; a side decides on each."""
+    """Whether the player of a seat wants only moves played; parties that decide together never
+    do."""
     return not seat.decides and seat.preferences.get("forced") == "yes" and seat.is_active
 
 
 def _find_forced_turn(position: Position, seat: int) -> list[str]:
-    """Return the moves of a seat's turn if it has no choice in it, from its first part to its last;
-    else none."""
+    """Return all moves of a seat's turn if each is its only legal one; else none."""
     moves, after = list[str](), position
     while after.turn == position.turn and after.to_move == {seat} and len(moves) < _MOST_FORCED:
         legal = [*islice(after.legal_moves(seat), 2)]
@@ -110,11 +109,11 @@ def _find_forced_turn(position: Position, seat: int) -> list[str]:
 
 
 _MOST_FORCED = 50
-"""Turns that are played after one act because nobody had a choice."""
+"""The most turns played automatically after one act."""
 
 
 class _Run:
-    """The plans of a board, run until nothing is due."""
+    """The plans of a board, run until no answer is due."""
 
     def __init__(self, context: Context, board: Board) -> None:
         self._context = context
@@ -135,8 +134,8 @@ class _Run:
         return self._changes
 
     def _advance(self, seat: Seat) -> bool:
-        """Follow the plan of a seat, or play its only move where its player wants that; whether it
-        has moved or spoken."""
+        """Follow a seat's plan, or play its only move if its player wants that. Return whether it
+        acted."""
         return self._follow(seat) or self._play_only_move(seat)
 
     def _play_only_move(self, seat: Seat) -> bool:
@@ -157,7 +156,7 @@ class _Run:
         return True
 
     def _follow(self, seat: Seat) -> bool:
-        """Follow the plan of a seat; whether it has answered."""
+        """Follow a seat's plan. Return whether it has answered."""
         plan, board = find_plan(seat), self._board
         if plan is None or board.state != "running":
             return False
@@ -191,7 +190,7 @@ class _Run:
         )
 
     def _answer_proposal(self, proposer: int) -> None:
-        """Do what plans answer to a proposal of a draw."""
+        """Do what plans answer to a proposed draw."""
         board = self._board
         for seat in board.seats:
             plan = find_plan(seat)
@@ -206,7 +205,7 @@ class _Run:
             self._answer(seat, left, Progress(left, left.tree[0].text))
 
     def _answer(self, seat: Seat, plan: Plan, progress: Progress) -> None:
-        """Do what is due for a seat. An answer that is impossible ends the plan."""
+        """Play a seat's due answer. An impossible answer ends the plan."""
         board, answer = self._board, plan.tree[0]
         board.begin_act()
         make_plan(seat, None)
@@ -232,7 +231,7 @@ class _Run:
             self._answer_proposal(seat.seat)
 
     def _play(self, seat: Seat, plan: Plan) -> Change:
-        """Play the answer, and keep what may come after it."""
+        """Play the answer, and store the rest of the plan."""
         board, now = self._board, self._context.now
         language = find_language(self._context.config, seat)
         text = read_letters(board.position, seat.seat, plan.tree[0].text, language)
@@ -260,8 +259,8 @@ class _Run:
         )
 
     def _weigh_comment(self, seat: Seat, text: str) -> str:
-        """Return the words beside a planned move that are passed on: none of a player who is
-        silenced by now, or a newcomer's to whoever has not agreed to play, which are held."""
+        """Return the words beside a planned move, "" if they must not be passed on now: a silenced
+        player's are dropped, and a newcomer's to players who have not agreed to play are held."""
         context, board = self._context, self._board
         owner = find_principal(context.session, seat.player, context.now)
         readers = [each.player for each in board.seats if not each.is_bot]
@@ -327,7 +326,7 @@ class PreparedPlan(NamedTuple):
 
 
 def require_own_plan(board: Board, seat: Seat) -> None:
-    """Refuse a plan for a seat whose party votes or plays in turn: it would pass the others by."""
+    """Refuse a plan for a seat whose party votes or takes turns: it would bypass the others."""
     if seat.decides in (Way.TURN, Way.VOTE) and not board.position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
@@ -340,9 +339,8 @@ def require_own_plan(board: Board, seat: Seat) -> None:
 def build_tree(
     context: Context, board: Board, seat: Seat, lines: Sequence[str], position: Position | None
 ) -> Tree:
-    """Return the tree of a plan that begins at a position (None: not known yet). Refuse what
-    cannot be read or played there, naming the line and the words, and a second answer to a
-    question."""
+    """Return the tree of a plan that begins at a position (None: unknown). Refuse what cannot be
+    read or played there, naming the line and the words, and a second answer to an event."""
     require_own_plan(board, seat)
     read = read_plan(lines)
     most = context.config.limits.plan_moves
@@ -389,7 +387,7 @@ def build_tree(
 
 
 def _measure_depth(branch: Tree, node: PlanNode) -> int:
-    """Return how many steps come before a node of a branch."""
+    """Return the number of steps before a node of a branch."""
     depth = 0
     while branch[0] is not node:
         depth, branch = depth + 1, branch[0].children
@@ -424,14 +422,13 @@ def _refuse(board: Board, code: StrEnum, problem: str, brief: str = "") -> Refus
 
 
 def after_own(tree: Tree) -> Tree:
-    """Return the tree for after the owner's own move."""
+    """Return the tree for use after the owner's own move."""
     return (PlanNode(False, OWN, tree),)
 
 
 def prepare_plan(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> PreparedTurn | None:
-    """Prepare the plan below a move, before the move is played: what chance answers to the move
-    must not decide whether the plan is refused. None when there is no plan, or the move cannot be
-    played anyway."""
+    """Prepare the plan below a move, before the move is played. None when there is no plan, or the
+    move cannot be played anyway."""
     if not call.below or board.position.takes_orders:
         return None
     text = " ".join(lines)
@@ -443,6 +440,7 @@ def prepare_plan(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> 
             position, rest = _play_all(board.position, seat.seat, text)
     except MoveError:
         return None
+    # Checked before the move is played, so that the answer of chance decides nothing about it.
     is_open = bool(rest) or not is_complete(board.position, seat.seat, position)
     tree = build_tree(call, board, seat, call.below, None if is_open else position)
     tree = after_own(tree) if is_open and not rest else tree
@@ -451,8 +449,8 @@ def prepare_plan(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> 
 
 
 def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
-    """Return the position after the moves of a text, up to the first chance, and the text that is
-    left."""
+    """Return the position after the moves of a text, up to the first chance, and the remaining
+    text."""
     rest = text.strip()
     while rest and position.outcome is None and position.to_move != CHANCE_TO_MOVE:
         move, rest = position.parse(rest, seat)
@@ -467,7 +465,7 @@ def _keep_plan(
     prepared: PreparedPlan,
     is_whole: bool,
 ) -> None:
-    """Keep the plan below a move that has just been played; not when some of its moves were not
+    """Store the plan below a move that has just been played, unless only some of its moves were
     (`is_whole`)."""
     if not is_whole:
         lost = phrase("your plan is not kept: not all of your moves were played")
@@ -491,10 +489,10 @@ _LEAVING = ("resign", "forfeit")
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What became of a plan.
+    """The state of a plan after it was followed.
 
-    plan      what is left of it, from the answer on when one is due; None when it has ended
-    answer    what is to be played now; "" for nothing
+    plan      the rest of it, from the answer on when one is due; None when it has ended
+    answer    the answer to play now; "" for none
     ended     why it has ended, a clause; "" when it goes on or is used up
     problems  branches that no longer hold and were cut
     """
@@ -506,7 +504,7 @@ class Progress:
 
 
 class _Unit(NamedTuple):
-    """What belongs together in a log: the moves of a turn, a roll, somebody leaving."""
+    """Entries of a log that form one event: the moves of a turn, a roll, a resignation."""
 
     kind: str
     seat: int | None
@@ -520,7 +518,7 @@ class _Unit(NamedTuple):
 def follow(
     plan: Plan, rules: PlanRules, position: Position, entries: Sequence[LogEntry]
 ) -> Progress:
-    """Follow a plan along what has happened since; `position` is the one before these entries."""
+    """Follow a plan along these entries; `position` is the one before them."""
     tree, since, is_due = plan.tree, plan.since, plan.is_due
     rest = list(entries)
     problems = rules.problems
@@ -568,8 +566,8 @@ def follow(
 
 
 def answer_proposal(plan: Plan) -> Plan | None:
-    """Return what is left of a plan after somebody has proposed a draw; None when it does not name
-    that and so goes on unchanged."""
+    """Return the rest of a plan after a proposed draw; None when it does not name that and goes on
+    unchanged."""
     if not plan.tree or plan.tree[0].is_answer:
         return None
     for node in plan.tree:
@@ -579,7 +577,7 @@ def answer_proposal(plan: Plan) -> Plan | None:
 
 
 def _take_unit(position: Position, rest: list[LogEntry]) -> _Unit:
-    """Take what belongs together from the head of `rest`."""
+    """Remove the first event from `rest` and return it."""
     first, turn, before = rest[0], position.turn, position
     taken = list[LogEntry]()
     while rest and (rest[0].kind, rest[0].seat) == (first.kind, first.seat):
@@ -595,7 +593,7 @@ def _take_unit(position: Position, rest: list[LogEntry]) -> _Unit:
 
 
 def _find_branch(tree: Tree, rules: PlanRules, unit: _Unit, before: Position) -> PlanNode | None:
-    """Return the branch that names what has happened, or else `any`."""
+    """Return the branch that names an event, or else `any`."""
     if tree[0].text == OWN:
         return tree[0] if unit.seat == rules.seat else None
     if unit.kind in _LEAVING:
@@ -611,12 +609,13 @@ def _find_branch(tree: Tree, rules: PlanRules, unit: _Unit, before: Position) ->
 
 
 def _is_covered(node: PlanNode, unit: _Unit) -> bool:
-    """Whether `any` stands for it: somebody's leaving only where an answer comes next."""
+    """Whether `any` stands for the event. A resignation or forfeit is covered only if an answer
+    comes next."""
     return unit.kind not in _LEAVING or node.children[0].is_answer
 
 
 def _names(text: str, unit: _Unit, before: Position) -> bool:
-    """Whether a text names what has happened: the same moves, or others that lead to the same."""
+    """Whether a text names the event: the same moves, or others that lead to the same position."""
     if text in (ANY, PROPOSE, RESIGN):
         return False
     if unit.kind == "chance":

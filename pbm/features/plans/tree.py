@@ -1,7 +1,7 @@
-"""A plan as a tree: what somebody else may do, what its owner answers, and what may follow.
+"""A plan as a tree: what others may do, what its owner answers, and what may follow.
 
-It is stored as text in the game's notation, so that it outlives a new version of the game: what
-that version no longer understands is not played."""
+It is stored as text in the game's notation and survives a new version of the game: moves that the
+new version does not understand are not played."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pbm.locale.words import reply_word, say_command_word
 from pbm.rules.phrases import Composed, combine, join_phrases
 
 OWN = ""
-"""Stands for the owner's own turn, which a plan written before it waits for."""
+"""Stands for the owner's own turn, before a plan that was written ahead of it."""
 
 
 class PlanNode(NamedTuple):
-    """Something that another seat or chance may do, or (`is_answer`) what the owner then does; with
-    what may come after it."""
+    """An act of another seat or chance or, if `is_answer`, of the owner; with what may follow
+    it."""
 
     is_answer: bool
     text: str
@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True):
     is_due: bool = False
 
     def go_on(self, tree: Tree, since: int, *, is_due: bool = False) -> Plan:
-        """Return what is left of it after that entry of the log."""
+        """Return the rest of the plan after that entry of the log."""
         return replace(self, tree=tree, since=since, is_due=is_due)
 
     def encode(self) -> str:
@@ -73,8 +73,8 @@ class Plan(Struct, frozen=True):
 
 
 def decode_plan(text: str) -> Plan:
-    """Return the plan whose `encode()` was `text`; ValueError, LookupError or TypeError for
-    another."""
+    """Return the plan of a text from `encode()`; ValueError, LookupError or TypeError for any
+    other."""
     data = json.loads(text)
     return Plan(
         _load(data["tree"]),
@@ -92,7 +92,7 @@ def find_plan(seat: Seat) -> Plan | None:
 
 
 def make_plan(seat: Seat, plan: Plan | None) -> None:
-    """Keep a plan for a seat in place of any other; None for no plan."""
+    """Store a plan for a seat in place of any other; None removes it."""
     seat.plan = plan.encode() if plan is not None else None
 
 
@@ -116,7 +116,7 @@ class Chain(NamedTuple):
 
 
 def list_chains(tree: Tree, prefix: str = "", before: tuple[PlanNode, ...] = ()) -> Iterator[Chain]:
-    """Yield the pieces of a tree from one fork to the next, in order, each with its number."""
+    """Yield the pieces of a tree from one fork to the next, in order."""
     for number, node in enumerate(tree, 1):
         nodes = [node]
         while len(nodes[-1].children) == 1:
@@ -133,8 +133,7 @@ _DEEPEST = 12
 
 
 class Told(NamedTuple):
-    """A move of a plan where the position before it is certain: its number, and how it is
-    written."""
+    """A move of a plan from a certain position: its number, and its spelling."""
 
     number: int
     text: str
@@ -153,9 +152,9 @@ def list_branches(
     *,
     has_numbers: bool = True,
 ) -> list[str]:
-    """Return a paragraph a branch, indented below the one that it continues, in words of its
-    reader. `told` has what is certain about a node (by its `id`), and `mark` gives the text of any
-    other the letters of its reader."""
+    """Return a paragraph for each branch, indented below the one that it continues, in the reader's
+    words. `told` has the certain moves, by `id` of the node; `mark` converts other texts to the
+    reader's letters for pieces."""
     chains = list(list_chains(tree))
     width = max((len(chain.place) for chain in chains), default=0)
     lines = list[str]()

@@ -1,4 +1,4 @@
-"""What the operator does to boards, and the lists of boards and moves. Nothing here commits."""
+"""What the operator can do to boards, and the lists of boards and moves. Nothing here commits."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def cancel(act: OperatorAct, number: int) -> list[Notice]:
 
 
 def undo_cancel(act: OperatorAct, number: int, last: int) -> list[Notice]:
-    """Reopen a board whose log still ends with the entry of that number, as it was cancelled."""
+    """Reopen a cancelled board, if its log still ends with the entry of that number."""
     if load(act.session, number, anyway=True).number != last:
         raise refuse_changed()
     return reopen(act, number)
 
 
 def _require_that_it_can_go_on(act: OperatorAct, board: Board) -> None:
-    """Refuse a moderator the end of a board that shows everybody what it hides: what a moderator
-    does can be undone."""
+    """Refuse a moderator the end of a board that would reveal hidden information: a moderator's
+    acts must be undoable."""
     if act.is_moderators and board.is_hidden and board.ply:
         raise Refusal(
             RefusalCode.NOT_PERMITTED,
@@ -62,7 +62,7 @@ def _require_that_it_can_go_on(act: OperatorAct, board: Board) -> None:
 
 
 def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
-    """End a board with these ranks of its seats. Refused when they are no ranks or it is over."""
+    """End a board with these ranks of its seats. Refused for invalid ranks and a finished board."""
     board = _load_open(act, number)
     if board.state == "invited":
         raise Refusal(
@@ -90,7 +90,7 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
 
 
 def undo_adjudication(act: OperatorAct, number: int, last: int) -> list[Notice]:
-    """Go on with a board whose log still ends with the entry of that number, as it was decided."""
+    """Go on with an adjudicated board, if its log still ends with the entry of that number."""
     board = load(act.session, number, lock=True)
     if board.number != last:
         raise refuse_changed()
@@ -106,8 +106,8 @@ def read_ranks(text: str) -> tuple[int, ...]:
 
 
 def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
-    """Take a board, running or over, back to the position after `ply` moves. Refused when it never
-    had that many, has not begun or was imported."""
+    """Take a running or finished board back to the position after `ply` moves. Refused for a board
+    that never had that many, has not begun or was imported."""
     board = load(act.session, number, lock=True)
     if not (board.ply or all(seat.accepted for seat in board.seats)):
         raise Refusal(
@@ -146,8 +146,8 @@ def _go_back(act: OperatorAct, board: Board, ply: int) -> list[Notice]:
 
 
 def reopen(act: OperatorAct, number: int) -> list[Notice]:
-    """Go on with a board that was cancelled or declined. Refused for any other, for one of which
-    everybody has been shown what it hides, and where somebody can no longer play."""
+    """Go on with a board that was cancelled or declined. Refused for any other, for one whose
+    hidden information was revealed, and where somebody can no longer play."""
     board = load(act.session, number, lock=True, anyway=True)
     if board.state != "cancelled":
         raise Refusal(
@@ -189,7 +189,7 @@ def reopen(act: OperatorAct, number: int) -> list[Notice]:
 
 
 def find_open(session: Session, asked: Asked) -> list[Chosen]:
-    """Return the open boards of a player, or those that were made since a time."""
+    """Return the open boards of a player, or those made since a time."""
     rows = _find_boards(session, asked["player"], boards.c.state.in_(OPEN))
     since = asked["since"] or 0.0
     return [_choose(session, row, (row.id,)) for row in rows if row.created >= since]
@@ -209,7 +209,7 @@ def cancel_all(act: OperatorAct, player: int) -> list[Notice]:
 
 
 def find_to_roll_back(session: Session, asked: Asked) -> list[Chosen]:
-    """Return the boards on which a player did something since a time that is in effect, each with
+    """Return the boards on which a player did something since a time that still counts, each with
     the number of moves before that."""
     if asked["since"] is None:
         raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("say since when: --since yesterday"))
@@ -256,14 +256,14 @@ def _load_open(act: OperatorAct, number: int) -> Board:
 
 
 class SpectatedMoveRow(MoveRow):
-    """A move, with its game and whose it is."""
+    """A move, with its game and player."""
 
     game: str
     userid: str | None
 
 
 def list_boards(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Return boards, newest first, or those overdue, longest wait first."""
+    """Return boards, newest first, or the overdue ones, longest wait first."""
     table = boards
     by = table.c.moved if asked["overdue"] else table.c.id.desc()
     query = narrow(select(table).order_by(by), asked, table.c.created, table.c.id)
@@ -280,7 +280,7 @@ def list_boards(session: Session, asked: Asked) -> list[dict[str, Any]]:
 
 
 def show_board(board: BoardSummary) -> dict[str, Any]:
-    """Return a board in the columns of the list."""
+    """Return a board as a row of the list."""
     return {
         "board": board.id,
         "game": board.game,

@@ -1,4 +1,4 @@
-"""What is due on a board that is played: reminders, warnings and forfeits."""
+"""Reminders, warnings and forfeits on boards that are due."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
 
 def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notice] | None:
     """Return the notices of a vacation that stops the seat's clock from one of these moments on;
-    None where there is none."""
+    None if there is none."""
     for moment in moments:
         if (notices := take_automatically(context, seat, moment)) is not None:
             return notices
@@ -97,7 +97,7 @@ def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notic
 def _mark_late(
     context: Context, board: Board, marked: Sequence[tuple[Seat, float]]
 ) -> list[Notice]:
-    """Tell everybody which seats are late, and until when they may move all the same."""
+    """Mark these seats as late, and notify everybody until when they may still move."""
     for seat, _ in marked:
         seat.mark_late()
     deadline = max(deadline for _, deadline in marked)
@@ -143,8 +143,8 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
 
 
 def _stand_in(context: Context, board: Board, late: Sequence[Seat]) -> list[Change]:
-    """Let the computer player to which the board has agreed move for the seats whose time is up,
-    where a person plays on; not for one for which it could not move in time either."""
+    """Let the board's agreed computer player move for the seats whose time is up, where another
+    person plays on; not for a seat for which it could not move in time either."""
     if not (board.standin and context.config.bots.enabled):
         return []
     people = [
@@ -173,14 +173,14 @@ def _stand_in(context: Context, board: Board, late: Sequence[Seat]) -> list[Chan
 
 
 def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:
-    """Remind the late player; a daily digest does so in its place."""
+    """Remind the late player, unless a daily digest does."""
     readers = [(each, seat) for each in seat.people if each.preferences.get("digest", "no") == "no"]
     return _build_reminders(context, board, seat, readers) if readers else []
 
 
 def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
     """Warn all players of the board that the late one is about to forfeit. Players with a daily
-    digest are left out, but the late one only when the digest comes in time."""
+    digest are left out, the late one only if the digest comes in time."""
     if board.position.takes_orders:
         return _build_reminders(context, board, seat, [(each, seat) for each in seat.people])
     in_time = (seat.due or 0.0) - context.now >= DAY
@@ -198,8 +198,8 @@ def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
 def _build_reminders(
     context: Context, board: Board, late: Seat, readers: Sequence[tuple[Person, Seat]]
 ) -> list[Notice]:
-    """Return the reminders to these readers, each of a seat; who gives an exhibition is reminded of
-    all its boards in one mail."""
+    """Return the reminders to these readers, each of a seat. The giver of an exhibition gets one
+    mail about all its boards."""
     giver = reads.find_giver(context.session, board.id)
     if giver is not None:
         readers = [each for each in readers if each[0].player != giver]
@@ -241,7 +241,7 @@ def _build_reminders(
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, Any]:
-    """Return the boards at which a player sits, and those that a player watches."""
+    """Return the boards on which a player has a seat, and those that a player watches."""
     return {
         "boards": _list_boards(session, player),
         "watched_boards": list_own(session, player, watchers, "board_id"),
@@ -283,7 +283,7 @@ def _list_boards(session: Session, player: int) -> list[dict[str, Any]]:
 
 
 def rename(context: Context, player: Player, userid: str) -> None:
-    """Replace the player's userid in what boards say of their ends."""
+    """Replace the player's userid in the reasons of boards' ends."""
     seated = select(seats.c.board_id).where(seats.c.player_id == player.id)
     said = moves.c.board_id.in_(seated) & moves.c.seat.is_(None)
     for table, column, chosen in (
@@ -300,7 +300,7 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Erase comments, plans and what was submitted, and whom the player watches."""
+    """Erase comments, plans and submitted moves, and which boards the player watches."""
     session, number = context.session, player.id
     seated = select(seats.c.board_id).where(seats.c.player_id == number)
     is_seat = (

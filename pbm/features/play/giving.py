@@ -15,12 +15,12 @@ from pbm.features.play.proposals import require_no_event
 from pbm.rules.phrases import phrase, phrase_number
 
 _MOST = 60
-"""Days that a turn may be given, by all others together."""
+"""The most days that all others together may give for one turn."""
 
 
 def give_time(call: Call) -> list[Notice]:
-    """Give the others some days more for the turn that they think about, or for their next one.
-    Refuse it on a board of an event, and beyond the most that a turn may be given."""
+    """Give the others some days more for their present turn, or for their next one. Refuse it on a
+    board of an event, and beyond the most that a turn may be given."""
     board = call.load_board()
     seat = find_speaking_seat(call, board)
     require_running(board, seat)

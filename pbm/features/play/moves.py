@@ -39,6 +39,8 @@ from pbm.rules.phrases import fill_in, get_text, join_phrases, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.rules.typed_moves import read_letters, require_no_number
 
+_PAIR = 2
+
 
 def move(call: Call) -> list[Notice]:
     """Play the moves on the line. Refuse moves out of turn and an illegal first move."""
@@ -51,8 +53,8 @@ def move(call: Call) -> list[Notice]:
 
 
 def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
-    """Play moves, or show what they would do to a player who wants to confirm each mailed move.
-    Orders are played: until their phase ends, later ones replace them."""
+    """Play moves; or show their result if the player wants to confirm each mailed move. Orders are
+    played at once: until their phase ends, later ones replace them."""
     asks = seat.preferences.get("confirm") == "yes" and call.command.sender.via == "mail"
     if asks and not board.position.takes_orders:
         return _hold(call, board, seat, text)
@@ -72,7 +74,7 @@ def swap(call: Call) -> list[Notice]:
 
 
 def resign(call: Call) -> list[Notice]:
-    """Resign; before anybody has moved or rolled, that only declines the board, unless it belongs
+    """Resign. Before anybody has moved or rolled, this only declines the board, unless it belongs
     to an event. Refuse a player who no longer plays on it."""
     board = call.load_board()
     seat = find_speaking_seat(call, board)
@@ -86,6 +88,13 @@ def resign(call: Call) -> list[Notice]:
     before = board.snapshot_for_undo()
     has_begun = board.event is not None or any(each.moved for each in board.seats)
     if not (has_begun or has_rolled(call.session, board.id)):
+        if len(board.seats) > _PAIR:
+            raise Refusal(
+                RefusalCode.NOT_STARTED,
+                phrase("nobody has moved yet: to decline cancels the game for everybody"),
+                "decline",
+                board=board.id,
+            )
         board.cancel(seat.seat, call.command.text, call.now, "decline")
         remark = keep_act(call, board, seat, "cancel", before)
         save(call.session, board, call.now)
@@ -119,7 +128,7 @@ def resign(call: Call) -> list[Notice]:
 
 
 def order_word(call: Call) -> list[Notice]:
-    """Order `ready` or `wait`, where the game takes orders."""
+    """Send the order `ready` or `wait` in a game of orders."""
     board, word = call.load_board(), call.command.verb.name
     if not board.position.takes_orders:
         raise Refusal(
@@ -135,7 +144,7 @@ def order_word(call: Call) -> list[Notice]:
 
 
 def vote(call: Call) -> list[Notice]:
-    """Vote on how the game is to end, where its positions have votes."""
+    """Vote on how the game is to end, in games whose positions have votes."""
     board, words = call.load_board(), call.command.words
     seat = find_speaking_seat(call, board)
     require_running(board, seat)
@@ -154,7 +163,7 @@ def vote(call: Call) -> list[Notice]:
 
 
 def submit(call: Call) -> list[Notice]:
-    """Show the sender what a move would do, up to the first chance, and hold it for `confirm`."""
+    """Show the sender the result of a move, up to the first chance, and store it for `confirm`."""
     board = call.load_board()
     return _hold(call, board, board.find_seat(call.me), call.command.rest)
 
@@ -211,8 +220,8 @@ def confirm_submitted(call: Call) -> list[Notice]:
 
 
 def require_playable(board: Board, seat: int, text: str, language: str) -> str:
-    """Return the moves as the game reads them. Refuse what is not wholly moves, and those of which
-    the first cannot be played. The rest is not tried: on a hidden board the result would be a free
+    """Return the moves in the game's spelling. Refuse a text that is not wholly moves, and an
+    unplayable first move. The others are not tried: on a hidden board the result would be a free
     look."""
 
     def try_first(text: str) -> str:
@@ -227,9 +236,9 @@ def require_playable(board: Board, seat: int, text: str, language: str) -> str:
 def try_moves(
     board: Board, seat: int, text: str, language: str = ""
 ) -> tuple[Position, bool, tuple[str, ...]]:
-    """Try moves without storing anything: (position after them or at the first chance, whether
-    chance is to answer, the moves). Pieces may be written in that language. Refuse an illegal move
-    with the game's reason."""
+    """Try moves without storing anything. Return (the position after them or at the first chance,
+    whether chance is to answer, the moves). Pieces may be written in that language. Refuse an
+    illegal move with the game's reason."""
     return _read(board, seat, text, language, partial(_try_all, board.position, seat))
 
 
@@ -239,7 +248,7 @@ _Tried = TypeVar("_Tried")
 def _read(
     board: Board, seat: int, text: str, language: str, try_text: Callable[[str], _Tried]
 ) -> _Tried:
-    """Return what came of trying a text, respelled if need be. Refuse what cannot be played."""
+    """Return the result of trying a text, respelled if need be. Refuse what cannot be played."""
     try:
         text = read_letters(board.position, seat, text, language)
         require_no_number(board.position, seat, text)
@@ -264,7 +273,7 @@ def _try_all(position: Position, seat: int, text: str) -> tuple[Position, bool, 
 
 
 def replace_position(board: Board, position: Position) -> Board:
-    """Return the board with another position, to show and never to save."""
+    """Return the board with another position, to be shown and never saved."""
     return dataclasses.replace(board, position=position)
 
 
@@ -312,8 +321,8 @@ def preview(call: Call) -> list[Notice]:
 
 
 def _try_line(call: Call, board: Board, text: str) -> tuple[Position, bool, tuple[str, ...], str]:
-    """Try the moves of one turn, or of several turns one after another, as `try_moves` does; what
-    it leads to comes with the text of the first turn."""
+    """Try the moves of one turn, or of several turns in succession, as `try_moves` does. Return the
+    result and the text of the first turn."""
     words, played, asks, turn = text.split(), list[str](), False, ""
     language = call.language
     while words and not asks:

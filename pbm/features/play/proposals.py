@@ -1,4 +1,5 @@
-"""What needs everybody's consent: draws, undos, cancellations, pauses, invitations; draw claims.
+"""What needs everybody's consent: draws, undos, cancellations, pauses, invitations; and draw
+claims.
 
 `board.proposals` maps each kind to the seats that agree."""
 
@@ -68,8 +69,8 @@ _REJECTED = {
         phrase("you rejected the pause, the clocks go on"),
     ),
 }
+"""Sentences on a rejection: for the others, and for the player who rejects."""
 _LONGEST_PAUSE = timedelta(days=366)
-"""What was done, as others read it and as who did it."""
 
 
 def propose(call: Call) -> list[Notice]:
@@ -82,9 +83,9 @@ def propose(call: Call) -> list[Notice]:
 
 
 def undo(call: Call) -> list[Notice]:
-    """Ask to take back one's last move and all that came after it. One's own resignation or
-    acceptance is taken back at once, within an hour and while nothing else has happened, once for
-    each kind of act on a board."""
+    """Ask to take back the sender's last move and all that came after it. The sender's own
+    resignation or acceptance is taken back at once, within an hour and while nothing else has
+    happened, once for each kind of act on a board."""
     board = call.load_board()
     kept = board.undo_state
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
@@ -117,8 +118,8 @@ def cancel(call: Call) -> list[Notice]:
 
 
 def pause(call: Call) -> list[Notice]:
-    """Propose that all clocks stand still until a day is over, in place of any other pause that is
-    proposed; agree to the one that somebody has proposed until then."""
+    """Propose that all clocks stand still until a day is over, in place of any other proposed
+    pause; or agree to somebody's proposal of the same day."""
     board, seat = _load_playing(call)
     require_no_event(
         board,
@@ -153,7 +154,7 @@ def accept(call: Call) -> list[Notice]:
 
 
 def reject(call: Call) -> list[Notice]:
-    """Reject all that is proposed, which drops it, or decline an invitation."""
+    """Reject everything proposed, which drops it, or decline an invitation."""
     board = call.load_board()
     seat = find_speaking_seat(call, board)
     if board.state == "invited":
@@ -173,7 +174,8 @@ def reject(call: Call) -> list[Notice]:
 
 
 def decline(call: Call) -> list[Notice]:
-    """Decline an invitation, or a new board before one's own first move. Cancels it, unrated."""
+    """Decline an invitation, or a new board before the sender's first move. The board is cancelled,
+    unrated."""
     board = call.load_board()
     seat = find_speaking_seat(call, board)
     if board.state != "invited":
@@ -222,7 +224,7 @@ def _name(board: Board) -> dict[str, object]:
 
 
 def require_no_event(board: Board, why: str) -> None:
-    """Refuse what a board of an event does not allow."""
+    """Refuse an act that boards of events do not allow."""
     if board.event is not None:
         name = board.game.info.name
         raise Refusal(
@@ -241,8 +243,8 @@ def _load_playing(call: Call) -> tuple[Board, Seat]:
 
 
 def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
-    """Return the board and the sender's seat. Refuse a board not running, a seat that has left,
-    and a reply to an outdated mail."""
+    """Return the board and the sender's seat. Refuse a board not running, a seat that no longer
+    plays, and a reply to an outdated mail."""
     seat = find_speaking_seat(call, board)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
@@ -256,8 +258,8 @@ def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
 
 
 def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
-    """Return the kind of proposal that this seat's player has to answer. Refuse when there is
-    none, or more than one."""
+    """Return the kind of proposal that waits for this seat's player. Refuse when there is none, or
+    more than one."""
     kind, *others = kinds = _list_open_proposals(call, board, seat)
     if not others:
         return kind
@@ -273,8 +275,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
 
 
 def _list_open_proposals(call: Call, board: Board, seat: Seat) -> list[str]:
-    """Return the kinds of proposals that this seat's player has to answer. Refuse when there is
-    none."""
+    """Return the kinds of proposals that wait for this seat's player. Refuse when there is none."""
     own = {s.seat for s in board.seats if s.player == seat.player}
     kinds = [kind for kind, by in board.proposals.items() if not own & set(by)]
     if kinds:
@@ -334,13 +335,13 @@ _VERBS = {"draw": "propose"}
 
 
 def _split_kind(kind: str) -> list[str]:
-    """Return the verb of a kind of proposal, and what stands behind it to agree."""
+    """Return the verb of a kind of proposal, and the rest, which is needed to agree."""
     verb, *day = kind.split()
     return [verb, *(f"until {each}" for each in day)]
 
 
 def _begin_pause(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
-    """Let the clocks stand still until the day is over where the pause was proposed."""
+    """Let the clocks stand still until the day that the pause named is over."""
     proposer = board.seats[board.proposals[kind][0]]
     last = date.fromisoformat(kind.removeprefix(PAUSE))
     zone = proposer.preferences.get("zone", "UTC")
@@ -418,8 +419,8 @@ def _take_back(call: Call, board: Board, seat: Seat, before: UndoState) -> list[
 
 def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Accept for all seats of the player; the board starts once everybody has accepted. Where
-    nobody is to learn who plays, the others do not hear which seat has answered and when: they may
-    know that of a person."""
+    players are anonymous, the others do not learn which seat has answered and when: the time could
+    give a person away."""
     board.accept(seat.player, call.now)
     save(call.session, board, call.now)
     comment = call.command.text
@@ -457,7 +458,7 @@ _ONCE: Mapping[str, str] = {
 
 
 def retract(call: Call, board: Board, seat: Seat) -> list[Notice]:
-    """Take back one's own last act and continue as before it."""
+    """Take back the sender's own last act and continue as before it."""
     log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
     act = board.retract(seat.seat, call.command.text, log, call.now)
     save(call.session, board, call.now)

@@ -1,8 +1,7 @@
-"""Replies to a board's mail whose first line names no command: a move, or else what people write to
-people.
+"""Replies to a board's mail whose first line names no command: a move, or else words.
 
-The line is tried as a move first. What is no move is understood where it can mean only one thing,
-and otherwise refused with what to send; nothing that ends or settles something is guessed."""
+The line is tried as a move first. Otherwise it is understood where it can mean only one thing, or
+refused with the lines to send; nothing that ends or settles something is guessed."""
 
 from __future__ import annotations
 
@@ -52,20 +51,20 @@ from pbm.store.reads import AnsweredMailRow, find_answered_mail
 _MOST_LINES = 40
 _MARKS = ".!;:"
 _ENDS = "?!.,;:)( "
-"""What may stand behind a move that is asked about, or has a smiley at it."""
+"""What may follow a move in a question, or as a smiley."""
 _PAUSE = re.compile(r"[,.;:!\u2013\u2014]")
 _DASHES = "-\u2013\u2014"
-"""What sets a move apart from the words behind it, besides a comma."""
+"""Besides a comma, what separates a move from words behind it."""
 _MOST_OF_A_MOVE = 6
-"""Words in which a move may be written before a message."""
+"""The most words of a move before a message."""
 _MOST_BROKEN = 8
-"""Lines into which a turn may be broken."""
+"""The most lines into which a mail program breaks a turn."""
 _OF_MOVES = (
     RefusalCode.NOT_A_MOVE,
     RefusalCode.ILLEGAL_MOVE,
     RefusalCode.AMBIGUOUS_MOVE,
 )
-"""Why a line is refused that the game has tried to read."""
+"""Refusals of a line that the game has tried to read."""
 _TO_ACT = {
     "resign": phrase("did you mean to resign? Then reply with the word resign alone on its line"),
     "propose": phrase(
@@ -85,14 +84,14 @@ _TO_ACT = {
 }
 
 _OFFERING = ("refused", "answered", "move_submitted")
-"""Mails in which something may be offered."""
+"""The kinds of mails that may contain an offer."""
 _ENDING = ("resign", "propose", "cancel")
 _OFFERED = ("resign", "propose", "undo", "cancel", "rematch")
 
 
 def reply(call: Call) -> list[Notice]:
-    """Play the first line of a reply, or understand it as what a person says. Refuse what may be
-    nearly a move or a command."""
+    """Play the first line of a reply, or understand it as what people write to each other. Refuse
+    what may be nearly a move or a command."""
     _join_broken_turn(call)
     written = call.command
     try:
@@ -113,8 +112,8 @@ def reply(call: Call) -> list[Notice]:
 
 
 def _join_broken_turn(call: Call) -> None:
-    """Put a list of moves together that a mail program has broken into lines: the lines that can be
-    played together as one turn, where the first alone is none or ends in a comma."""
+    """Join a list of moves that a mail program has broken into lines: the lines that can be played
+    together as one turn, if the first alone cannot, or ends in a comma."""
     command, lines = call.command, call.command.text.split("\n")[:_MOST_BROKEN]
     if "," not in command.rest or not lines[0].strip():
         return
@@ -142,7 +141,7 @@ def _join_broken_turn(call: Call) -> None:
 
 
 def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
-    """Understand a line that could not be played; None where only the refusal is left."""
+    """Understand a line that could not be played; None where only a refusal is left."""
     line, below = call.command.rest, call.command.text
     board = call.load_board()
     if call.below:
@@ -217,7 +216,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
 
 
 def _ask_for_meaning(board: Board, line: str, meanings: list[str]) -> Refusal:
-    """Return the refusal of a word that means several things, with the English ones."""
+    """Return the refusal of an ambiguous word, with its English meanings."""
     return Refusal(
         RefusalCode.UNKNOWN_COMMAND,
         phrase(
@@ -252,8 +251,8 @@ def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
 
 
 def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
-    """Return the refusal of words that are no order, with the line that begins press: what was
-    meant for one power, or as an order, goes to nobody."""
+    """Return the refusal of words that are no order, with the line that begins press. Nobody gets
+    them: they may be for one power only, or a misspelt order."""
     name, names = board.game.info.name, board.position.seat_names
     reader = next(each for number, each in enumerate(names) if number != seat.seat).lower()
     if board.position.press == "public":
@@ -276,8 +275,8 @@ def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
 def _split_move_from_text(
     call: Call, board: Board, seat: Seat, line: str
 ) -> tuple[str, str, bool] | None:
-    """Split a line such as `e4, good luck` into the move that it begins with, the words and whether
-    a mark stands between them; None where it does not begin with one."""
+    """Split a line such as `e4, good luck` into its move, the words, and whether a mark separates
+    them; None if it does not begin with a move."""
     is_notation = partial(is_move, board.position)
     words = line.split(" ")
     most = min(len(words) - 1, _MOST_OF_A_MOVE)
@@ -295,8 +294,8 @@ def _split_move_from_text(
 def _play_before_text(
     call: Call, board: Board, split: tuple[str, str, bool], refusal: Refusal
 ) -> list[Notice]:
-    """Play the move that a line begins with, and pass on the rest. Where the rest might change what
-    is meant, or no mark sets it apart, nothing is played, and a yes does both."""
+    """Play the move that a line begins with, and pass on the rest. Where the rest might change the
+    meaning, or no mark separates it, nothing is played; a yes to the refusal does both."""
     move, rest, is_apart = split
     command, is_new = call.command, move[-1:] in _MARKS
     text = "\n".join(filter(None, (rest, command.text)))
@@ -331,7 +330,7 @@ def _find_move_within(call: Call, board: Board, seat: Seat, line: str) -> str:
 
 
 def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
-    """Whether what follows a move is words to somebody: no other move is among them."""
+    """Whether the words after a move are a message: no other move is among them."""
     if is_talk(text, is_notation):
         return True
     words = [word.strip(",.;:!?") for word in text.split()]
@@ -347,17 +346,16 @@ def _has_words(text: str, is_notation: Callable[[str], bool]) -> bool:
 
 
 def _position_to_read(board: Board) -> Position:
-    """Return a position whose notation is that of the board's moves: after the end, the first
-    turn's."""
+    """Return a position to read the board's notation: after the end, that of the first turn."""
     if board.position.to_move:
         return board.position
     return begin(board.game, len(board.seats), board.options)
 
 
 def build_question(board: Board, seat: Seat, verb: str, line: str = "", below: str = "") -> Refusal:
-    """Return the refusal of a sentence that speaks of an act, with how to do it, which a yes does;
-    one that asks, weighs or denies an end is told how, and a yes does nothing. A draw is asked for
-    by asking."""
+    """Return the refusal of a sentence about an act, with the line that does it, which a yes sends.
+    To a question, a doubt or a denial of an end, a yes does nothing. Asking for a draw counts as
+    offering one."""
     word = "draw" if verb == "propose" else verb
     is_doubtful = is_denied(line) if verb == "propose" else is_hesitant(line)
     if line and is_doubtful and verb in _ENDING:
@@ -372,7 +370,7 @@ def build_question(board: Board, seat: Seat, verb: str, line: str = "", below: s
 
 
 def _ask_about_verb(board: Board, seat: Seat, verb: Verb, line: str, below: str) -> Refusal:
-    """Return the refusal of a word that is nearly a command's, which a yes does."""
+    """Return the refusal of a word that is nearly a command, which a yes sends."""
     if verb.name in _TO_ACT:
         return build_question(board, seat, verb.name, line, below)
     return Refusal(
@@ -391,7 +389,7 @@ def _ask_about_verb(board: Board, seat: Seat, verb: Verb, line: str, below: str)
 
 
 def _is_asked(board: Board, seat: Seat) -> bool:
-    """Whether the seat's player has been asked something: an invitation or a proposal."""
+    """Whether an invitation or a proposal waits for the seat's player."""
     if board.state == "invited":
         return not seat.accepted
     if board.state != "running" or seat.seat not in board.position.playing:
@@ -403,8 +401,8 @@ def _is_asked(board: Board, seat: Seat) -> bool:
 def _consent(
     call: Call, board: Board, seat: Seat, mail: AnsweredMailRow | None, *, consent: bool
 ) -> list[Notice]:
-    """Accept or reject for a player who says yes or no to what is asked. Refuse an answer to any
-    other mail than the last one: its writer may not have read the question."""
+    """Accept or reject for a player who says yes or no. Refuse an answer to any but the last mail:
+    its writer may not have read the question."""
     if mail is None or mail.content == "chat" or not mail.is_last:
         raise build_question(board, seat, "accept" if consent else "reject")
     verb = get_verb("accept" if consent else "reject")
@@ -413,8 +411,8 @@ def _consent(
 
 
 def _offer_consent(board: Board, line: str, below: str) -> None:
-    """Refuse a yes or no with words behind it, such as `No, let's play on`: a yes to the answer
-    says it, and passes them on."""
+    """Refuse a yes or no with words behind it, such as `No, let's play on`. A yes to the refusal
+    answers, and passes the words on."""
     head, _, rest = (_PAUSE.sub("\n", line, count=1)).partition("\n")
     consent, is_notation = read_consent(head), partial(is_move, _position_to_read(board))
     if consent is None or not is_talk(rest, is_notation) or (consent and not is_settled(rest)):
@@ -428,9 +426,8 @@ def _offer_consent(board: Board, line: str, below: str) -> None:
 
 
 def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> str:
-    """Return the one line that can be played; "" when there is none, another line that may be meant
-    as a move or command, one above it that leaves it in doubt, or below other lines what may be the
-    writer's name."""
+    """Return the only line that can be played; "" if there is none, or another line may be a move,
+    a command or the writer's name, or words above the move leave it in doubt."""
     left = call.command.left
     own_lines = [line.strip() for line in lines if line.strip() and line[0] != INERT]
     own_lines += [line for line in left if line not in own_lines]  # `pass` is a command, too
@@ -447,8 +444,8 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
 
 
 def _may_be_name(line: str, seat: Seat) -> bool:
-    """Whether a line of letters alone may be how the seat's player signs: a word, or an initial.
-    One by which a turn is passed or ended is that player's name or none."""
+    """Whether a line of letters may be the player's signature: a word, or an initial. A word that
+    passes or ends a turn is one only if it is the player's name."""
     word = line.strip(".!").lower()
     names = (seat.account, seat.preferences.get("name", ""))
     parts = {part.lower() for name in names for part in name.split()}
@@ -459,7 +456,7 @@ def _may_be_name(line: str, seat: Seat) -> bool:
 
 
 def _ask_about_move_below(call: Call, board: Board, line: str, below: str, move: str) -> Refusal:
-    """Return the refusal of a move below words that leave it in doubt, which a yes plays."""
+    """Return the refusal of a move below words that leave it in doubt; a yes plays it."""
     call.command = replace(call.command, left=())
     return refuse_open_move(board, Offer(move, _join_others(line, below, move)))
 
@@ -469,8 +466,8 @@ def _join_others(line: str, below: str, move: str) -> str:
 
 
 def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
-    """Play a line from below the greeting; the other lines are its comment, and the player is told
-    which line it was."""
+    """Play a line from below the greeting. The other lines become its comment, and the answer names
+    the line played."""
     text = _join_others(line, below, move)
     call.command = replace(
         call.command, words=tuple(move.split()), rest=move, text=text, left=(), implied=False
@@ -483,12 +480,12 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
 
 
 def _denies(line: str) -> bool:
-    """Whether a line says no, and then perhaps more: "No, I am not"."""
+    """Whether a line says no, perhaps with more: "No, I am not"."""
     return read_consent(_PAUSE.split(line)[0]) is False
 
 
 def _say_person(call: Call, board: Board) -> list[Notice]:
-    """Take the sender for a person, and pass on what was held."""
+    """Take the sender for a person, and pass on the held words."""
     call.player = believe(call.session, call.me)
     texts = take_chats(call.session, call.me.id, board.id)
     if not texts:
@@ -499,8 +496,8 @@ def _say_person(call: Call, board: Board) -> list[Notice]:
 
 
 def _pass_on_notice(call: Call, refusal: Refusal) -> list[Notice]:
-    """Pass on what a program says for a player who is not to move, such as a notice of absence:
-    once a day, and without telling that program."""
+    """Pass on a program's text, such as a notice of absence, for a player who is not to move: once
+    a day, and without an answer to the program."""
     line, board = call.command.rest, call.load_board()
     seat, is_notation = board.find_seat(call.me), partial(is_move, _position_to_read(board))
     waits = board.state == "running" and seat.seat not in board.position.to_move
@@ -514,8 +511,8 @@ def _pass_on_notice(call: Call, refusal: Refusal) -> list[Notice]:
 
 
 def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
-    """Pass on a text as chat. What a program seems to have written is held, and its player asked:
-    the answer to it would be answered again."""
+    """Pass on a text as chat. One that a program seems to have written is held, and its player
+    asked, because the program would answer again."""
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
     answered = command.sender.answers

@@ -1,4 +1,4 @@
-"""Press, where a game is also talked."""
+"""Press: letters in games that are also about talk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`press`: a text to some powers of a board, which arrives there once and nowhere else."""
+"""`press`: a text to some powers of a board, delivered there once and nowhere else."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from pbm.store.rows import Query
 from pbm.store.transaction import Session
 
 _OFFICIAL = re.compile(r"(?:to )?(?:the )?(master|house)\W*")
-"""Whom press reaches that is no power."""
+"""Readers of press that are no powers."""
 
 
 def press(call: Call) -> list[Notice]:
-    """Send the body to the powers named, or list the sender's press where there is neither."""
+    """Send the body to the named powers; without either, list the sender's press."""
     board, text = _load(call)
     seat = board.find_seat(call.me)
     named = call.command.rest
@@ -85,7 +85,7 @@ def press(call: Call) -> list[Notice]:
 
 
 def pass_on_press(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the notices of press that was held, to powers whose players still have them."""
+    """Return the notices of released press, to powers whose players still have them."""
     found = find_seated(context.session, words.about, words.player)
     if found is None:
         return []
@@ -99,7 +99,7 @@ def pass_on_press(context: Context, words: HeldWords) -> list[Notice]:
 
 
 def pass_on_letter(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the notice of words to the master of a board that were held."""
+    """Return the notice of released words to the master of a board."""
     found = find_seated(context.session, words.about, words.player)
     if found is None:
         return []
@@ -133,7 +133,7 @@ def _keep(
     *,
     is_signed: bool,
 ) -> None:
-    """Keep press with its board."""
+    """Store press with its board."""
     row = {
         "board_id": board.id,
         "player_id": seat.player,
@@ -148,8 +148,8 @@ def _keep(
 
 
 def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
-    """Pass a text on to the board's master alone. Refuse where there is none, or one who blocks
-    the sender."""
+    """Pass a text on to the board's master only. Refuse where there is none, or one who blocks the
+    sender."""
     row = reads.find_master(call.session, board.id)
     master = None if row is None else get_player(call.session, row.id)
     if master is None or not master.is_active or master.id in find_silenced(call, board):
@@ -175,8 +175,8 @@ def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[No
 
 
 def _load(call: Call) -> tuple[Board, str]:
-    """Return the board and the text, in which lines that are orders stay: powers tell each other
-    what they will order. Refuse a game without press."""
+    """Return the board and the text. Lines of orders stay in it: powers tell each other what they
+    will order. Refuse a game without press."""
     text, left = call.command.text.strip(), call.command.left
     board = call.load_board(lock=False)
     call.command = replace(call.command, text=text, left=left)
@@ -215,7 +215,7 @@ def _require_press(board: Board) -> None:
 
 
 def _require_writer(board: Board, seat: Seat, text: str) -> None:
-    """Refuse a board that has not begun, a power that is out, and a missing text."""
+    """Refuse a board that has not begun, an eliminated power, and a missing text."""
     if board.state != "over":
         require_running(board, seat)
         if seat.seat not in board.position.playing:
@@ -239,8 +239,9 @@ def _require_writer(board: Board, seat: Seat, text: str) -> None:
 
 
 def _require_readers(board: Board, seat: Seat, read: Readers, text: str) -> list[int]:
-    """Return the seats that a letter goes to. Refuse, with its text, one whose readers are not
-    clear, and one to the writer's own power or to one that is out; nothing is sent then."""
+    """Return the seats that a letter goes to. Refuse one whose readers are unclear, and one to the
+    writer's own power or to an eliminated one. Nothing is sent then, and the refusal contains the
+    text."""
     others = list_others(board, seat)
     for each in sorted(read.seats - others):
         own = board.seats[each].player == seat.player
@@ -266,7 +267,7 @@ def _require_readers(board: Board, seat: Seat, read: Readers, text: str) -> list
 
 
 def _require_kind(call: Call, board: Board, read: Readers) -> None:
-    """Refuse what the board's kind of press does not allow."""
+    """Refuse press that the board's kind of press does not allow."""
     seat = board.find_seat(call.me)
     line = f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to"
     if read.is_unsigned and board.position.press != "grey":
@@ -298,7 +299,7 @@ def _notify(
     *,
     is_signed: bool,
 ) -> list[Notice]:
-    """Return the notices to each reader, once, but for those who hear nothing of the writer."""
+    """Return one notice to each reader, except those who block the writer."""
     names = board.position.seat_names
     listed = Listing([names[reader] for reader in readers])
     addresses, _ = find_mailboxes(context.session, board)
@@ -329,7 +330,7 @@ def _notify(
 
 
 def _sign(board: Board, seat: Seat) -> str:
-    """Return the name below a text: the power, with its player unless nobody is to know."""
+    """Return the signature of a text: the power, and its player unless anonymous."""
     power = board.position.seat_names[seat.seat]
     if board.is_anonymous:
         return power
@@ -337,8 +338,8 @@ def _sign(board: Board, seat: Seat) -> str:
 
 
 def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
-    """Return what a computer player would order for the sender's power, where a board is for
-    learners."""
+    """On boards for learners, return the orders that a computer player would give for the sender's
+    power."""
     orders = [
         board.position.describe(seat.seat, order, seat.seat)
         for order in board.position.advise(seat.seat)
@@ -353,7 +354,7 @@ def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
 
 
 def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
-    """Return the press that the sender's seats have sent and received."""
+    """List the press that the sender's seats have sent and received."""
     own = {each.seat for each in board.seats if each.player == seat.player}
     names = board.position.seat_names
     lines = []
@@ -393,15 +394,14 @@ def find_press(session: Session, board: int) -> Sequence[PressRow]:
 
 
 def read_readers(row: PressRow) -> dict[int, int]:
-    """Return the seats that a text went to, each with the player who had it then."""
+    """Return the seats that a text went to, each with its player at the time."""
     pairs = (pair.split(":") for pair in row.readers.split())
     return {int(seat): int(player) for seat, player in pairs}
 
 
 def describe_press(session: Session, board: Board) -> dict[str, object]:
-    """Return the press of a board for its record: all of it once its result is settled, unsigned
-    texts without their writer; nothing before, and never that of a cancelled board, which stays
-    with those who had it."""
+    """Return the press of a board for its record: all of it once the result is settled, with
+    unsigned texts without writer; nothing before, and never that of a cancelled board."""
     if not board.is_uncovered or board.state == "cancelled" or not board.position.press:
         return {}
     names = board.position.seat_names
@@ -431,7 +431,7 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Delete what the player wrote."""
+    """Delete the press that the player wrote."""
     context.session.execute(delete(press_table).where(press_table.c.player_id == player.id))
 
 
@@ -439,8 +439,8 @@ def erase_rows(context: Context, player: Player) -> None:
 
 
 class PressReceived(BoardWords, frozen=True, kw_only=True):
-    """What one power wrote to the reader's; `writer` is "" where it is not signed, `names` are all
-    powers that it went to, and `word` is what a reply to it begins with."""
+    """A text from one power to the reader's. `writer` is "" where it is unsigned, `names` are all
+    powers that it went to, and `word` begins a reply to it."""
 
     names: str
     word: str
@@ -457,9 +457,8 @@ class PressSent(GameContent, frozen=True, kw_only=True):
 
 
 class PressLine(Struct, frozen=True):
-    """One text: when it was written, a line that says by whom and to whom, the text, the ply to be
-    played then, and the other seats: whom the reader wrote to (`is_sent`), or who wrote, if it is
-    signed."""
+    """One text: its time, a line that says by whom and to whom, the text, the ply to be played
+    then, and the other seats: the readers (`is_sent`), or the writer if it is signed."""
 
     at: str
     head: str
@@ -470,7 +469,7 @@ class PressLine(Struct, frozen=True):
 
 
 class PressList(GameContent, frozen=True, kw_only=True):
-    """What the reader has sent and received at a board, oldest first."""
+    """The press sent and received by the reader on a board, oldest first."""
 
     board: int
     lines: Sequence[PressLine]
@@ -478,5 +477,5 @@ class PressList(GameContent, frozen=True, kw_only=True):
 
     @property
     def is_personal(self) -> bool:
-        """Whether it holds what its reader alone may know: it does."""
+        """True: it is secret."""
         return True

@@ -1,5 +1,5 @@
-"""Letters: what players of a board with press write to some of the others. Their first line says
-whom they are for, and no line of theirs is an order."""
+"""Letters: texts of players of a board with press to some of the others. Their first line says for
+whom they are, and none of their lines is an order."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ _NOBODY = frozenset(
         *("judge", "gm", "master", "moderator", "host", "operator"),
     }
 )
-"""Whom one greets without writing a letter to a power."""
+"""Whom a greeting may name without making a letter to a power."""
 _WORD = re.compile(r"[\w'\u2019-]+|[^\w\s]")
 _BREAKS = frozenset(",:;.!-\u2013\u2014")
 _PART = re.compile(r"[,:;.!?]| - ")
 _MOST_WORDS = 8
 """The most words of a line that names powers and begins with a greeting or with `to`."""
 _MOST_UNKNOWN = 2
-"""So many words behind a greeting may be a name that nobody has; more are a sentence."""
+"""The most words behind a greeting that may be an unknown name; more are a sentence."""
 _SHORTEST = 3
-"""The shortest beginning of a name that counts where the line does not begin with press."""
+"""The shortest beginning of a name that counts in a line that does not begin with press."""
 _LEAST_NEAR = 4
 _NEAR = 0.75
-"""How much of a power's name a misspelt one has in common with it, from 0 to 1."""
+"""The similarity of a misspelt name to a power's, from 0 to 1."""
 _MOST_RETURNED = 200
-"""Lines of a letter that come back."""
+"""The most lines of a letter that a refusal quotes."""
 
 
 class Readers(NamedTuple):
-    """Whom the words of a line name.
+    """The readers named in a line.
 
-    seats        the seats that are named for sure, the writer's own and those that are out too
-    meant        these, and those that a misspelt word is likely to mean
-    unknown      words that name nobody
+    seats        the seats named for sure, also the writer's own and eliminated ones
+    meant        these, and those likely meant by misspelt words
+    unknown      words that name no power or player
     is_doubtful  a word may mean several powers
     is_to_all    `all` is among the words
     is_unsigned  so is `grey`
-    tail         what follows the names on their line
+    tail         the text after the names on their line
     """
 
     seats: frozenset[int] = frozenset()
@@ -75,7 +75,7 @@ class Readers(NamedTuple):
 
 
 def list_others(board: Board, seat: Seat) -> frozenset[int]:
-    """Return the seats of other players that can read press: after the end all, before it those
+    """Return the seats of other players that can read press: on a finished board all, else those
     that still play."""
     is_over = board.state == "over"
     return frozenset(
@@ -86,8 +86,8 @@ def list_others(board: Board, seat: Seat) -> frozenset[int]:
 
 
 def find_readers(board: Board, seat: Seat, text: str, shortest: int = 1) -> Readers:
-    """Return whom a text names: powers by their names, by beginnings of at least `shortest`
-    letters, or by the userids of their players, unless nobody is to know these."""
+    """Return the readers that a text names: powers by their names, by beginnings of at least
+    `shortest` letters, or by the userids of their players unless anonymous."""
     seats, meant, unknown = set[int](), set[int](), list[str]()
     is_doubtful = is_to_all = is_unsigned = is_behind_break = False
     tail = ""
@@ -120,7 +120,7 @@ def find_readers(board: Board, seat: Seat, text: str, shortest: int = 1) -> Read
 
 
 def _find_seats(board: Board, word: str, shortest: int) -> tuple[set[int], bool]:
-    """Return the seats that a word names, and whether it may mean one or another of them."""
+    """Return the seats that a word names, and whether it is ambiguous."""
     names = [name.lower() for name in board.position.seat_names]
     if word in names:
         return {names.index(word)}, False
@@ -133,7 +133,8 @@ def _find_seats(board: Board, word: str, shortest: int) -> tuple[set[int], bool]
 
 
 def _find_near(board: Board, word: str) -> set[int]:
-    """Return the seat whose power or player a misspelt word is likely to mean; none of several."""
+    """Return the seat whose power or player a misspelt word likely means; none if there are
+    several."""
     names = {name.lower(): seat for seat, name in enumerate(board.position.seat_names)}
     if not board.is_anonymous:
         names = {**{each.account.lower(): each.seat for each in board.seats}, **names}
@@ -145,9 +146,9 @@ def _find_near(board: Board, word: str) -> set[int]:
 
 
 def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
-    """Return whom the first line of a letter addresses: one that begins with press, with `to` and a
-    power, with a greeting to somebody, or is the names of other powers. None for any other line,
-    and on a board of a game without press."""
+    """Return the readers that the first line of a letter addresses: a line that begins with press,
+    with `to` and a power, or with a greeting to somebody, or consists of names of other powers.
+    None for any other line, and in a game without press."""
     if not board.position.press:
         return None
     line = tidy(line)
@@ -172,8 +173,7 @@ def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
 
 
 def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
-    """Return whom the text behind a greeting addresses; None where that is nobody, or the
-    server."""
+    """Return the readers named after a greeting; None where that is nobody, or the server."""
     name = _PART.split(greeted.strip(), maxsplit=1)[0]
     words = [word for word in name.split() if word.lower() not in _FILLERS]
     if not words or len(words) > _MOST_WORDS:
@@ -187,7 +187,7 @@ def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
 
 
 def _find_named(board: Board, seat: Seat, line: str) -> Readers | None:
-    """Return whom a line addresses that is names of other powers and nothing else."""
+    """Return the readers addressed by a line that contains only names of other powers."""
     names = [name.lower() for name in board.position.seat_names]
     words = [word for word in re.findall(r"\w+", line.lower()) if word not in _FILLERS]
     if not words or not all(word in names for word in words) or " - " in line:
@@ -207,8 +207,8 @@ def _is_order(board: Board, seat: Seat, line: str) -> bool:
 
 
 def build_press_line(board: Board, seat: Seat, readers: Readers) -> str:
-    """Return the line that sends press to those who were likely meant; where that is nobody, with
-    a word to be replaced: a letter may be a secret."""
+    """Return the line that sends press to the readers who were likely meant. Where there are none,
+    a placeholder stands for them: a letter may be a secret."""
     names, others = board.position.seat_names, list_others(board, seat)
     chosen = [names[each].lower() for each in sorted(readers.meant & others)]
     if readers.is_to_all or board.position.press == "public":
@@ -219,7 +219,7 @@ def build_press_line(board: Board, seat: Seat, readers: Readers) -> str:
 
 
 def _join(names: Sequence[str]) -> str:
-    """Return the names as the line of a letter has them."""
+    """Return the names as a line for readers."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -227,9 +227,9 @@ def _join(names: Sequence[str]) -> str:
 def refuse_letter(
     board: Board, seat: Seat, readers: Readers, below: Iterable[str], *, is_press: bool = False
 ) -> Refusal:
-    """Return the refusal of a letter, of which nothing is sent and nothing is an order: with the
-    line that sends it, and the text. `is_press`: it begins with press, so that only its readers
-    are not clear."""
+    """Return the refusal of a letter, of which nothing is sent and no line is an order: with the
+    line that sends it, and the text. `is_press`: it begins with press, so that only its readers are
+    unclear."""
     if board.position.press == "none":
         return Refusal(
             RefusalCode.SENTENCE,
@@ -266,7 +266,7 @@ def refuse_letter(
 
 
 def list_letter(board: Board, seat: Seat, readers: Readers, below: Iterable[str]) -> list[str]:
-    """Return the lines of a letter as they are to be sent."""
+    """Return the lines of a letter in the form in which they can be sent."""
     text = "\n".join(line.rstrip() for line in (readers.tail, *below)).strip("\n")
     lines = text.split("\n") if text else []
     return [build_press_line(board, seat, readers), *lines[:_MOST_RETURNED]]
@@ -275,8 +275,8 @@ def list_letter(board: Board, seat: Seat, readers: Readers, below: Iterable[str]
 def leave_out_letter(
     _call: Call, board: Board, seat: Seat, lines: Sequence[str]
 ) -> PreparedTurn | None:
-    """Leave the lines above a letter to other powers, none of which is an order, and a sentence on
-    it. Refuse one without orders above it."""
+    """Return the lines above a letter to other powers, none of whose lines is an order, and a
+    sentence about the letter. Refuse a letter without orders above it."""
     if not board.position.takes_orders:
         return None
     for at, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""`puzzle`: mails a puzzle, takes its answer, or tells how many were solved."""
+"""`puzzle`: mails a puzzle, takes its answer, or shows the player's score."""
 
 from __future__ import annotations
 
@@ -47,19 +47,18 @@ _USUAL = "medium"
 _SCORE = "score"
 _GIVING_UP = ("solution", "give up", "i give up")
 LETTER = "p"
-"""Of the reply addresses of puzzles."""
+"""The letter of reply addresses for puzzles."""
 
 
 class PuzzleRefusalCode(StrEnum):
-    """Why a command about puzzles was not done."""
+    """Reasons to refuse a command about puzzles."""
 
     NO_SUCH_PUZZLE = "no_such_puzzle"
     """The player was mailed no puzzle of that number, or the game has none."""
 
 
 def arrange(command: Command, words: list[str]) -> list[str]:
-    """Move the number of a puzzle, or how hard it is to be, behind userid and password, if these
-    follow."""
+    """Move the number or strength of a puzzle behind userid and password, if these follow."""
     sender = command.sender
     claim = 0 if sender.token is not None else 1 if sender.operator else 2
     if len(words) <= claim:
@@ -69,7 +68,8 @@ def arrange(command: Command, words: list[str]) -> list[str]:
 
 
 def suggest(command: Command) -> str:
-    """Return how to answer a puzzle, where the command names one or replies to the mail of one."""
+    """Return the form of an answer to a puzzle, if the command names one or replies to the mail of
+    one."""
     if command.words and parse_board_number(command.words[0]):
         return "puzzle NUMBER {user} PASSWORD MOVE"
     number = command.sender.find_number(LETTER) if command.implied else 0
@@ -77,7 +77,7 @@ def suggest(command: Command) -> str:
 
 
 def puzzle(call: Call) -> list[Notice]:
-    """Answer the puzzle that is named or whose mail is replied to; otherwise mail another one, or
+    """Answer the puzzle that is named or whose mail is replied to; otherwise mail another one or,
     without a game, the player's score."""
     words = [word.lower().rstrip(".!") for word in call.command.words]
     number = parse_board_number(words[0]) if words else 0
@@ -112,7 +112,8 @@ def puzzle(call: Call) -> list[Notice]:
 
 
 def _send(call: Call, game: Game, strength: str) -> Notice:
-    """Mail the player's next puzzle. Refused for a game without any, and for too many a day."""
+    """Mail the player's next puzzle. Refused for a game without puzzles, and beyond the day's
+    limit."""
     player, name = call.me, game.info.name
     choice = [each for each in game.list_puzzles() if each.strength == strength]
     if not choice:
@@ -150,7 +151,7 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
 
 
 def _find_own(call: Call, number: int) -> PuzzleRow:
-    """Return the puzzle with that number. Refused when the player was not mailed it."""
+    """Return the sender's puzzle with that number. Refuse any other number."""
     row = find_puzzle(call.session, number)
     if row is None or row.player_id != call.me.id:
         raise Refusal(
@@ -162,8 +163,8 @@ def _find_own(call: Call, number: int) -> PuzzleRow:
 
 
 def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
-    """Judge a move, or give the solution to who asks for it; the first time it counts. Refuse what
-    is no legal move."""
+    """Judge a move, or give the solution if asked for. Only the first answer counts. Refuse an
+    illegal move."""
     text = " ".join(rest).strip()
     game = get_game(row.game)
     position = _set_up(game, row.moves.split())
@@ -181,7 +182,7 @@ def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
 
 
 def _read_move(call: Call, row: PuzzleRow, position: Position, text: str) -> str:
-    """Return the legal move that a text is, respelled if need be. Refuse anything else."""
+    """Return the legal move of a text, respelled if need be. Refuse anything else."""
     seat = min(position.to_move)
     if not text:
         raise _refuse(row, RefusalCode.MISSING_ARGUMENT, phrase("the move is missing"))
@@ -202,7 +203,7 @@ def _read_move(call: Call, row: PuzzleRow, position: Position, text: str) -> str
 
 
 def _refuse(row: PuzzleRow, code: RefusalCode, text: str) -> Refusal:
-    """Return the refusal of what is no answer, which does not count."""
+    """Return the refusal of a text that is no answer, which does not count."""
     forms = (f"puzzle {row.id} {{user}} PASSWORD {word}" for word in ("MOVE", "solution"))
     return Refusal(
         code,
@@ -242,18 +243,18 @@ def _list_scores(rows: Sequence[ScoreRow]) -> Iterator[PuzzleScore]:
 # Answers to puzzles: whether a move is the only one that wins, and how the game would go on.
 
 _LONGEST = 40
-"""Moves of a line that is shown."""
+"""The most moves of a line that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said of an answer.
+    """The judgement of an answer.
 
     position  the puzzle
-    move      the answer, or the solution that was asked for
-    reply     the best answer to a wrong move; "" when that has ended the game
+    move      the answer, or the requested solution
+    reply     the best reply to a wrong move; "" if that has ended the game
     is_lost   after that move the other seat wins
-    line      the moves that follow, the reply included
+    line      the moves that follow, beginning with the reply
     end       the position after them
     """
 
@@ -269,7 +270,7 @@ class Verdict:
     def build_content(
         self, row: PuzzleRow, *, counts: bool, score: PuzzleScore, in_words: bool
     ) -> PuzzleAnswered:
-        """Return the notice of it. `counts`: this is what counts of the puzzle."""
+        """Return the notice of it. `counts`: this is the answer that counts."""
         position, end = self.position, self.end
         seat, names = min(position.to_move), say_seat_names(position)
         last = (self.line[-1][1] if self.line else self.move,)
@@ -327,7 +328,7 @@ def judge_move(position: Position, move: str) -> Verdict:
 
 
 def _find_solution(position: Position) -> str:
-    """Return the move that wins. ValueError where the game does not know it."""
+    """Return the move that wins. ValueError where the game has no solution of it."""
     solution = position.solve()
     if solution is None or not solution.wins:
         raise ValueError("no move is known to win")
@@ -349,8 +350,7 @@ def _follow_win(position: Position, move: str, *, is_asked: bool) -> Verdict:
 
 
 def _play_best(position: Position) -> tuple[tuple[tuple[int, str], ...], Position]:
-    """Return how the game goes on when the one side wins as soon, and the other loses as late, as
-    it can."""
+    """Return the line in which one side wins as soon, and the other loses as late, as it can."""
     line: list[tuple[int, str]] = []
     while len(line) < _LONGEST and (solution := position.solve()) is not None:
         seat, move = min(position.to_move), solution.best[0]
@@ -381,9 +381,9 @@ class PuzzleSent(PuzzleContent, frozen=True, kw_only=True):
 
 
 class PuzzleAnswered(PuzzleContent, frozen=True, kw_only=True):
-    """What is to be said of an answer, with the board at the end of the line.
+    """The judgement of an answer, with the board at the end of the line.
 
-    move      the answer, or the solution that was asked for
+    move      the answer, or the requested solution
     is_right  it is the only move that wins
     is_asked  the reader asked for the solution
     reply     the best answer to a wrong move; "" when the game is over
@@ -391,8 +391,8 @@ class PuzzleAnswered(PuzzleContent, frozen=True, kw_only=True):
     other     the name of that seat
     line      how it goes on, as names of seats and moves
     reason    how that ends, if it does
-    counts    this is what counts of the puzzle
-    solved    how many of the puzzles `tried` of that strength
+    counts    this is the answer that counts
+    solved    the number solved of the puzzles `tried` of that strength
     """
 
     move: str
@@ -409,8 +409,8 @@ class PuzzleAnswered(PuzzleContent, frozen=True, kw_only=True):
 
 
 class PuzzleScore(Struct, frozen=True):
-    """How many puzzles of a game and strength were solved at the first answer, how many were tried,
-    and how many wait for an answer."""
+    """A score for a game and strength: puzzles solved at the first answer, puzzles tried, and
+    puzzles that wait for an answer."""
 
     game: str
     strength: str

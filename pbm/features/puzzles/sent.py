@@ -1,4 +1,4 @@
-"""The puzzles that players were mailed: which come next, and what counts of their answers."""
+"""The puzzles mailed to players: which come next, and their scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ OPEN, SOLVED, MISSED, GIVEN_UP = "open", "solved", "missed", "given_up"
 
 
 class ScoreRow(Row):
-    """How many puzzles of a game and strength a player was sent, solved, and has not answered."""
+    """The numbers of puzzles of a game and strength that a player was sent, has solved, and has not
+    answered."""
 
     game: str
     strength: str
@@ -47,7 +48,7 @@ _COUNT_ANSWER = (
 
 
 def find_puzzle(session: Session, number: int) -> PuzzleRow | None:
-    """Return the puzzle with that number, whosever it is."""
+    """Return the puzzle with that number, of any player."""
     return session.first(_PUZZLE, {"number": number})
 
 
@@ -58,8 +59,8 @@ def find_owner(session: Session, number: int) -> int | None:
 
 
 def choose_puzzle(session: Session, player: int, game: str, choice: Sequence[Puzzle]) -> Puzzle:
-    """Return the next puzzle of a player: each comes once before any comes again, in an order of
-    the player's own."""
+    """Return a player's next puzzle: each comes once before any comes again, in an order that
+    differs by player."""
     rows = session.tuples(_SENT, {"player": player, "game": game})
     sent = Counter(str(moves) for (moves,) in rows)
 
@@ -71,7 +72,7 @@ def choose_puzzle(session: Session, player: int, game: str, choice: Sequence[Puz
 
 
 def add_puzzle(session: Session, player: int, game: str, puzzle: Puzzle, now: float) -> int:
-    """Note that a puzzle is mailed to a player; its number."""
+    """Store that a puzzle is mailed to a player. Return its number."""
     row = {
         "player_id": player,
         "game": game,
@@ -85,11 +86,11 @@ def add_puzzle(session: Session, player: int, game: str, puzzle: Puzzle, now: fl
 
 
 def count_answer(session: Session, number: int, outcome: str, now: float) -> bool:
-    """Note what came of a puzzle; False when that had been decided before."""
+    """Store the result of a puzzle. Return False if it already had one."""
     values = {"number": number, "outcome": outcome, "at": now}
     return session.execute(_COUNT_ANSWER, values).rowcount == 1
 
 
 def find_scores(session: Session, player: int) -> Sequence[ScoreRow]:
-    """Return what has become of a player's puzzles."""
+    """Return the scores of a player's puzzles."""
     return session.all(_SCORES, {"player": player})

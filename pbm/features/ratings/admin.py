@@ -11,7 +11,7 @@ from pbm.store.transaction import Session
 
 
 class NamedRatingRow(RatingRow):
-    """A rating, and whose it is."""
+    """A rating, with its player's userid."""
 
     userid: str
 

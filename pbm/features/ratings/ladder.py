@@ -69,7 +69,7 @@ def ladder(call: Call) -> list[Notice]:
 
 
 def rating(call: Call) -> list[Notice]:
-    """Show a player's ratings in all games or one, and the boards that changed them last."""
+    """Show a player's ratings in all games or one, and the latest boards that changed them."""
     player = _find_player(call)
     game = call.command.game
     games = []
@@ -115,7 +115,7 @@ _MOST_RATED = 12
 
 
 class HouseRatingRow(Row):
-    """The rating of a house player in a game or its pool."""
+    """The rating of a computer player in a game or its pool."""
 
     name: str
     game: str
@@ -133,8 +133,8 @@ _RATINGS = Query(
 
 
 def build_house_ratings(session: Session, config: Config) -> str:
-    """List the ratings of each house player in the games that are played most, a line a game; it
-    can be said in each language."""
+    """Return the ratings of each computer player in the most played games, a line for each game, as
+    text that can be translated."""
     pool = "" if config.bots.rated_with_people else HOUSE
     games = defaultdict[str, list[HouseRatingRow]](list)
     for row in session.all(_RATINGS):
@@ -171,12 +171,12 @@ def _format_rating(row: HouseRatingRow) -> str:
 
 
 def _format(game: str, cells: dict[str, str]) -> str:
-    """Return a line of the table, with a column for each house player."""
+    """Return a line of the table, with a column for each computer player."""
     return f"  {game:21}" + "".join(f"{cells.get(name, ''):>7}" for name in NAMES).rstrip()
 
 
 def add_to_page(call: Call, title: str) -> str:
-    """Return the ratings of the house players, for the help page about them."""
+    """Return the ratings of the computer players, for the help page about them."""
     return build_house_ratings(call.session, call.config) if title == HOUSE else ""
 
 

@@ -1,6 +1,6 @@
 """Rating boards: applied when a board ends, withdrawn when its result is, rebuilt and checked.
 
-The numbers come from `pbm.ratings`. The table `rating_changes` holds every change in order,
+`pbm.ratings` computes the numbers. The table `rating_changes` holds every change in order,
 `ratings` the present state of each player; both can be rebuilt from the boards."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class EndedBoardRow(Row):
 
 
 class PoolRow(Row):
-    """A game, and the pool for which boards of it count."""
+    """A game, and the pool in which boards of it count."""
 
     game: str
     pool: str
@@ -87,8 +87,8 @@ def _insert_new(*, is_sqlite: bool) -> Any:
 
 
 def note_result(session: Session, board: Board, now: float, had_ranks: Sequence[int]) -> None:
-    """Rate a board that has ended, and withdraw what its end did (with `had_ranks`) when it goes on
-    or was cancelled."""
+    """Rate a board that has ended. If it had ended before (`had_ranks`), and goes on or was
+    cancelled, withdraw that rating."""
     if board.outcome is not None and board.state == "over" and not had_ranks:
         rate_board(session, board, now)
     elif had_ranks and board.state != "over":
@@ -97,9 +97,8 @@ def note_result(session: Session, board: Board, now: float, had_ranks: Sequence[
 
 def rate_board(session: Session, board: Board, now: float) -> None:
     """Rate a board that has just ended. Unrated boards and games against oneself do not count. A
-    seat that lost on time without a move is left out, unless the game opens with a roll, so that
-    nobody can wait for a better one. A board on which nobody moved and that was adjudicated is no
-    game."""
+    seat that lost on time without a move is left out, unless the game opens with a roll. An
+    adjudicated board without moves does not count."""
     outcome = board.outcome
     if outcome is None or not board.rated:
         return
@@ -137,15 +136,15 @@ def rate_board(session: Session, board: Board, now: float) -> None:
 
 
 def _score(game: str, ranks: Sequence[int], seat: int) -> tuple[int, int]:
-    """Return what a board adds to the player's wins and losses; nothing for a shared first place,
-    unless partners share it."""
+    """Return the wins and losses that a board adds to a player's; a shared first place adds
+    nothing, unless partners share it."""
     is_first = ranks[seat] == 1
     is_won = ranks.count(1) == 1 or (len({*ranks}) > 1 and _has_partners(game))
     return int(is_first and is_won), int(not is_first)
 
 
 def _has_partners(game: str) -> bool:
-    """Whether seats of a game win together."""
+    """Whether a game has partners who win together."""
     try:
         return "partners" in get_game(split_pool(game)[0]).info.features
     except UnknownGame:
@@ -155,9 +154,9 @@ def _has_partners(game: str) -> bool:
 def _find_absent_seats(
     session: Session, board: int, unmoved: set[int], seats: Collection[int]
 ) -> set[int]:
-    """Return those of the seats that have not moved which are left out of the rating: all when the
-    board was adjudicated and nobody has moved, else those that lost on time, unless the game opened
-    with a roll."""
+    """Return the seats without moves that are left out of the rating: all when the board was
+    adjudicated and nobody has moved, else those that lost on time, unless the game opened with a
+    roll."""
     if not unmoved:
         return unmoved
     if len(unmoved) == len(seats) and session.value(_ADJUDICATED, {"id": board}) is not None:
@@ -213,8 +212,8 @@ def _build_row(
 
 
 def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> None:
-    """Undo what the end of a board with these ranks did. When one of its players has been rated
-    since, all ratings of the game are rebuilt."""
+    """Undo the rating of a board that ended with these ranks. When one of its players has been
+    rated since, all ratings of the game are rebuilt."""
     withdrawn = (
         delete(rating_changes)
         .where(rating_changes.c.board_id == board.id)
@@ -248,8 +247,8 @@ def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> No
 
 
 def rebuild_ratings(session: Session, game: str) -> None:
-    """Rebuild all changes and ratings of a game, or of a pool of it, from its boards, in the order
-    they were rated; boards that were not rated yet follow in the order they ended."""
+    """Rebuild all changes and ratings of a game, or of a pool of it, from its boards in the order
+    in which they were rated; unrated ones follow in the order in which they ended."""
     computed = list(_recompute(session, game))
     session.execute(delete(rating_changes).where(rating_changes.c.game == game))
     session.execute(delete(ratings).where(ratings.c.game == game))
@@ -277,7 +276,7 @@ _Tally = tuple[int, int, int]
 
 
 def _add_board(game: str, tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
-    """Return the tally with one board more."""
+    """Return the tally with another board."""
     count, won, lost = tally or (0, 0, 0)
     wins, losses = _score(game, ranks, seat)
     return count + 1, won + wins, lost + losses
@@ -286,7 +285,7 @@ def _add_board(game: str, tally: _Tally | None, ranks: Sequence[int], seat: int)
 def _recompute(
     session: Session, game: str
 ) -> Iterator[tuple[int, float, list[int], list[_Changed]]]:
-    """Yield (board, time, ranks, changes) of every board of a game to rate, from the boards
+    """Yield (board, time, ranks, changes) of each rated board of a game, computed from the boards
     alone."""
     order = (
         select(rating_changes.c.board_id, func.min(rating_changes.c.id).label("first"))
@@ -322,7 +321,8 @@ def _recompute(
 
 
 def find_rating_differences(session: Session) -> Iterator[str]:
-    """Yield a sentence for each rating that differs from what the boards add up to, by game."""
+    """Yield a sentence for each rating that differs from the one computed from the boards, by
+    game."""
     games = {name_pool(row.game, row.pool) for row in session.all(_POOLS)}
     games |= {*session.execute(select(ratings.c.game).distinct()).scalars()}
     for game in sorted(games):
@@ -373,7 +373,7 @@ def _is_near(mu: float, sigma: float, rating: Rating) -> bool:
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, object]:
-    """Return the ratings of a player, and each change of them."""
+    """Return the ratings of a player, with each change."""
     return {
         "ratings": list_own(session, player, ratings, "game mu sigma boards won lost updated"),
         "rating_changes": list_own(
@@ -383,7 +383,7 @@ def list_personal_data(session: Session, player: int) -> dict[str, object]:
 
 
 def rate_again(act: OperatorAct, old: Player, _new: Player) -> None:
-    """Compute the ratings of all games that the first has played anew."""
+    """Compute the ratings of all games anew that the first account has played."""
     games = select(ratings.c.game).where(ratings.c.player_id == old.id)
     for game in sorted(act.session.execute(games).scalars()):
         rebuild_ratings(act.session, game)

@@ -1,4 +1,4 @@
-"""Reads of ratings: ladders, standings and what a player has."""
+"""Reads of ratings: ladders, standings and a player's ratings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbm.store.transaction import Session, pad_keys
 
 
 class RankedRow(Row):
-    """A player's place in a ladder."""
+    """A player's place on a ladder."""
 
     userid: str
     mu: float
@@ -36,7 +36,7 @@ class LastChangeRow(Row):
 
 
 class StandingRow(Row):
-    """How a player's boards of a game ended."""
+    """A player's results on boards of a game."""
 
     userid: str
     boards: int
@@ -113,7 +113,8 @@ _BETTER_INACTIVE = select(
         "AND ratings.game = :game AND ratings.mu > :mu AND ratings.sigma <= :sigma"
     ).bindparams(sigma=MOST_SIGMA)
 )
-"""SQLite takes a CROSS JOIN in this order: the few inactive players first, by their index."""
+"""Counts inactive players with a better rating. SQLite takes a CROSS JOIN in this order: the few
+inactive players first, by their index."""
 
 
 def find_established_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
@@ -147,12 +148,12 @@ def lock_ratings(session: Session, players: Collection[int], game: str) -> Seque
 
 
 def find_last_change(session: Session, player: int, game: str) -> LastChangeRow | None:
-    """Number and time of a player's last change in a game."""
+    """Return number and time of a player's last change in a game."""
     return session.first(_LAST_CHANGE, {"id": player, "game": game})
 
 
 def count_better(session: Session, game: str, mu: float) -> int:
-    """Return how many active players are established above that rating."""
+    """Return the number of active players established above that rating."""
     params = {"game": game, "mu": mu}
     better: int = session.execute(_BETTER, params).scalar_one()
     inactive: int = session.execute(_BETTER_INACTIVE, params).scalar_one()

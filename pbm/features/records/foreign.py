@@ -1,8 +1,8 @@
-"""Makes records that can be imported of games as the programs of their field write them.
+"""Makes importable records of games from files of other programs (PGN, PDN, SGF, mat).
 
 The tags say which game it is, and how it ended when the board does not show it (a resignation, an
-agreement, time); a replay says what was played. What the file does not say is not made up: the
-board says that it is the record's, and the operator reads what is missing."""
+agreement, time); a replay shows what was played. Nothing missing is made up: the board is marked as
+imported, and the operator reads what is missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DATE = re.compile(
     r"([12][0-9]{3})(?:[-./]([0-9]{1,2}|[?]{1,2})(?:[-./]([0-9]{1,2}|[?]{1,2}))?)?(?:[ ,T].*)?"
 )
 _WHO = re.compile(r".* won ", re.IGNORECASE)
-"""Who won, as some servers say in the tag Termination; a name says nothing of how."""
+"""Who won, as some servers write in the tag Termination; a name does not say how."""
 _TIME = re.compile(r"time", re.IGNORECASE)
 _RESIGNED = re.compile(r"resign|normal|gave up", re.IGNORECASE)
 _JUDGED = re.compile(r"adjudicat", re.IGNORECASE)
@@ -38,10 +38,10 @@ _UNKNOWN = ("", "?", "count", "draw", "unterminated", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class ImportTerms:
-    """What the operator says about a file.
+    """The operator's statements about a file.
 
     game    the game of records that do not name it
-    people  userids of players with other names in the file, by these names in lower case
+    people  userids by players' names in the file, in lower case
     now     the date of games that have none
     """
 
@@ -52,7 +52,7 @@ class ImportTerms:
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """A game of a file: its number there, its record, and what the file does not say of it."""
+    """A game of a file: its number there, its record, and remarks on what the file leaves open."""
 
     number: int
     record: ReplayedRecord
@@ -62,9 +62,9 @@ class ReadGame:
 def read_games(
     text: str, terms: ImportTerms, skipped: list[str] | None = None
 ) -> Iterator[ReadGame]:
-    """Yield every game of a text, replayed. Refused, with its number, when it is not a game of
-    this server, begins differently, cannot have been played or is not over; or left out, and why
-    put on the list `skipped`, if there is one."""
+    """Yield every game of a text, replayed. A game is refused, with its number, that this server
+    does not have, that begins differently, is impossible or is not over. With a list `skipped` it
+    is left out, and the reason added to the list."""
     number, unit = 0, find_unit(text)
     for number, written in enumerate(list_written(text), 1):
         try:
@@ -91,8 +91,8 @@ def read_games(
 
 
 def _find_game(written: GameText, told: Game | None) -> Game:
-    """Return the game that the operator or the tags name: chess when a PGN names none, go when an
-    SGF does."""
+    """Return the game that the operator or the tags name: by default chess for PGN and go for
+    SGF."""
     tags = written.tags
     if told is not None:
         if written.format != told.record_format and {written.format, told.record_format} != _ALIKE:
@@ -142,8 +142,7 @@ class _Replay:
 
 
 def _replay(game: Game, played: Played, terms: ImportTerms, remarks: list[str]) -> ReplayedRecord:
-    """Return a game as the record that this server would have written of it; `remarks` are added
-    to."""
+    """Return a game as the record that this server would have written; adds to `remarks`."""
     headers, outcome = played.headers, played.outcome
     created = _find_date(headers, terms.now, remarks)
     replay = _Replay(game.setup(2, played.options), created)
@@ -187,9 +186,9 @@ def _replay(game: Game, played: Played, terms: ImportTerms, remarks: list[str]) 
 def _find_ending(
     headers: Mapping[str, str], outcome: Outcome | None, remarks: list[str]
 ) -> tuple[str, int | None, str, Outcome | None]:
-    """Kind, seat and move of the entry that ended a game which could go on by the board, and the
-    outcome. An ending that the file does not tell is decided as it says, and a remark. RecordError
-    when it is not over."""
+    """Return kind, seat and move of the entry that ended a game whose board could have gone on, and
+    the outcome. If the file does not say how it ended, that is an adjudication, with a remark.
+    RecordError when it is not over."""
     termination = headers.get("Termination", "")
     if outcome is None:
         if termination == _CANCELLED:
@@ -217,8 +216,8 @@ def _find_ending(
 def _find_userid(
     position: Position, headers: Mapping[str, str], seat: int, terms: ImportTerms
 ) -> str:
-    """Return the userid of a seat. RecordError when the name is no userid and the operator does not
-    say whose it is."""
+    """Return the userid of a seat. RecordError when the name is no userid and the operator has not
+    mapped it to one."""
     name = headers.get(("White", "Black")[seat], "") or "?"
     userid = terms.people.get(name.lower(), name)
     if not USERID.fullmatch(userid):
@@ -230,7 +229,7 @@ def _find_userid(
 
 
 def _find_date(headers: Mapping[str, str], now: float, remarks: list[str]) -> float:
-    """Return the day on which a game began, or else `now`, which is a remark."""
+    """Return the day on which a game began; if unknown `now`, with a remark."""
     told = headers.get("UTCDate") or headers.get("Date", "")
     if not told.strip("?.-/ "):
         remarks.append("it has no date: the board has today's")
@@ -249,7 +248,7 @@ def _find_date(headers: Mapping[str, str], now: float, remarks: list[str]) -> fl
 
 
 def _parse_date(date: str, now: float) -> float | None:
-    """Return the beginning of a day in UTC, `now` for a day to come; None for what is no date."""
+    """Return the beginning of a day in UTC, `now` for a day to come; None for an invalid date."""
     match = _DATE.fullmatch(date.strip())
     if not match:
         return None
@@ -272,11 +271,11 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A game as a file has it.
+    """A game as written in a file.
 
     text    the game, as `Game.read_record` reads it
     format  pgn (PDN, too), sgf or mat
-    tags    what says which game it is
+    tags    which game it is
     first   its first move
     called  a name of the game beside the tags
     """
@@ -289,20 +288,19 @@ class GameText:
 
 
 def looks_like_record(text: str) -> bool:
-    """Whether a text begins as a file of one of the formats does."""
+    """Whether a text begins like a file in one of the formats."""
     return any(each.looks_like_record(text) for each in (sgf, mat, pgn))
 
 
 def find_unit(text: str) -> str:
-    """Return what a refusal counts in a file: games, or the matches of backgammon."""
+    """Return the unit in which refusals number a file: games, or matches of backgammon."""
     if mat.looks_like_record(text) or _BACKGAMMON.match(text):
         return "match"
     return "game"
 
 
 def list_written(text: str) -> Iterator[GameText | RecordError]:
-    """Yield the games of a file, one after another; in the place of one that cannot be read,
-    why."""
+    """Yield the games of a file in order; for an unreadable one, the error."""
     if sgf.looks_like_record(text):
         yield from _join_matches(_list_sgf(text))
     elif mat.looks_like_record(text):
@@ -325,7 +323,7 @@ def _list_pgn(text: str) -> Iterator[GameText | RecordError]:
 
 
 def _find_next(begins: re.Pattern[str], text: str, error: RecordError) -> int:
-    """Return where the next game begins behind one that cannot be read; -1 for none."""
+    """Return where the next game begins after an unreadable one; -1 for none."""
     found = begins.search(text, error.at) if error.at >= 0 else None
     return found.start() if found else -1
 
@@ -343,7 +341,7 @@ def _list_sgf(text: str) -> Iterator[GameText | RecordError]:
 
 
 def _describe_tree(tree: sgf.Tree) -> GameText:
-    """Return a game of a collection. Servers of several games name them in EV instead of by a
+    """Return a game of a collection. Servers with several games name them in EV instead of by
     number."""
     number = tree.get("GM")
     event = _WORD.match(tree.get("EV"))
@@ -354,8 +352,8 @@ def _describe_tree(tree: sgf.Tree) -> GameText:
 def _join_matches(
     games: Iterator[GameText | RecordError],
 ) -> Iterator[GameText | RecordError]:
-    """Yield the games, with those of one match of backgammon joined: each is a game of the
-    collection, numbered in MI."""
+    """Yield the games, with those of one match of backgammon joined, each of which is a separate
+    game of the collection, numbered in MI."""
     legs: list[str] = []
     for each in games:
         is_leg = isinstance(each, GameText) and each.tags.get("GM") == "6"
@@ -374,7 +372,7 @@ def _join_matches(
 
 
 def _follows(text: str, number: int) -> bool:
-    """Whether a game is the one of that number, from 0, of a match that has begun."""
+    """Whether a game is number `at` (from 0) of a match that has begun."""
     game = next((told for told in sgf.read(text).root.get("MI", ()) if "game" in told), "")
     return game.replace(" ", "") == f"game:{number}"
 

@@ -1,7 +1,7 @@
-"""Imports a record as a board: a replay checks everything in it, and nothing else is believed.
+"""Imports a record as a board. A replay checks everything in it, and nothing else is believed.
 
-An imported board is over, unrated and without a secret: its number here is another one, from which
-other dice would follow. Its dice are checked with the number that they were rolled for."""
+An imported board is over, unrated and without a secret: its number here differs, and other dice
+would follow from it. Its dice are checked with the original number."""
 
 from __future__ import annotations
 
@@ -79,8 +79,7 @@ class ReplayedRecord:
 
 
 def read_record(data: Mapping[str, Any]) -> ImportedRecord:
-    """Return the record in its parts. Refused, with what is wrong, when it has not the right
-    shape."""
+    """Return the record in its parts. Refused, with the fault, when its shape is wrong."""
     try:
         return _parse(data)
     except UnknownGame:
@@ -187,7 +186,7 @@ def _build_entry(move: Mapping[str, Any]) -> LogEntry:
 
 def replay_record(record: ImportedRecord) -> tuple[Position, list[LogEntry]]:
     """Return the final position, and the log with words, news and keys as this server writes them.
-    Refused when the record cannot have happened."""
+    Refuse an impossible record."""
     position, log = record.start, list[LogEntry]()
     ply = 0
     for at, entry in enumerate(record.log, 1):
@@ -229,8 +228,8 @@ def _replay(start: Position, before: Position, log: Sequence[LogEntry]) -> Posit
 
 
 def check_record(data: Mapping[str, Any]) -> ReplayedRecord:
-    """Return a record, replayed. Refused when it does not lead to the position, the result and the
-    dice that it names."""
+    """Return a record, replayed. Refused when the replay leads to another position, result or dice
+    than the record states."""
     record = read_record(data)
     position, log = replay_record(record)
     if compute_position_hash(position) != record.final:
@@ -268,8 +267,8 @@ def _require_result(record: ImportedRecord, position: Position, log: list[LogEnt
 
 
 def store_record(session: Session, replayed: ReplayedRecord) -> int:
-    """Store a board under the next free number, which is returned. Userids that nobody has become
-    closed accounts. Refused when one cannot be a userid."""
+    """Store a board under the next free number, which is returned. Unknown userids become closed
+    accounts. Refuse an invalid userid."""
     record, position, log = replayed.record, replayed.position, replayed.log
     people = [_find_or_create_player(session, userid, record.created) for userid in record.userids]
     plies = drop_undone(log)
@@ -314,8 +313,7 @@ def store_record(session: Session, replayed: ReplayedRecord) -> int:
 
 
 def _find_or_create_player(session: Session, userid: str, now: float) -> int:
-    """Return the number of the player of that userid; a closed account is created when there is
-    none."""
+    """Return the number of the player with that userid, if need be of a new closed account."""
     if not USERID.fullmatch(userid):
         raise Refusal(RefusalCode.BAD_RECORD, "the record names a userid that cannot be one")
     player = find_player(session, userid)
@@ -339,10 +337,10 @@ _OLD = "cp1252"
 
 
 def decode(raw: bytes, encoding: str = "") -> tuple[str, str]:
-    """Return the text of a file, and what to tell who named it: "" where nothing was guessed.
-    `encoding` is what they say it is; otherwise a byte-order mark, the CA of SGF, UTF-8 and, for
-    lines that are none, Windows-1252 are tried. RecordError where `encoding` does not exist or
-    fit."""
+    """Return the text of a file, and a remark for the operator, "" where nothing was guessed.
+    `encoding` is the operator's choice; without one a byte-order mark, the CA of SGF, UTF-8 and,
+    for lines that are not UTF-8, Windows-1252 are tried. RecordError if `encoding` is unknown or
+    does not fit."""
     if encoding:
         return _decode_as(raw, encoding), ""
     for mark, name in _MARKS:
@@ -377,8 +375,7 @@ def _decode_as(raw: bytes, encoding: str) -> str:
 
 
 def _decode_sgf(raw: bytes) -> str | None:
-    """Return a collection by what its games say in CA; None if they say nothing, or something else
-    than is true."""
+    """Return a collection decoded by its games' CA; None if they have none, or it does not fit."""
     told = {match.decode().strip().lower() for match in _CHARSET.findall(raw)}
     try:
         if len(told) <= 1:
@@ -393,7 +390,7 @@ def _decode_sgf(raw: bytes) -> str | None:
 
 
 def _decode_lines(raw: bytes) -> tuple[str, str]:
-    """Return a file whose lines differ, since it was joined of several, or that is in no UTF-8 at
+    """Return a file line by line, which was joined from several encodings or is not UTF-8 at
     all."""
     lines, count = list[str](), 0
     for line in raw.split(b"\n"):

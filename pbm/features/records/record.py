@@ -1,6 +1,8 @@
-"""Records: a board as one JSON object (see `help records`), exported to anybody and imported again.
+"""Records: a board as one JSON object (see `help records`), which anybody can export and the
+operator can import.
 
-A running board's record holds nothing hidden; an imported record is trusted only after a replay."""
+A running board's record contains nothing hidden; an imported record is trusted only after a
+replay."""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ VERSION = 1
 _COLUMNS = 78
 _PIECE = 56
 _WHOLE = 64
-"""A value at the top of the record stays in one piece up to this length: a hash does."""
+"""A value at the top of the record up to this length stays in one piece, as a hash does."""
 _CAUSES = (
     ("forfeit", "time forfeit"),
     ("adjudicate", "adjudication"),
@@ -42,9 +44,9 @@ _CAUSES = (
 def build_record(
     session: Session, board: Board, site: str, *, comments: bool, notes: Sequence[NoteRow] = ()
 ) -> dict[str, Any]:
-    """Return the record: complete when nothing is hidden or the board is over, otherwise as a
-    spectator sees it. `comments`: with what the players wrote, which only seated players may read;
-    `notes` are those of the reader."""
+    """Return the record: complete when nothing is hidden or the board is over, otherwise as
+    spectators see it. With `comments` it contains what the players wrote, which only seated players
+    may read; `notes` are the reader's."""
     info = board.game.info
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
     is_whole = board.is_uncovered or not board.is_hidden
@@ -97,7 +99,7 @@ def build_record(
 
 
 def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -> dict[str, Any]:
-    """Return what only some records have."""
+    """Return the entries that only some records have."""
     extras: dict[str, Any] = {"title": board.title} if board.title else {}
     if board.former:
         extras["former"] = [
@@ -128,8 +130,8 @@ def build_field_record(
 
 
 def find_field_format(board: Board) -> str:
-    """Return the format of the field's record of the board as it stands, as the ending of a file;
-    "" where there is none or something is still hidden."""
+    """Return the format of the field's record of the board at present, as a file extension; ""
+    where there is none or something is still hidden."""
     if board.is_hidden and not board.is_uncovered:
         return ""
     empty = Played(len(board.seats), board.position.options, [], None, {}, {})
@@ -137,7 +139,7 @@ def find_field_format(board: Board) -> str:
 
 
 def _find_moves(log: Iterable[LogEntry]) -> list[LogEntry]:
-    """Return the moves and answers of chance that are in effect."""
+    """Return the moves and answers of chance that were not undone."""
     return [entry for entry in drop_undone(log) if entry.kind in ("move", "chance")]
 
 
@@ -162,8 +164,8 @@ def _describe_note(row: NoteRow) -> dict[str, Any]:
 def _list_moves(
     log: Sequence[LogEntry], *, is_whole: bool, is_uncovered: bool, comments: bool
 ) -> list[dict[str, Any]]:
-    """Return the log, one object for each entry, with moves that were taken back. An entry's words
-    are those for spectators, which reveal nothing hidden."""
+    """Return the log, one object for each entry, with undone moves. An entry's words are those for
+    spectators, which reveal nothing hidden."""
     return [
         {
             "number": entry.number,
@@ -180,8 +182,8 @@ def _list_moves(
 
 
 def _build_headers(board: Board, log: Sequence[LogEntry], site: str) -> dict[str, str]:
-    """Return PGN's headers: the first seat is White, the second Black; more seats have neither,
-    but those on two boards have BPGN's."""
+    """Return PGN's headers. The first seat is White, the second Black; boards with more seats have
+    neither, but those of two boards have BPGN's."""
     headers = {
         "Event": board.title or f"{board.game.info.title} by mail",
         "Site": site,
@@ -243,7 +245,7 @@ def _split_strings(value: Any, most: int = _PIECE) -> Any:
 
 
 def _dump(value: Any, indent: int, before: int = 0) -> str:
-    """Return JSON on one line where it fits, otherwise one item a line."""
+    """Return JSON on one line where it fits, otherwise with one item on each line."""
     plain = json.dumps(value)
     if len(plain) + indent + before < _COLUMNS or not isinstance(value, dict | list) or not value:
         return plain
@@ -260,8 +262,8 @@ def _dump(value: Any, indent: int, before: int = 0) -> str:
 
 
 def parse_record(text: str) -> dict[str, Any]:
-    """Return the record in a text, which may be the JSON object alone or the mail that brought it;
-    a Refusal when there is none."""
+    """Return the record in a text, which may be the JSON object alone or the mail that brought it.
+    Refuse a text without one."""
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     starts = [at for at, line in enumerate(lines) if line.strip().startswith("{")]
     if starts:
@@ -282,8 +284,8 @@ def parse_record(text: str) -> dict[str, Any]:
 
 
 def export(call: Call) -> list[Notice]:
-    """Send the record of a board for programs to read; its players also get the comments
-    and their own notes."""
+    """Send the record of a board for programs to read; its players also get the comments and their
+    own notes."""
     board = call.load_board(lock=False)
     proven = {player.id for player in (call.player, *call.vouched) if player is not None}
     seated = proven & board.people

@@ -1,4 +1,4 @@
-"""Messages between players, chat and watching at a board, and help pages."""
+"""Messages between players, chat and watching at a board, and blocks."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ def broadcast(call: Call) -> list[Notice]:
 
 
 def pass_on_message(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the notices of a held message that is passed on now."""
+    """Return the notices of a released message."""
     return _pass_on(context, words, Message)
 
 
 def pass_on_broadcast(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the notices of a held broadcast that is passed on now."""
+    """Return the notices of a released broadcast."""
     return _pass_on(context, words, Broadcast)
 
 
@@ -129,8 +129,8 @@ def _find_recipients(session: Session) -> list[Player]:
 
 
 def chat(call: Call) -> list[Notice]:
-    """Send the body, or the rest of the line, to the board's other players and watchers; what a
-    reply does not call a chat goes to the players alone. It is kept for the players' pages."""
+    """Send the body, or the rest of the line, to the board's other players and watchers; a reply
+    that does not begin with chat goes to the players only. It is stored for the players' pages."""
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     _require_no_press(board, seat)
@@ -178,15 +178,16 @@ def chat(call: Call) -> list[Notice]:
 
 
 def _sign(seat: Seat) -> str:
-    """Return the name below a text: the userid, and that of the party where one holds the seat."""
+    """Return the writer's name below a text: the userid, and that of the party that holds the
+    seat."""
     if not seat.decides:
         return seat.userid
     return f"{seat.account} ({seat.userid})"
 
 
 def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the notices of words at a board that were held: to its players who still want to hear
-    of their writer, as chat."""
+    """Return the notices of released words at a board, as chat: to its players who still accept
+    words of the writer."""
     found = find_seated(context.session, words.about, words.player)
     if found is None:
         return []
@@ -220,8 +221,8 @@ def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
 
 
 def kibitz(call: Call) -> list[Notice]:
-    """Send the body, or the rest of the line, to all others who watch a board, and once its end
-    stands to its players. Refuse its players, with any account, who read of it after the end."""
+    """Send the body, or the rest of the line, to all others who watch a board, and once its result
+    is settled to its players. Refuse its players, with any account."""
     board, me, text = call.load_board(lock=False), call.me, _require_text(call)
     name = board.game.info.name
     seated = board.people
@@ -257,8 +258,7 @@ def kibitz(call: Call) -> list[Notice]:
 
 
 def pass_on_kibitz(context: Context, words: HeldWords) -> list[Notice]:
-    """Return the notices of words about a board that are passed on now, to those who may read
-    them now."""
+    """Return the notices of released words about a board, to those who may read them now."""
     board = load(context.session, words.about)
     readers = _find_gallery(context, board, words.player)
     _keep_kibitz(context, board, words.player, words.text)
@@ -271,8 +271,9 @@ def _keep_kibitz(context: Context, board: Board, player: int, text: str) -> None
 
 
 def _find_gallery(context: Context, board: Board, writer: int) -> list[Player]:
-    """Return who reads what somebody writes who watches: the others who do and are no players with
-    any account; of a board whose end stands also its players. Not who blocks the writer."""
+    """Return the readers of a watcher's words: the other watchers who are no players with any
+    account and, once the board's result is settled, its players. Those who block the writer are
+    left out."""
     seated = board.people
     watching = [row.id for row in reads.find_watchers(context.session, board.id)]
     numbers = [each for each in watching if seated.isdisjoint(find_accounts(context.session, each))]
@@ -332,7 +333,7 @@ def _require_no_press(board: Board, seat: Seat) -> None:
 
 
 def _name_watchers(context: Context, board: Board) -> str:
-    """Name those who watch and do not play."""
+    """Return the userids of watchers who do not play."""
     seated = board.people
     rows = reads.find_watchers(context.session, board.id)
     return Listing([row.userid for row in rows if row.id not in seated])
@@ -374,8 +375,8 @@ def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> N
 
 
 def block(call: Call) -> list[Notice]:
-    """Take no more challenges, messages and offers from these players; without any, list those who
-    are blocked. Refuse an unknown userid, one's own, and more than the limit."""
+    """Block challenges, messages and offers from these players; without any, list the blocked ones.
+    Refuse an unknown userid, the sender's own, and more than the limit."""
     people = _find_people(call)
     blocked = find_blocked(call.session, call.me.id)
     new = [player for player in people if player.id not in blocked]
@@ -398,7 +399,7 @@ def block(call: Call) -> list[Notice]:
 
 
 def unblock(call: Call) -> list[Notice]:
-    """Hear of these players again. Refuse an unknown userid."""
+    """End the blocks of these players. Refuse an unknown userid."""
     people = _find_people(call)
     if not people:
         raise Refusal(
@@ -414,7 +415,7 @@ def unblock(call: Call) -> list[Notice]:
 
 
 def _find_people(call: Call) -> list[Player]:
-    """Return the players named. Refuse an unknown userid, and one's own."""
+    """Return the named players. Refuse an unknown userid, and the sender's own."""
     form = f"{call.command.verb.name} {{user}} PASSWORD USERID"
     people: list[Player] = []
     for word in call.command.words:
@@ -437,38 +438,37 @@ def _list(call: Call) -> Notice:
 
 
 class Message(Words, frozen=True, kw_only=True):
-    """What a player wrote to the reader."""
+    """A player's text to the reader."""
 
     held_as = "message"
 
 
 class Broadcast(Words, frozen=True, kw_only=True):
-    """What a player wrote to everybody."""
+    """A player's text to everybody."""
 
     stopped_by = "set broadcasts=no"
     held_as = "broadcast"
 
     @property
     def attention(self) -> Kind:
-        """Words to everybody."""
+        """Sent to everybody."""
         return Kind.ANNOUNCEMENT
 
 
 class Chat(BoardWords, frozen=True, kw_only=True):
-    """What a player wrote at a board; the reader is `seated` there, or watches."""
+    """A player's text at a board; the reader is `seated` there, or watches."""
 
     seated: bool
     implied: bool = False
 
     @property
     def attention(self) -> Kind:
-        """Words of a reply that names no command may be a program's."""
+        """A reply that names no command may have been written by a program."""
         return Kind.CHAT if self.implied else Kind.WORDS
 
 
 class Kibitz(BoardWords, frozen=True, kw_only=True):
-    """What somebody who watches a board wrote about it; the reader watches, or played there and is
-    `seated`."""
+    """A watcher's text about a board; the reader watches, or was a player there (`seated`)."""
 
     held_as = "kibitz"
 
@@ -481,8 +481,8 @@ class Kibitz(BoardWords, frozen=True, kw_only=True):
 
 
 class PassedOn(GameContent, frozen=True, kw_only=True):
-    """Confirms that the reader's text was passed on: to whom, in how many mails. To those of `held`
-    it is once a moderator has said yes, unless it is not `is_kept`. One who `is_invited` has not
+    """Confirms that the reader's text was passed on: to whom, in how many mails. Those of `held`
+    get it after a moderator's yes, or never if it is not `is_kept`. One who `is_invited` has not
     answered an invitation to that board."""
 
     game: str = ""
@@ -496,12 +496,12 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
     is_invited: bool = False
 
     def tell_held(self, names: str, *, is_kept: bool) -> PassedOn:
-        """Return the same, with those whom it has not reached yet."""
+        """Return the same content, naming those who have not got it yet."""
         return replace(self, held=names, is_kept=is_kept)
 
     @property
     def is_brief(self) -> bool:
-        """It always is."""
+        """True."""
         return True
 
 
@@ -514,8 +514,8 @@ class Watching(GameContent, frozen=True, kw_only=True):
 
 
 class AbuseReport(Content, frozen=True, kw_only=True):
-    """Tells the operator that `writer` complains of a player: with the board whose mail was
-    answered, or 0, and what that player wrote there last."""
+    """Reports to the operator that `writer` complains of a player, with the board whose mail was
+    answered, or 0, and that player's last texts there."""
 
     writer: str
     reported: str
@@ -532,7 +532,7 @@ class ReportPassedOn(Content, frozen=True, kw_only=True):
 
 
 class Blocked(AccountContent, frozen=True, kw_only=True):
-    """Whom the reader blocks."""
+    """The players whom the reader blocks."""
 
     names: Sequence[str]
 
@@ -552,7 +552,7 @@ def list_personal_data(session: Session, player: int) -> dict[str, object]:
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Pass on chats and blocks, but for those between the two."""
+    """Pass on chats and blocks, except blocks between the two accounts."""
     session = act.session
     pass_on(session, (chats,), old, new)
     pass_on_pairs(session, blocks, "player_id", "blocked_id", old, new)
@@ -561,6 +561,6 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Delete whom the player blocks, and who blocks the player."""
+    """Delete the player's blocks, and others' blocks of the player."""
     own = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
     context.session.execute(delete(blocks).where(own))

@@ -25,15 +25,15 @@ from pbm.store.tables import AuditRow, audit
 from pbm.store.transaction import Session
 
 UPHELD = "uphold report"
-"""What the action begins with by which a moderator agrees with a report."""
+"""The beginning of the audit's action by which a moderator agrees with a report."""
 _LONGEST_REASON = 300
 _MOST_CHATS = 50
 _MOST_SHOWN = 5
 
 
 def report(call: Call) -> list[Notice]:
-    """Record what a player reports of another one, and mail it to the operator, with what that one
-    wrote last at the board whose mail was answered. The other one is not told."""
+    """Record a player's report of another one, and mail it to the operator, with the other one's
+    last texts at the board whose mail was answered. The other one is not notified."""
     sender = call.me
     form = f"report {sender.userid} PASSWORD USERID"
     text = call.command.text.strip()
@@ -81,7 +81,7 @@ def report(call: Call) -> list[Notice]:
 
 
 def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
-    """Return what a player wrote last at a board, oldest first."""
+    """Return a player's last texts at a board, oldest first."""
     if not board:
         return []
     lines = find_chats(context.session, board, _MOST_CHATS, is_settled=True)
@@ -93,15 +93,14 @@ def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
 
 
 def find_reports(session: Session, since: float = 0.0, *, by: str = "") -> Sequence[AuditRow]:
-    """Return the reports since a time, or by a player, oldest first; those that were decided are
-    `closed`."""
+    """Return the reports since a time, or by a player, oldest first; decided ones are `closed`."""
     query = select(audit).where(audit.c.action == REPORT, audit.c.at >= since).order_by(audit.c.id)
     return session.all(Query(AuditRow, query.where(audit.c.actor == by) if by else query))
 
 
 def answer_report(act: OperatorAct, userid: str) -> list[Notice]:
-    """Mail the reason to a player who has reported another one, whose reports are decided then.
-    Refused for anybody else."""
+    """Mail the reason to a player who has reported another one, and mark the player's reports as
+    decided. Refused for anybody else."""
     player = act.find_player(userid)
     reports = find_reports(act.session, by=player.userid)
     if not reports:
@@ -115,7 +114,7 @@ def answer_report(act: OperatorAct, userid: str) -> list[Notice]:
 
 
 def decide_report(act: OperatorAct, row: AuditRow, *, is_upheld: bool) -> list[Notice]:
-    """Note that a report is right, or that nothing follows from it, and tell whoever reported."""
+    """Decide that a report is right, or has no consequence, and notify the reporter."""
     _close(act, [row.id])
     action = f"{UPHELD if is_upheld else 'dismiss report'} {row.id}"
     act.record(action, player=row.player_id, board=row.board_id, undo=("answer", row.id))
@@ -135,7 +134,7 @@ def decide_report(act: OperatorAct, row: AuditRow, *, is_upheld: bool) -> list[N
 
 
 def undo_answer(act: OperatorAct, *numbers: int) -> list[Notice]:
-    """Have reports of these numbers wait again to be decided. What was mailed stays so."""
+    """Reopen the reports with these numbers. Mails about the decision have already gone out."""
     act.session.execute(update(audit).where(audit.c.id.in_(numbers)).values(closed=None))
     return []
 

@@ -1,4 +1,4 @@
-"""Rows of what players write to each other at boards."""
+"""Rows of players' texts to each other at boards."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pbm.store.transaction import Session
 
 
 def list_old_rows(now: float, retention: Retention) -> Iterator[OldRows]:
-    """Texts at boards go when mails lose theirs."""
+    """Yield texts at boards to delete, with the same delay as texts of mails."""
     if retention.mails_days:
         yield OldRows((chats.c.id,), chats.c.at < now - retention.mails_days * DAY)
 
 
 class ChatLine(Row):
-    """A text with its writer's userid; `kibitz` from who watched."""
+    """A text with its writer's userid; `kibitz` if the writer watched."""
 
     id: int
     userid: str
@@ -48,11 +48,11 @@ _LAST = select(func.max(chats.c.id)).where(
 
 
 def find_chats(session: Session, board: int, most: int, *, is_settled: bool) -> Sequence[ChatLine]:
-    """Return the last texts at a board, oldest first; they are for its players alone, and those of
-    who watched only once the board `is_settled`."""
+    """Return the last texts at a board, oldest first, for its players only; watchers' texts only
+    once the board `is_settled`."""
     return session.all(_CHATS, {"board": board, "most": most, "is_settled": is_settled})[::-1]
 
 
 def find_last_chat(session: Session, board: int) -> int:
-    """Return the number of the last text of a player at a board, 0 for none."""
+    """Return the number of a player's last text at a board, 0 for none."""
     return session.execute(_LAST, {"board": board}).scalar_one() or 0

@@ -1,6 +1,7 @@
 """Vacations: days on which all clocks of a player stand still, planned or automatic.
 
-A year allows a number of days; opponents hear of each vacation once, when it begins."""
+A year has a limited number of days; opponents are notified of each vacation once, when it
+begins."""
 
 from __future__ import annotations
 
@@ -46,12 +47,12 @@ _AHEAD = 366 * DAY
 _AT_ONCE = 20
 _UNTIL = "until"
 _QUIET = 7 * DAY
-"""For so long after an automatic vacation opponents are not notified of another one."""
+"""For this long after an automatic vacation opponents are not notified of another one."""
 
 
 def vacation(call: Call) -> list[Notice]:
-    """Plan a vacation, end it with `off`, or show what is planned and left. Refuse dates that
-    are impossible and more days than are left."""
+    """Plan a vacation, end it with `off`, or show the planned ones and the days left. Refuse
+    impossible dates and more days than are left."""
     words = [word.lower() for word in call.command.words]
     if not words:
         return [_answer_with_state(call)]
@@ -95,7 +96,7 @@ def vacation(call: Call) -> list[Notice]:
 
 
 def _offer_day(call: Call, text: str) -> None:
-    """Refuse a day that is written in words, such as monday, with the date that it is."""
+    """Refuse a day written in words, such as monday, with the date that it means."""
     today = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date()
     day = read_day(text, today)
     if day is not None:
@@ -182,7 +183,8 @@ def _end_vacations(session: Session, player: int, now: float) -> None:
 
 
 def drop_future_automatic(session: Session, now: float) -> None:
-    """Drop automatic vacations that begin in the future, which a clock set back leaves behind."""
+    """Delete automatic vacations that begin in the future, which remain when the clock was set
+    back."""
     wrong = delete(pauses).where(pauses.c.kind == "automatic", pauses.c.begins >= now)
     for player in set(session.execute(wrong.returning(pauses.c.player_id)).scalars()):
         _store_end(session, player)
@@ -191,7 +193,7 @@ def drop_future_automatic(session: Session, now: float) -> None:
 def end_vacation_by_move(
     context: Context, board: Board, changes: list[Change], _proposer: int | None
 ) -> list[Change]:
-    """End the current vacation of a seat that has moved, if any, and say so with its move."""
+    """End the current vacation of a seat that has moved, if any, and add a remark to its move."""
     moved = changes[0] if changes and changes[0].event is None else None
     seat = board.seats[moved.actor] if moved is not None and moved.actor is not None else None
     if moved is None or seat is None or (seat.away or 0) <= context.now:
@@ -209,8 +211,9 @@ def end_vacation_by_move(
 
 def take_automatically(context: Context, seat: Seat, begin: float) -> list[Notice] | None:
     """Take a vacation for a seat whose clock would run out: until the player moves, or the year's
-    days are used up. None when too few days are left to help, or when the player never agreed to
-    that board: nobody else may spend a player's vacation by starting boards."""
+    days are used up. None when too few days are left to help, or the player never agreed to that
+    board."""
+    # Otherwise others could spend a player's vacation by starting boards.
     if not (seat.accepted or seat.moved):
         return None
     zone = seat.preferences.get("zone", "UTC")
@@ -234,8 +237,8 @@ def take_automatically(context: Context, seat: Seat, begin: float) -> list[Notic
 
 
 def announce_begun(context: Context, player: int = 0) -> list[Notice]:
-    """Tell opponents of planned vacations that have begun: those of one player, or a bounded number
-    of all. A player who plans one after the other is announced once a day."""
+    """Notify opponents of planned vacations that have begun: those of one player, or a bounded
+    number of all. A player who plans one after the other is announced once a day."""
     earlier = pauses.alias("earlier")
     has_announced = (
         exists()
@@ -264,7 +267,7 @@ def announce_begun(context: Context, player: int = 0) -> list[Notice]:
 
 
 def announce(context: Context, player: int, userid: str, until: float) -> list[Notice]:
-    """Build one notice for each opponent on running boards, naming the boards."""
+    """Return one notice for each opponent on running boards, naming the boards."""
     shared: dict[int, dict[int, str]] = {}
     for row in find_shared_boards(context.session, player):
         shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
@@ -330,7 +333,7 @@ def do_due(work: DueWork) -> list[Notice]:
 
 
 def repair_times(session: Session, _last: float, now: float) -> None:
-    """Drop what a system clock that was set back leaves in the future."""
+    """After the clock was set back: delete vacations that begin in the future."""
     drop_future_automatic(session, now)
 
 
@@ -363,14 +366,15 @@ def find_differences(session: Session) -> Iterator[str]:
 
 
 class VacationAnnounced(AccountContent, frozen=True, kw_only=True):
-    """An opponent of the reader's is on vacation."""
+    """An opponent of the reader is on vacation."""
 
     boards: Sequence[str]
     until: str
 
 
 class VacationState(AccountContent, frozen=True, kw_only=True):
-    """The current and planned vacations as (first, last), and the days left; `ended`: just now."""
+    """The current and planned vacations as (first, last), and the days left; `ended`: one has just
+    been ended."""
 
     ended: bool
     spans: Sequence[tuple[str, str]]

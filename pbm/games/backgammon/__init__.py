@@ -188,7 +188,8 @@ class Backgammon(MatchState):
         )
 
     def _win_size(self) -> int:
-        """Return what the side to move has won: 1, 2 for a gammon, 3 for a backgammon."""
+        """Return the points that the side to move has won: 1, 2 for a gammon, 3 for a
+        backgammon."""
         men = self.men[1 - self.side]
         if count_at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
             return 1
@@ -354,7 +355,7 @@ def record(position: Backgammon, played: Played, variation: str) -> str:
 
 
 def _turns(before: Backgammon, seat: int, move: str) -> list[tuple[int, str]]:
-    """Return what a move adds to the record, or a die after which there was no choice."""
+    """Return the record's text for a move, or for a die that left no choice."""
     if seat != CHANCE:
         if move in before.plays():
             return [(seat, mat.turn(before.rolled, move))]

@@ -28,7 +28,7 @@ _HOME = 4 * 7
 Result = tuple[int, int]
 """The men of the playing side and of the other side, after a play."""
 Steps = tuple[int, ...]
-"""How a play is made, one number per step: see `unpack_step`."""
+"""The steps of a play, one number each: see `unpack_step`."""
 Level = list[tuple[int, int, int, Steps]]
 """Partial plays: the men of both sides, the place of the last man moved, the steps."""
 
@@ -39,12 +39,12 @@ def pack_men(men: Mapping[int, int]) -> int:
 
 
 def count_at(men: int, place: int) -> int:
-    """Return how many men are on that place."""
+    """Return the number of men on that place."""
     return men >> 4 * place & 15
 
 
 def pip_count(men: int) -> int:
-    """Return the pip count: how far the men have to go."""
+    """Return the pip count: the number of steps that the men have to go."""
     return sum(place * count_at(men, place) for place in range(1, PLACES))
 
 
@@ -70,8 +70,7 @@ def find_plays(own: int, other: int, dice: tuple[int, int]) -> dict[Result, Step
 
 
 def find_ways(own: int, other: int, dice: tuple[int, int]) -> Level:
-    """Return what `find_plays` returns, with every way of making each play that differs in its
-    steps."""
+    """Return the plays of `find_plays`, each in all ways that differ in their steps."""
     free, blots = _open_points(other)
     level: Level = [(own, other, BAR, ())]
     high, low = max(dice), min(dice)
@@ -254,8 +253,8 @@ def _place(word: str) -> int:
 
 
 def count_unused(ways: Sequence[Way], steps: Steps) -> int | None:
-    """Return how many steps of a play remain when the ways are taken out of it; None if they are
-    not in it, or claim a hit that it does not make."""
+    """Return the number of a play's steps that remain without these ways; None if they are not in
+    it, or claim a hit that it does not make."""
     if not set(hit_places(steps)).issuperset(place for way in ways for place in way.hits):
         return None
     legs = [

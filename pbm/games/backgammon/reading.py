@@ -295,7 +295,7 @@ def _find_by_men(shown: MatchState, seat: int, play: str) -> str:
 
 
 def _unpack(men: int) -> list[int]:
-    """Return how many men stand on each place, from those borne off to the bar."""
+    """Return the number of men on each place, from those borne off to the bar."""
     return [count_at(men, place) for place in range(BAR + 1)]
 
 
@@ -325,7 +325,7 @@ def _read_sgf(text: str) -> mat.Match:
 
 
 def _read_told(tree: sgf.Tree) -> Mapping[str, str]:
-    """Return what MI says of the match: length, game, ws and bs (the scores before it)."""
+    """Return the match data in MI: length, game, ws and bs (the scores before it)."""
     pairs = (value.partition(":") for value in tree.root.get("MI", ()))
     return {name.strip(): value.strip() for name, _, value in pairs}
 

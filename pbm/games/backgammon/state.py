@@ -181,7 +181,7 @@ _WORD = re.compile(r"\s*([a-z]+)(?![\w/*'\u2019-])")
 
 
 def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
-    """Return the first word or play of a text, and what is left."""
+    """Return the first word or play of a text, and the remaining text."""
     lower = text[:400].lower()
     word = _WORD.match(lower)
     move = _WORDS.get(word[1]) if word else None

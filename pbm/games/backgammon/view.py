@@ -146,7 +146,7 @@ def marked_places(position: MatchState) -> set[int]:
 
 
 def describe_cube(position: MatchState) -> str:
-    """Return what the cube shows and who owns it."""
+    """Return the number on the cube and its owner."""
     if position.options["nocube"]:
         return phrase("no cube")
     if position.crawford == CRAWFORD:

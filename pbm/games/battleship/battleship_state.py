@@ -1,4 +1,4 @@
-"""The state of a game of Battleship: both fleets, the shots, and who may know what."""
+"""The state of a game of Battleship: both fleets, the shots, and what each player may know."""
 
 from __future__ import annotations
 

@@ -39,8 +39,7 @@ from pbm.rules.phrases import (
 )
 
 _APART, _BESIDE = 4, 19.5
-"""The distance of the seas when one lies below the other, and how far it is from one to the other
-when they lie side by side."""
+"""The distance of the seas when one lies below the other, and when they lie side by side."""
 _SHOTS = {"hit": "X", "miss": "o", "shot": "?"}
 
 
@@ -167,7 +166,7 @@ def _panels(position: BattleshipState, seat: int, viewer: int | None) -> Iterabl
 
 
 def _tell_placed(position: BattleshipState, seat: int) -> str:
-    """Return how many ships of a fleet are on the board."""
+    """Return the number of ships of a fleet that are on the board."""
     return phrase(
         "{seat} has placed {placed} of {all} ships",
         seat=position.seat_name(seat),

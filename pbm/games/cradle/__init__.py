@@ -104,7 +104,8 @@ class CradlePosition(Position):
 
     @property
     def rough_key(self) -> str | None:
-        """What may be placed now, and by whom: stacks with the same state allow the same."""
+        """The possible placements and the seat on the move: stacks with the same state allow the
+        same."""
         options = self.options
         if options["must_reduce"] or "num_each" in options:
             return None

@@ -20,8 +20,8 @@ from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.solutions import Solution
 
 Class: TypeAlias = tuple[tuple[int, ...], int]
-"""What a position has in common with all others that allow the same: the heights that still matter
-and the mask of the pieces that nothing covers."""
+"""Data that a position shares with all others that allow the same: the heights that still matter
+and the mask of the uncovered pieces."""
 
 HELD = 255
 """The value of a class in which neither player can force a win."""
@@ -39,8 +39,8 @@ def digest(each: Class) -> bytes:
 
 @cache
 def read_classes() -> Mapping[bytes, int]:
-    """Return the value of each class in the file, by its digest: within how many placements the
-    game ends, an even number if the mover loses, an odd one if the mover wins, or HELD."""
+    """Return the value of each class in the file, by its digest: the number of placements until the
+    game ends, even if the mover loses, odd if the mover wins; or HELD."""
     data = get_data(__package__, _NAME)
     if data is None:
         raise FileNotFoundError(_NAME)
@@ -114,8 +114,7 @@ class Solver:
         return self._known.get(digest(self.classify(height, top)))
 
     def is_decided(self, state: State, depth: int) -> bool:
-        """Whether the mover wins (of an odd depth) or loses (of an even one) within so many
-        placements."""
+        """Whether the mover wins (odd depth) or loses (even depth) within that many placements."""
         return self._is_won(state, depth) if depth % 2 else self._is_lost(state, depth)
 
     def list_next(self, state: State) -> Iterator[tuple[int, State]]:

@@ -34,7 +34,7 @@ def tables(size: int, shapes: int) -> Tables:
 
 @lru_cache(maxsize=512)
 def name_stack_state(size: int, shapes: int, height: tuple[int, ...], top: tuple[int, ...]) -> str:
-    """Return what still matters about the stacks, as text."""
+    """Return the state of the stacks, as far as it still matters, as text."""
     stack_state = tables(size, shapes).places.stack_state(height, top)
     return f"{','.join(map(str, stack_state.heights))}/{stack_state.live:x}/{stack_state.exposed:x}"
 

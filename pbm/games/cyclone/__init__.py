@@ -218,7 +218,7 @@ class CyclonePosition(Position):
         return None
 
     def _end_turn(self, news: tuple[str, ...]) -> CyclonePosition:
-        """Return the position after the turn of `seat`: the next seat is to roll."""
+        """Return the position after the turn of `seat`, in which the next seat has to roll."""
         ended = replace(self, turn=self.turn + 1, rolled=0, left=0, news=news)
         return ended._end_if_stuck(
             next(
@@ -375,7 +375,15 @@ class CyclonePosition(Position):
             for name, base in zip(LETTERS, bases, strict=False)
             if name != letter
         ]
-        standing = phrase("arrived {arrived}", arrived=join_phrases(", ", arrived))
+        if self.players == 2:
+            (base,) = (base for base, name in zip(bases, LETTERS, strict=False) if name != letter)
+            standing = phrase(
+                "{count} of {all} have arrived",
+                count=self.spaces[base].count(letter),
+                all=5,
+            )
+        else:
+            standing = phrase("arrived {arrived}", arrived=join_phrases(", ", arrived))
         if not waiting:
             return standing
         here = phrase("{count} waiting in {base}", count=waiting, base=f"{letter}0")
@@ -526,6 +534,7 @@ def spiral_scene(players: int, length: int) -> Scene:
         regions.append(Region("path", COLOURS[seat], names))
         strokes.append(Stroke(_ring(places[-1 - length].centre, _BASE), "owner", seat))
     places.append(Place(CENTRE, 0.6, (0.0, 0.0), "goal"))
+    labels.append(Label(CENTRE, (0.0, 0.0)))
     lines = (
         (graph.names[space], graph.names[there])
         for space, near in enumerate(graph.neighbours)
@@ -550,8 +559,8 @@ def _ring(centre: Point, radius: float) -> tuple[Point, ...]:
 
 
 def _spiral(players: int, length: int) -> list[tuple[float, float]]:
-    """Return how far from the centre the spaces of a path are, the base first, and how far the path
-    has turned there."""
+    """Return the distances of a path's spaces from the centre, the base first, and the angle
+    through which the path has turned there."""
     wider = players * _APART / (2 * pi)
     away, turned = _STEP, 0.0
     ways = [(away, turned)]

@@ -25,7 +25,7 @@ SETS = {
 }
 """The winning sets by the number of players, resigned ones included."""
 CARRY = 3
-"""How far a stack moves on after a cube has landed on it."""
+"""The number of spaces that a stack moves on after a cube has landed on it."""
 
 FORM = phrase("write b5-b6, b7-x, x-y7 or pass")
 _SPACE = r"(x|[a-z][0-9]{1,2})"
@@ -108,7 +108,7 @@ class Board:
         return self.space(move, source), self.space(move, target)
 
     def parse_first(self, text: str) -> tuple[str, str]:
-        """Return the first action of a typed text, and what is left; of several steps in one
+        """Return the first action of a typed text, and the remaining text; of several steps in one
         (`b5-b8`) the first. Raise InvalidMove and IllegalMove like `read`."""
         if match := _TYPED_PASS.match(text):
             return END_TURN, left_of(text, match.end())
@@ -208,7 +208,7 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
 
 
 def count_steps(board: Board, spaces: Sequence[str], seat: int) -> int:
-    """Return how many steps the cubes of a seat have gone on their ways to other bases."""
+    """Return the number of steps that a seat's cubes have gone on their ways to other bases."""
     length, letter = board.length, LETTERS[seat]
     steps = (length + 1) * spaces[board.graph.number[CENTRE]].count(letter)
     for other, base in enumerate(board.bases):

@@ -291,7 +291,7 @@ class DipPosition(DipState):
         return position
 
     def wait_for(self, leaving: frozenset[int]) -> DipPosition:
-        """Return the position in which the phase, whose orders stand, waits for these powers or for
+        """Return the position in which the phase waits, with its orders, for these powers or for
         players who take them over."""
         names = listing([self.seat_name(seat) for seat in sorted(leaving)])
         waits = phrase("the phase waits for {powers}, or for players who take over", powers=names)
@@ -448,7 +448,7 @@ class DipPosition(DipState):
 
 
 def _leave_out(seat: int, gone: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return those who have left without one of them."""
+    """Return the groups of seats that left together, without one seat."""
     left = (tuple(each for each in seats if each != seat) for seats in gone)
     return tuple(seats for seats in left if seats)
 

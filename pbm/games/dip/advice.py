@@ -23,12 +23,12 @@ from pbm.rules.diplomacy.orders import (
 from pbm.rules.diplomacy.phases import Stage, State
 
 _THEIRS, _NOBODYS, _THREATENED, _OWN = 10.0, 12.0, 7.0, 0.5
-"""What a centre is worth: another power's, nobody's, one's own with an enemy near it or without."""
+"""The value of a centre: another power's, nobody's, one's own with an enemy near it or without."""
 _PASSED_ON = 0.45
 """The part of a province's worth that its neighbours share."""
 _ROUNDS = 4
 _FAIR = 0.9
-"""How much better than this part of the best goal another one may be chosen for variety."""
+"""A goal worth at least this part of the best one may be chosen instead, for variety."""
 
 
 def advise(state: State, power: str) -> list[Order]:
@@ -43,7 +43,7 @@ def advise(state: State, power: str) -> list[Order]:
 
 
 def _rate_provinces(state: State, power: str) -> Mapping[str, float]:
-    """Return what each province is worth to a power."""
+    """Return the value of each province to a power."""
     game_map, worth = state.game_map, dict[str, float]()
     for code, province in game_map.provinces.items():
         owner = state.owners.get(code)
@@ -97,7 +97,7 @@ def _retreat(legal: Iterable[Order], worth: Mapping[str, float]) -> list[Order]:
 def _adjust(
     state: State, power: str, legal: Iterable[Order], worth: Mapping[str, float]
 ) -> list[Order]:
-    """Build where most is to be had, fleets where they are few; disband where least is."""
+    """Build where most can be gained, with fleets where they are few; disband where least can."""
     due = state.count_due(power)
     if due < 0:
         units = [order for order in legal if isinstance(order, Disband)]
@@ -117,8 +117,8 @@ def _adjust(
 def _move(
     state: State, power: str, legal: Iterable[Order], worth: Mapping[str, float]
 ) -> list[Order]:
-    """Order moves to the best provinces that units can enter, with support where somebody stands in
-    the way; whoever has no goal supports or stays."""
+    """Order moves to the best provinces that units can enter, with support where somebody is in the
+    way; units without a goal support or hold."""
     orders = [*legal]
     idle = {unit.province: unit for unit in state.list_units(power)}
     chosen, goals = dict[str, Order](), set[str]()
@@ -150,8 +150,8 @@ def _near(state: State, step: Move) -> frozenset[str]:
 
 
 def _rate_step(state: State, step: Move, worth: Mapping[str, float]) -> float:
-    """Return what a step is worth: what is at its goal, a little of chance so that games differ,
-    and in the fall less where there is no centre to enter."""
+    """Return the value of a step: that of its goal, a little chance so that games differ, and in
+    the fall less if there is no centre to enter."""
     goal = province_of(step.to)
     rated = worth[goal]
     if state.season is Season.FALL and not state.game_map.provinces[goal].centre:
@@ -165,7 +165,7 @@ def _rate_step(state: State, step: Move, worth: Mapping[str, float]) -> float:
 def _find_helpers(
     orders: Iterable[Order], step: Move, idle: Mapping[str, Unit], most: int
 ) -> list[SupportMove]:
-    """Return supports of a step by units that have nothing to do yet, at most so many."""
+    """Return supports of a step, at most `most`, by units without an order."""
     helpers = dict[str, SupportMove]()
     for order in orders:
         if (

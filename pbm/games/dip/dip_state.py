@@ -1,5 +1,5 @@
-"""The state of a game of Diplomacy: the phase, the sealed orders, who has yet to order, and how it
-ends."""
+"""The state of a game of Diplomacy: the phase, the sealed orders, the seats with orders to give,
+and the end."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ class Record:
 
 @dataclass(slots=True)
 class Phase:
-    """What its positions share, found once: for each seat the number of orders that it has to give
-    and the orders that it can give, who still plays, and what is drawn the same for everybody."""
+    """Data shared by the positions of a phase, computed once: for each seat the number of orders
+    that it must give and those that it can give, the seats still playing, and drawings that are the
+    same for everybody."""
 
     dues: tuple[int, ...]
     playing: frozenset[int]
@@ -103,7 +104,7 @@ class DipState(Position):
 
     @property
     def phase(self) -> Phase:
-        """What the positions of this phase share."""
+        """Data shared by the positions of this phase."""
         if self._phase is None:
             dues = tuple(count_due_orders(self.state, name) for name in self.seat_names)
             object.__setattr__(self, "_phase", Phase(dues, self._list_alive()))
@@ -241,7 +242,7 @@ class DipState(Position):
         return list(kept.values())[-self.count_due(seat) :] if kept else []
 
     def list_possible(self, seat: int) -> tuple[str, ...]:
-        """Return every order that a seat can give in this phase, as it is recorded."""
+        """Return every order that a seat can give in this phase, in recorded form."""
         moves = self.phase.moves
         if seat not in moves:
             orders = list_power_orders(self.state, self.seat_names[seat])

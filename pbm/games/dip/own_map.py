@@ -17,7 +17,7 @@ from pbm.rules.phrases import phrase
 
 _MOST_POWERS = 34
 _MOST_MAPS = 1_000_000
-"""So many versions have the maps under the rules of each version of the game."""
+"""The number of map versions for each version of the game's rules."""
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 _HELP = """{title}, {count} players
 

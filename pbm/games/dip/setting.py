@@ -14,7 +14,7 @@ from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
 
 SET = "set "
-"""What such a move begins with."""
+"""The beginning of such a move."""
 _KINDS = {"a": ARMY, "army": ARMY, "f": FLEET, "fleet": FLEET}
 _COAST = re.compile(r"[(/\s]\s*([nsew])\.?\s*c(?:oast)?\.?\s*\)?\s*$")
 
@@ -71,7 +71,7 @@ def apply_setting(state: State, power: str, move: str) -> State:
 
 
 def describe_setting(move: str) -> str:
-    """Return what was set, for everybody: `units A PAR, F BRE`."""
+    """Return a setting for everybody to read: `units A PAR, F BRE`."""
     kind, _, rest = move.removeprefix(SET).partition(" ")
     if kind == "centres":
         return phrase("centres {codes}", codes=rest.upper()) if rest else phrase("no centres")
@@ -79,7 +79,7 @@ def describe_setting(move: str) -> str:
 
 
 def tell_setting(power: str, move: str) -> str:
-    """Return what was set as news: the units of France are A PAR, F BRE now."""
+    """Return a setting as news: the units of France are A PAR, F BRE now."""
     kind, _, rest = move.removeprefix(SET).partition(" ")
     if kind == "centres" and rest:
         return phrase("the centres of {power} are {codes} now", power=power, codes=rest.upper())

@@ -62,8 +62,8 @@ _COLUMNS = 74
 _RADIUS = 0.36
 _SMALL = 0.16
 _STRETCH = 1.3
-"""How much farther apart the places are drawn than the map file says, from north to south: a page
-can be higher, but not broader, and labels need room."""
+"""The stretching of the map file's distances from north to south: a page can be higher, but not
+broader, and labels need room."""
 _LABEL_WIDTH, _LABEL_HEIGHT = 0.43, 0.19
 """Half the width and height of a label."""
 _LABEL_SPOTS = (
@@ -72,10 +72,10 @@ _LABEL_SPOTS = (
     *((0.7, 0.36), (-0.7, 0.36), (0.7, -0.36), (-0.7, -0.36)),
     *((0.8, 0.2), (-0.8, 0.2), (0.8, -0.2), (-0.8, -0.2)),
 )
-"""Where a label may stand, from the middle of its place, the best first."""
+"""Possible positions of a label, from the middle of its place, the best first."""
 _NEAR = 1.8
 _LABEL_ROUNDS = 4
-"""How often labels that cover something are placed again."""
+"""The number of attempts to place labels that cover something."""
 _COAST = 0.2
 """The radius of a coast on a map of areas."""
 _ORDERED = {
@@ -86,9 +86,9 @@ _ORDERED = {
     "supported": "support",
     "convoyed towards": "convoy",
 }
-"""What an order is called that stands, by what it is called when it has succeeded."""
+"""The name of an order that stands, by its name after success."""
 _BESIDE = (0.34, 0.3)
-"""How far a unit that is dislodged is drawn from the one that has come, on a map of areas."""
+"""The distance of a dislodged unit from the one that dislodged it, on a map of areas."""
 _SORTS = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
@@ -107,8 +107,8 @@ _OF_A_UNIT: Mapping[type[Order], Phrase] = {
 
 
 def draw_position(position: DipState, viewer: int | None) -> Picture:
-    """Return the phase, the powers, the orders of the last phase, what is to retreat or be built,
-    and the viewer's own orders."""
+    """Return the phase, the powers, the orders of the last phase, pending retreats and builds, and
+    the viewer's own orders."""
     drawn = position.phase.drawn
     if "lines" not in drawn:
         drawn["lines"] = _draw_shared(position).picture()
@@ -122,7 +122,7 @@ def draw_position(position: DipState, viewer: int | None) -> Picture:
 
 
 def _draw_shared(position: DipState) -> Canvas:
-    """Return what everybody sees all through a phase."""
+    """Return the part that everybody sees throughout a phase."""
     canvas = Canvas()
     state = position.state
     title = phrase(
@@ -217,8 +217,8 @@ def _show_result(order: str, result: str) -> str:
 
 
 def _list_tasks(position: DipState, *, is_grouped: bool = False) -> Iterator[str]:
-    """Yield what is to retreat, to be built or to be disbanded: power by power, or those together
-    that may do the same."""
+    """Yield pending retreats, builds and disbandments: power by power, or together for powers that
+    may do the same."""
     state = position.state
     if position.is_over:
         return
@@ -313,7 +313,8 @@ def _describe_waiting(position: DipState) -> Iterator[str]:
 
 
 def _describe_hold(position: DipState) -> str:
-    """Say whom the phase waits for, and how the game goes on without them."""
+    """Return a sentence on the powers that the phase waits for, and how the game goes on without
+    them."""
     held = listing([position.seat_names[seat] for seat in sorted(position.held)])
     waits = phrase("The phase waits for {powers}, or for players who take over.", powers=held)
     ending = (
@@ -396,8 +397,8 @@ def _measure_area(outline: Sequence[Point]) -> float:
 
 
 def _list_lands(position: DipState) -> Iterator[Mark]:
-    """Yield the land that is no centre with the colour of whoever holds it: who stands there, else
-    who has most of the centres of its country."""
+    """Yield the land without centres in the colour of its holder: the power with a unit there, else
+    the one with most of the country's centres."""
     state = position.state
     standing = {unit.province: unit.power for unit in state.units}
     for power in position.game_map.powers:
@@ -442,7 +443,7 @@ def place_labels(game_map: GameMap) -> tuple[Label, ...]:
 
 
 def _is_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Whether labels at or beside these spots could touch what stands there."""
+    """Whether labels at or beside these spots could touch the units there."""
     return abs(one[0] - other[0]) < _NEAR and abs(one[1] - other[1]) < _NEAR
 
 
@@ -452,8 +453,7 @@ def _measure_cover(
     discs: Sequence[tuple[tuple[float, float], float]],
     labels: Sequence[tuple[float, float]],
 ) -> float:
-    """Return how much a label there would cover of places that are not its own, and of other
-    labels."""
+    """Return the area that a label there would cover of other places and other labels."""
     x, y = at
     cover = 0.0
     for (disc_x, disc_y), radius in discs:
@@ -499,7 +499,7 @@ def build_scene(position: DipState, viewer: int | None) -> Scene:
 
 
 def _build_shared(position: DipState) -> Scene:
-    """Return what everybody sees of the map all through a phase."""
+    """Return the part of the map that everybody sees throughout a phase."""
     state, names = position.state, position.seat_names
     drawn = _draw_map(position.game_map)
     spots = {place.name: place.centre for place in drawn.places} if drawn.ground else {}
@@ -528,7 +528,7 @@ def _build_shared(position: DipState) -> Scene:
 
 
 def _make_piece(unit: Unit, position: DipState) -> Piece:
-    """Return a unit as it is drawn: of many powers with the home of its own, `APAR`."""
+    """Return a unit as drawn: with many powers, marked with its home, `APAR`."""
     kind, seat = KIND_NAMES[unit.kind], position.seat_names.index(unit.power)
     home = position.game_map.powers[seat].homes[0] if position.is_crowded else ""
     return Piece(unit.place.lower(), kind, seat, label=unit.kind + home)
@@ -670,7 +670,7 @@ def _say_unit(kind: str, place: str) -> str:
 
 
 def say_place(place: str) -> str:
-    """Return a place as it is read aloud: "stp south coast"."""
+    """Return a place in a form that can be read aloud: "stp south coast"."""
     province, _, coast = place.lower().partition("/")
     return make_item(fill_in(_COASTS[coast], province=province)) if coast else province
 

@@ -11,7 +11,7 @@ from pbm.rules.phrases import SeatName, phrase
 from pbm.rules.typed import listing
 
 VOTE = "vote "
-"""What such a move begins with."""
+"""The beginning of such a move."""
 _DRAW, _SOLO, _CONCEDE, _NONE = "draw", "solo", "concede", "none"
 _KINDS = phrase(
     "a vote is one of these: vote draw, vote solo POWER, vote concede, or vote none to take it back"
@@ -33,8 +33,7 @@ def list_votes(
 
 
 def read_vote(text: str, names: Sequence[str], playing: Collection[int]) -> str:
-    """Return the vote that somebody has typed behind `vote`, as it is recorded. Refuse what is
-    none."""
+    """Return the vote typed after `vote`, in recorded form. Refuse any other text."""
     kind, *rest = [*text.lower().replace("-", " ").split(), ""]
     own = [names[seat].lower() for seat in sorted(playing)]
     words = [word for word in rest if word and word not in _FILLERS]

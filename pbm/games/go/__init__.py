@@ -40,7 +40,7 @@ _SAYS = {
     ),
     LAST_WORD: phrase("Say agree or resume"),
 }
-"""What can be written at each of these, in the form of an answer."""
+"""The possible replies at each stage, in the form of an answer."""
 _NOTHING = re.compile(
     r"\s*(?:none|nothing|nothing (?:is )?dead|no dead (?:stones|groups))\s*[.!]*\s*"
 )
@@ -153,7 +153,7 @@ class Go(SurroundingPosition):
         return board
 
     def count(self) -> tuple[float, str]:
-        """Return how far Black is ahead as things stand, and the count in words."""
+        """Return Black's lead at present, and the count in words."""
         black, white = area(self.cleared(), self.geometry.width)
         komi = komi_of(self.options)
         return black - white - komi, combine(

@@ -4,6 +4,7 @@ Rules: docs/rules/spacecradles.md."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -195,12 +196,22 @@ class SpaceCradlesPosition(CradlesState):
         lost = tuple(sorted(owner for piece, owner in pieces if piece in MOTHERSHIPS))
         platforms = ["" if seat in lost else has for seat, has in enumerate(self.platforms)]
         staying, news = self.playing.difference(lost), [*self.news]
+        returning = Counter(owner for piece, owner in pieces if piece not in MOTHERSHIPS)
         for piece, owner in pieces:
             if piece in MOTHERSHIPS:
                 news.append(phrase("{colour} is out", colour=self.seat_name(owner)))
             elif owner in staying:
                 platforms[owner] += "d"
-                news.append(phrase("{piece} returns to its platform", piece=in_words(piece)))
+                if returning[owner] == 1:
+                    news.append(phrase("{piece} returns to its platform", piece=in_words(piece)))
+                elif platforms[owner].count("d") == self.platforms[owner].count("d") + 1:
+                    news.append(
+                        phrase(
+                            "{count} drones of {colour} return to the platform",
+                            count=returning[owner],
+                            colour=self.seat_name(owner),
+                        )
+                    )
             else:
                 news.append(phrase("{piece} leaves the game", piece=in_words(piece)))
         following = replace(self, platforms=tuple(platforms), news=tuple(news))

@@ -132,7 +132,7 @@ def parse_first(text: str) -> tuple[str, int]:
 
 def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
     """Return the side of each seat from the text of the option, or the default sides. OptionError
-    says what is wrong with the text."""
+    for an invalid text."""
     if colours is None:
         return {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[players]
     words = read_colours(
@@ -146,7 +146,7 @@ def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
 
 
 def in_words(piece: str) -> str:
-    """Say a sign in words: `r` -> red's drone."""
+    """Return a sign in words: `r` -> red's drone."""
     colour = Phrase(COLOURS[PIECES.index(piece) % 4])
     if piece in DRONES:
         return phrase("{colour}'s drone", colour=colour)

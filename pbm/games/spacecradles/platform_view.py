@@ -144,7 +144,7 @@ def _may_enter(position: CradlesState) -> str:
 
 
 def _platform(position: CradlesState, seat: int) -> Panel:
-    """Return what a seat has on its platform; the seat on the move can choose it."""
+    """Return the pieces on a seat's platform; the seat on the move can choose them."""
     side, has = SeatName(COLOURS[position.sides[seat]], seat), position.platforms[seat]
     if seat not in position.playing:
         return Panel(phrase("platform of {colour}, out of the game", colour=side), (), seat)

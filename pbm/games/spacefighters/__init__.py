@@ -297,8 +297,8 @@ class SpaceFightersPosition(FightersState):
             return tell_roll(self.seat_name(self.seat if roller is None else roller), move)
         colour = self.seat_name(self.seat)
         if self.dice:
-            return phrase("{colour} rolls {dice} for control ships", colour=colour, dice=move)
-        return phrase("{colour} rolls {dice} for fighters", colour=colour, dice=move)
+            return tell_roll(colour, phrase("{dice} for control ships", dice=move))
+        return tell_roll(colour, phrase("{dice} for fighters", dice=move))
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the board, the teams and the dice, the same for everybody."""
@@ -406,7 +406,7 @@ def _list_by_ship(position: FightersState) -> Iterator[list[str]]:
 
 
 def _find_ship(order: str) -> str:
-    """Return what tells the orders of a ship from those of others: its kind, or where it is."""
+    """Return the key that distinguishes a ship's orders from others': its kind, or its place."""
     word, _, rest = order.partition(" ")
     return f"{word} {rest[:1]}" if rest else word.replace("x", "-").partition("-")[0]
 
@@ -417,7 +417,7 @@ def _is_of_fighter(position: FightersState, order: str) -> bool:
 
 
 def _rate(position: Position, seat: int) -> float:
-    """Return by how much a team is ahead of the next one."""
+    """Return a team's lead over the next one."""
     outlook = position.outlook or ()
     others = [value for number, value in enumerate(outlook) if number != seat]
     return outlook[seat] - max(others)

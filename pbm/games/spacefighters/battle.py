@@ -32,7 +32,7 @@ SEATS = {2: ("red", "green"), 3: ("red", "blue", "green"), 4: COLOURS}
 @cache
 def choose_colours(players: int, chosen: Value | None) -> tuple[str, ...]:
     """Return the colour of each seat from the text of the option, or the usual ones. OptionError
-    says what is wrong with the text."""
+    for an invalid text."""
     if chosen is None:
         return SEATS[players]
     return read_colours(
@@ -80,7 +80,7 @@ def mask_of(names: Iterable[str]) -> int:
 
 
 SETUP, DEPLOY, FIGHTERS, CONTROLS = range(4)
-"""What a team does next: set up, or the first kind of order still open to it."""
+"""A team's next act: to set up, or the first kind of order still possible."""
 PRICE = {"f": 25, "c": 100}
 MOST = {"f": 7, "c": 5}
 
@@ -114,8 +114,8 @@ class Team(NamedTuple):
         return self.controls.bit_count() + self.spare_controls
 
     def income(self, home: int) -> int:
-        """Return what the stations it owns earn at `end`: 10 its own, 5 another coloured one, 20
-        the central one."""
+        """Return the income of the stations it owns at `end`: 10 for its own, 5 for another
+        coloured one, 20 for the central one."""
         worth = {home: 10, STAR: 20}
         return sum(worth.get(place, 5) for place in bits(self.controls & STATION_MASK))
 
@@ -126,10 +126,10 @@ GONE = Team(0, 0, 0, 0, 0)
 _FARTHEST = 20
 """Steps from which a ship promises nothing."""
 _HUNTING = 30.0
-"""What a fighter promises, almost next to an enemy ship."""
+"""The prospects of a fighter that is almost beside an enemy ship."""
 _CLAIMING, _INVADING = 60.0, 40.0
-"""What the nearest control ship in space promises, almost in the central station or in that of an
-enemy."""
+"""The prospects of the nearest control ship in space that is almost in the central station, or in
+an enemy's."""
 _SIDES = {"f": 6, "c": 8}
 
 
@@ -149,7 +149,7 @@ def _nearness(place: int, goals: int) -> float:
 
 
 def judge_places(team: Team, foes: int, foreign_homes: int) -> float:
-    """Return what the ships of a team promise; `foes` are the places of all enemy ships,
+    """Return the prospects of a team's ships; `foes` are the places of all enemy ships,
     `foreign_homes` the stations of the enemies that still play."""
     value = _HUNTING * sum(_nearness(place, foes) for place in bits(team.fighters))
     free = [place for place in bits(team.controls & ~STATION_MASK)]
@@ -168,10 +168,10 @@ def chance_to_win(kind: str, attack: int) -> float:
 
 
 _TURNS = 5.0
-"""So many turns' income count."""
+"""The number of turns whose income counts."""
 _UNSPENT = 0.05
-"""What a resource counts: little, so that a team spends them, and does not end its turn early only
-to get its income."""
+"""The value of a resource: low, so that a team spends them, and does not end its turn early only to
+get its income."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class FightersState(Position):
 
     @property
     def to_move(self) -> frozenset[int]:
-        """The team on the move, or chance while dice are to be rolled."""
+        """The team on the move, or chance while dice have to be rolled."""
         if self.is_over:
             return NOBODY
         if self.fight or (self.phase != SETUP and len(self.dice) < 2):
@@ -233,7 +233,7 @@ class FightersState(Position):
 
     @property
     def standing(self) -> tuple[float, ...]:
-        """What its ships cost, its resources, and five turns' income."""
+        """The cost of its ships, its resources, and five turns' income."""
         return tuple(
             team.resources
             + PRICE["f"] * team.owned("f")
@@ -244,8 +244,8 @@ class FightersState(Position):
 
     @property
     def outlook(self) -> tuple[float, ...]:
-        """What its ships cost, five turns' income, what the ships promise where they stand, and a
-        little for its resources; in a fight, what is to be expected of it."""
+        """The cost of its ships, five turns' income, the prospects of the ships where they are, and
+        a little for its resources; in a fight, the expected result."""
         homes = [self.home(number) for number in range(self.players)]
         risk = self._list_risks(homes)
         everyone = self.ships()
@@ -261,7 +261,7 @@ class FightersState(Position):
         )
 
     def _list_risks(self, homes: Sequence[int]) -> list[float]:
-        """Return what each team is likely to lose in the fight that is being rolled."""
+        """Return the expected loss of each team in the fight being rolled."""
         risks = [0.0] * self.players
         holder = self.holder_of(self.fight[1]) if self.fight else None
         if holder is not None:
@@ -319,7 +319,7 @@ class FightersState(Position):
         return None
 
     def holding(self, place: int) -> str:
-        """Say what stands on an occupied place: `red's fighter`."""
+        """Return the piece on an occupied place: `red's fighter`."""
         holder, is_fighter = self.holder_of(place), self.kind_on(place) == "f"
         if holder is None:
             return phrase("nobody's fighter") if is_fighter else phrase("nobody's control ship")

@@ -370,7 +370,7 @@ def _find_control_fault(position: FightersState, order: str, source: int, target
 
 
 def _explain_distance(order: str, source: int, target: int, die: int, free: int, ships: int) -> str:
-    """Return how many steps an order takes, and what makes the way longer than it looks."""
+    """Return the number of steps that an order takes, and the reasons for a detour."""
     way = PLAN.distance(source, target, free & ~ships)
     if way is None:
         return phrase(

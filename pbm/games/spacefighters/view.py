@@ -52,7 +52,7 @@ _HEADINGS = (
     # TRANSLATORS: heading of a column
     (44, 34, phrase("stations owned")),
 )
-"""The columns of the table of teams: where each begins, and how much room it has."""
+"""The columns of the table of teams: the beginning and width of each."""
 
 
 def marked_places(last: Sequence[str]) -> set[int]:
@@ -131,7 +131,7 @@ def _team_panels(position: FightersState) -> Iterator[Panel]:
 
 
 def _turn_panels(position: FightersState) -> Iterator[Panel]:
-    """Yield the dice, and what is still open in the turn."""
+    """Yield the dice, and the remaining options of the turn."""
     if len(position.dice) == 2:
         numbers = (position.dice[0], position.control_steps)
         names = phrase("fighters"), phrase("control ships")
@@ -208,7 +208,7 @@ def _put_team(position: FightersState, number: int, canvas: picture.Canvas, row:
 
 
 def _captions(position: FightersState) -> list[str]:
-    """Return what happens next, and what is still open."""
+    """Return what happens next, and the remaining options."""
     name = position.seat_name(position.seat)
     if outcome := position.outcome:
         return [tell_end(outcome.reason)]

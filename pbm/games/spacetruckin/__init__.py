@@ -209,7 +209,7 @@ class SpaceTruckinPosition(TruckinState):
         return order.text, left
 
     def apply(self, seat: int, move: str) -> SpaceTruckinPosition:
-        """Place and man the tile, or use the black hole; then score what is complete."""
+        """Place and man the tile, or use the black hole; then score completed features."""
         order, left = read(self, move)
         if left or order.text != move:
             raise InvalidMove(phrase("one move, written in full, is {text}", text=order.text))
@@ -227,7 +227,7 @@ class SpaceTruckinPosition(TruckinState):
         return _position(table)
 
     def resign(self, seat: int) -> SpaceTruckinPosition:
-        """Take the ships of the seat off the board; what is drawn stays for the next seat."""
+        """Take the ships of the seat off the board; a drawn tile stays for the next seat."""
         if seat not in self.playing or self.outcome is not None:
             raise IllegalMove(phrase("only a player who is still in the game can resign"))
         table = Table(self)
@@ -265,7 +265,7 @@ class SpaceTruckinPosition(TruckinState):
         return describe_tiles(scene, COLOURS)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """Return cell, rotation and ship; before them what is done with a black hole."""
+        """Return cell, rotation and ship; before them the choice about a black hole."""
         return tuple(_STEP.findall(move))
 
     def dump(self) -> list[Any]:

@@ -84,7 +84,7 @@ START = "e5@0 p1ws 0"
 
 
 class Kind(NamedTuple):
-    """What can be drawn: a tile of the set (-1 the black hole) with its number of arrows."""
+    """A kind of draw: a tile of the set (-1 the black hole) with its number of arrows."""
 
     name: str
     tile: int
@@ -153,12 +153,12 @@ IN_WORDS = {
     "st": phrase("a station"),
     "stw": phrase("a station with a wormhole"),
 }
-"""What is on each tile."""
+"""The names of each tile's features."""
 
 
 def describe_draw(kind: Kind, corner: int, *, is_spoken: bool = False) -> str:
-    """Return what was drawn, in words: `a station (st), with an arrow to ne`; `is_spoken`: without
-    the code of the tile."""
+    """Return the draw in words: `a station (st), with an arrow to ne`; `is_spoken`: without the
+    code of the tile."""
     if kind.tile < 0:
         return phrase("a black hole")
     name = SET[kind.tile][0]
@@ -244,7 +244,7 @@ class TruckinState(Position):
 
     @property
     def to_move(self) -> frozenset[int]:
-        """Chance while a tile or its corner is to be drawn, else the seat on the move."""
+        """Chance while a tile or its corner has to be drawn, else the seat on the move."""
         if self.outcome is not None:
             return NOBODY
         return CHANCE_TO_MOVE if self._awaits_chance else SEAT_TO_MOVE[self.mover]
@@ -287,7 +287,7 @@ class TruckinState(Position):
 
     @property
     def standing(self) -> tuple[float, ...]:
-        """The points if the game ended now: what is not complete counts as it does then."""
+        """The points if the game ended now, with incomplete features counted as at the end."""
         table = Table(self, tells=False)
         if self.outcome is None:
             table.score_rest()
@@ -295,13 +295,13 @@ class TruckinState(Position):
 
     @property
     def set_aside(self) -> int:
-        """How many drawn tiles did not fit anywhere."""
+        """The number of drawn tiles that did not fit anywhere."""
         placed, left = sum(face > 0 for face in self.board), sum(self.bag[:HOLE])
         return len(GRID) - placed - left - (0 <= self.drawn < HOLE)
 
     def choices(self) -> Iterator[tuple[int, str, str]]:
-        """Yield the drawn tile in its four rotations: the face, where its arrows point, and which
-        cells it fits, or how many. Nothing while no tile is drawn."""
+        """Yield the drawn tile in its four rotations: the face, the directions of its arrows, and
+        the cells it fits, or their number. Nothing while no tile is drawn."""
         if self.outcome is not None or self.drawn in (NONE, HOLE):
             return
         kind = KINDS[self.drawn]
@@ -354,7 +354,7 @@ def _name_seat(seat: int) -> SeatName:
 
 
 def _tell_size(tiles: int, wraps: bool) -> Phrase:
-    """Return of how many tiles a feature is, and whether it goes over the border."""
+    """Return the number of tiles in a feature, and whether it crosses the border."""
     if wraps:
         return phrase_number("{count} tile over the border", "{count} tiles over the border", tiles)
     return phrase_number("{count} tile", "{count} tiles", tiles)
@@ -488,12 +488,12 @@ class Table:
         self.mover = next((seat for seat in following if seat not in self.left), self.mover)
 
     def end_if_empty(self) -> None:
-        """Score what is not complete when no tile is left to draw."""
+        """Score incomplete features when no tile is left to draw."""
         if not any(self.bag):
             self.score_rest()
 
     def score_rest(self) -> None:
-        """Award the points for what is not complete, as at the end."""
+        """Award the points for incomplete features, as at the end."""
         done: set[tuple[int, int]] = set()
         for cell, ship in enumerate(self.ships):
             kind, part = kind_on(self.board, self.ships, cell), (cell, ship - 1 & 3)
@@ -530,14 +530,14 @@ _ABOARD = 5.0
 _NEARLY = 1.0
 """Besides, where one cell is vacant at what the ship mans."""
 _WIDE_OPEN = 0.3
-"""What each vacant cell there from the third on takes away."""
+"""The deduction for each vacant cell there from the third on."""
 _LATE = 0.25
 """The part of the tiles left from which on ships bring less and less."""
 _ALL = sum(kind.copies for kind in KINDS)
 
 
 def judge_ships(position: TruckinState) -> list[float]:
-    """Return what the ships of each seat promise besides the points of what they man."""
+    """Return the prospects of each seat's ships beyond the points of the features they man."""
     left = sum(position.bag) / _ALL
     part = min(left / _LATE, 1.0) * (0.6 + 0.4 * left)
     promised = [_IN_POOL[pool] for pool in position.pools]
@@ -551,7 +551,8 @@ def judge_ships(position: TruckinState) -> list[float]:
 
 
 def _count_vacant(board: bytes, cell: int, segment: int) -> int:
-    """Return how many vacant cells must be filled before what is manned there scores, at least."""
+    """Return the least number of vacant cells that must be filled before the feature manned there
+    scores."""
     if not FACES[board[cell]].segments[segment].edges:
         return sum(not board[there] for there in GRID.king[cell])
     across = TILING.across

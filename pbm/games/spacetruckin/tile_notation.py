@@ -241,7 +241,7 @@ def _find_ship(position: TruckinState, board: bytes, cell: int, segment: int) ->
 
 
 def _list_ways(orders: Sequence[Order]) -> str:
-    """Return the first of these moves, and how many more there are."""
+    """Return the first of these moves, and the number of others."""
     shown: list[str] = [order.text for order in orders[:_MOST_OFFERED]]
     if more := len(orders) - len(shown):
         shown.append(phrase("{more} more", more=more))
@@ -299,7 +299,7 @@ def _clash(board: Sequence[int], cell: int, face: int) -> str:
 
 
 def _describe_edges(position: TruckinState, cell: int) -> str:
-    """Return what the neighbours of a cell show to it, in words."""
+    """Return the facing edges of a cell's neighbours, in words."""
     around = enumerate(GRID.orthogonal[cell])
     shown = [
         phrase(

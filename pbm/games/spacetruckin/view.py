@@ -50,7 +50,7 @@ from pbm.rules.phrases import Sentence, combine, join_phrases, phrase
 
 _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
-"""Where the drawn tile is shown below the board, and the distance of its rotations."""
+"""The position of the drawn tile below the board, and the distance of its rotations."""
 
 _COUNTED = 20
 """Tiles left in the bag from which on the board as text names them."""
@@ -76,14 +76,14 @@ _HEADINGS = (
     # TRANSLATORS: heading of a column, at most 15 letters
     (63, 15, phrase("if it ended now")),
 )
-"""The columns of the scores: where each begins, and how much room it has."""
+"""The columns of the scores: the beginning and width of each."""
 _WITH_HOLE = (
     ("remove", phrase("take a cargo")),
     ("exchange", phrase("exchange two tiles")),
     *((f"@{turn}", phrase("turned as {turn}", turn=f"@{turn}")) for turn in range(4)),
     ("pass", phrase("pass")),
 )
-"""What can be done with a black hole: the steps of moves, and how they read."""
+"""The choices about a black hole: the steps of moves, with their texts."""
 
 
 def describe_tiles(scene: Scene, colours: Sequence[str]) -> list[str]:
@@ -163,7 +163,7 @@ def _pieces(position: TruckinState, centres: dict[int, Point]) -> Iterator[Piece
 
 
 def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Label]]:
-    """Yield the drawn tile in each rotation: a place below the board, the face, what stands above
+    """Yield the drawn tile in each rotation: a place below the board, the face, and the texts above
     and below it."""
     for turn, (face, _, below) in enumerate(position.choices()):
         x = turn * _APART + 0.9
@@ -196,7 +196,7 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
 
 
 def _tell_draw(position: TruckinState, *, is_spoken: bool = False) -> str:
-    """Return what the seat on the move has drawn, or that it is to draw; `is_spoken`: without the
+    """Return the draw of the seat on the move, or that it has to draw; `is_spoken`: without the
     code of the tile."""
     seat = position.seat_name(position.mover)
     if position.drawn == NONE:

@@ -173,7 +173,7 @@ class XiangqiPosition(ChessLikePosition):
         raise AmbiguousMove(phrase("{word}: which one? Send {choices}", word=low, choices=choices))
 
     def _why(self, wanted: str) -> str:
-        """Return what may be wrong with a move in players' notation."""
+        """Return a possible fault of a move in players' notation."""
         letter, column = wanted[0], wanted[1]
         cells = [c for c, s in enumerate(self.board) if s != EMPTY and self._is_own(c)]
         cells = [c for c in cells if self.kind_at(c) == letter]
@@ -301,8 +301,8 @@ def chases_always(position: ChessLikePosition, side: int) -> bool:
 
 
 def _since(position: ChessLikePosition) -> Iterator[tuple[int, str, dict[int, int]]]:
-    """Yield each move since the position first occurred: who made it, the board after it, and for
-    each piece where it stood at first. Nothing was captured in between."""
+    """Yield each move since the position first occurred: its side, the board after it, and the
+    first place of each piece. Nothing was captured in between."""
     first = position.history.index(position.history[-1])
     moves = position.line[first - len(position.history) + 1 :]
     board, origin = list(position.board), {cell: cell for cell in range(len(position.board))}
@@ -340,5 +340,5 @@ def _takes(tables: Tables, board: str, side: int, start: int, end: int) -> bool:
 
 
 def _is_taken(tables: Tables, board: str, side: int, cell: int) -> bool:
-    """Whether a side could take what stands on a cell."""
+    """Whether a side could take the piece on a cell."""
     return any(tables.ends[move][1] == cell for move in generate(tables, board, side).moves)

@@ -54,7 +54,7 @@ def stars(size: int) -> tuple[int, ...]:
 
 
 CENTRE = ("tengen", "centre", "center", "middle")
-"""What the point in the middle of a board is called."""
+"""The names of the point in the middle of a board."""
 _FROM_THE_SIDES = re.compile("([1-9])-([1-9])")
 
 
@@ -65,8 +65,8 @@ def find_centre(word: str, names: Sequence[str]) -> str:
 
 
 def require_one_corner(word: str, size: int) -> None:
-    """Refuse a point that is named by how far it lies from two sides, such as 3-3 or 3-4: there is
-    one in each corner, or two."""
+    """Refuse a point named by its distances from two sides, such as 3-3 or 3-4: there are
+    several."""
     match = _FROM_THE_SIDES.fullmatch(word)
     if match is None:
         return

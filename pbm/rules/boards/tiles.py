@@ -132,7 +132,7 @@ class Tiling:
         )
 
     def shown(self, face: int, edge: int) -> int:
-        """Return what a face adds to the pattern of its neighbour in direction `edge`."""
+        """Return what a face contributes to the pattern of its neighbour in direction `edge`."""
         return self._codes[face][edge] << self._bits * (edge ^ 2)
 
     def without(self, pattern: int, edge: int) -> int:

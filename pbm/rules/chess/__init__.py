@@ -11,9 +11,9 @@ __all__ = ["VariantError", "read_variants"]
 
 
 def read_variants(text: str) -> list[Game]:
-    """Return the games that the sections of an ini file describe, in the notation of
-    Fairy-Stockfish. VariantError for the first section that is faulty, or uses what is not played
-    here."""
+    """Return the games described in the sections of an ini file, in the notation of
+    Fairy-Stockfish. VariantError for the first section that is faulty, or uses an unsupported
+    rule."""
     games, faults = read_variant_file(text)
     if faults:
         raise faults[0]

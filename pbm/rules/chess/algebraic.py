@@ -27,7 +27,7 @@ _TAIL = re.compile(r"(?:e\.?p\.?|[+#!?.]|mate)+$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a word may mean: a kind ("" for any), what it says about the starting cell, the target,
+    """The meaning of a word: a kind ("" for any), the starting cell as far as given, the target,
     the promotion."""
 
     kind: str
@@ -260,7 +260,7 @@ class Algebraic(ChessLikePosition):
         return write_move(self, seat, min(self.legal_moves(seat), key=self._rate_as_example))
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, int]:
-        """Return how far from a pawn's move to the centre it is."""
+        """Return the distance of a move from a pawn's move to the centre."""
         start, end, _ = self.tables.ends[move]
         row, column = divmod(end, self.tables.width)
         off_centre = abs(2 * row + 1 - self.tables.height) + abs(2 * column + 1 - self.tables.width)
@@ -284,8 +284,8 @@ class Algebraic(ChessLikePosition):
         return f"{text}={more.upper()}" if more else text
 
     def write_plainly(self, move: str) -> str:
-        """Return a legal move in algebraic notation as it is read without a question: b4c5 for bxc5
-        where Bxc5 can be played, too."""
+        """Return a legal move in algebraic notation that can be read without a question: b4c5 for
+        bxc5 where Bxc5 is also possible."""
         text = self.notation(move)
         if text[:1].islower() and "x" in text and text[:1].upper() in self.rules.kinds:
             try:

@@ -358,7 +358,7 @@ class ChessLikePosition(TwoPlayerPosition):
         )
 
     def panels(self) -> tuple[Panel, ...]:
-        """Return what the scene shows beside the board: the hands."""
+        """Return the panels beside the board: the hands."""
         kinds, drops, over = self.rules.kinds, self.rules.drops, self.outcome
         return tuple(
             Panel(

@@ -44,8 +44,8 @@ class Lettered(Written, Protocol):
 
 
 def parse_words(position: Written, text: str) -> tuple[str, str]:
-    """Return the first move of a text and what is left of it. A move may be several words, and have
-    its canonical form in brackets behind it, as questions name it: `bxc5 (b4c5)`."""
+    """Return the first move of a text and the remaining text. A move may be several words, followed
+    by its canonical form in brackets, as in questions: `bxc5 (b4c5)`."""
     text = read_figurines(text, position.letters)
     number = _NUMBER.match(text[:40])
     begin = number.end() if number else 0
@@ -101,8 +101,8 @@ def ask_which(
     *,
     promotes: bool = False,
 ) -> AmbiguousMove:
-    """Return the question about a word that may mean several moves; `choices` are these, each as it
-    is written, with the letters of `Position.letters`."""
+    """Return the question about an ambiguous word; `choices` are the possible moves in notation,
+    with the letters of `Position.letters`."""
     shown = [_write_twice(move, written, letters) for move, written in choices.items()]
     listed, moves = listing(shown[:_MOST_ASKED], "or"), tuple(choices)
     if promotes:
@@ -113,7 +113,7 @@ def ask_which(
 
 
 def _write_twice(move: str, written: str, letters: tuple[tuple[str, str], ...]) -> str:
-    """Return a move as it is written, with its canonical form in brackets if that is another."""
+    """Return a move in notation, with its canonical form in brackets if that differs."""
     end = "" if move == written else f" ({move})"
     if isinstance(written, PieceText):
         origin = written.origin and f"{written.origin}{end}"
@@ -124,9 +124,9 @@ def _write_twice(move: str, written: str, letters: tuple[tuple[str, str], ...]) 
 def read_letters(
     position: Lettered, text: str, seat: int, language: str, columns: Sequence[str]
 ) -> str:
-    """Return a text as `parse` reads it for a player who may write pieces by the letters of a
-    language, with the game's own in their place. Raise AmbiguousMove where it means one move by the
-    game's letters and another by these."""
+    """Return a text as `parse` reads it, from a player who may write the letters of pieces in a
+    language, with the game's own letters. Raise AmbiguousMove if it is one move by the game's
+    letters and another by these."""
     letters = find_letters(language, dict(position.letters))
     if not letters or text.strip() in position.moves():
         return text

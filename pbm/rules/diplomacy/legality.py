@@ -120,7 +120,7 @@ def check_movement(standing: Standing, power: str, order: Order) -> MovementOrde
 
 
 def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
-    """Return the unit of the power in a province; IllegalMove says who stands there otherwise."""
+    """Return the unit of the power in a province; IllegalMove says who is there otherwise."""
     unit = standing.at.get(code)
     if unit is None or unit.power != power:
         raise IllegalMove(describe_absence(standing, power, code))
@@ -128,7 +128,8 @@ def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
 
 
 def describe_absence(standing: Standing, power: str, code: str) -> str:
-    """Return who stands in a province that no unit of the power is in, and where its units are."""
+    """Return a sentence on who is in a province without a unit of the power, and where its units
+    are."""
     unit, place = standing.at.get(code), standing.game_map.describe(code)
     own = list_own_units(standing, power)
     if unit is None:
@@ -244,7 +245,7 @@ def _check_support_move(standing: Standing, unit: Unit, order: SupportMove) -> S
 
 
 def _find_other(standing: Standing, unit: Unit, place: str) -> Unit:
-    """Return the unit that is to be supported or convoyed."""
+    """Return the unit to be supported or convoyed."""
     code = province_of(place)
     other = standing.at.get(code)
     if other is None:

@@ -87,8 +87,8 @@ def count_due_orders(state: State, power: str) -> int:
 
 
 def describe_choices(state: State, power: str, province: str) -> str:
-    """Return a sentence on what may be ordered in a province: of the unit that stands there or is
-    to retreat, or of builds; else which units or builds are the power's to order."""
+    """Return a sentence on the possible orders in a province: of the unit that is there or must
+    retreat, or builds; else on the units or builds that the power can order."""
     if state.winner:
         return ""
     if state.stage is Stage.RETREATS:

@@ -36,7 +36,7 @@ LONGEST = 200
 _MOST_WORDS = 5
 """The most words of a province's name."""
 _UNKNOWN = 100
-"""What a word costs that names no province."""
+"""The cost of a word that names no province."""
 _ARROWS = re.compile("[-=~]*>+|-{2,}|[\u2010-\u2015\u2192\u21d2\u279c\u27a1]+")
 _COASTS = (
     re.compile(r"[(/]?\s*\b([nsew])(?:orth|outh|ast|est)?(?:ern)?[\s.-]*coast\b\s*\)?"),
@@ -72,7 +72,7 @@ _ARTICLES = frozenset(("the", "my", "our", "his", "her", "their", "in", "from", 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A place as it was read: what it is, how surely, and the next token."""
+    """A place that was read: its kind, how certain it is, and the next token."""
 
     place: str
     cost: int
@@ -229,7 +229,7 @@ class _Reader:
             yield from self._read_act(unit, is_led=first in _RETREAT)
 
     def _read_act(self, unit: _Named, *, is_led: bool) -> Iterator[_Reading]:
-        """Yield what a unit is to do."""
+        """Yield the acts that a text may order for a unit."""
         at = unit.end
         verb = self._at(at)
         end = len(self._tokens)

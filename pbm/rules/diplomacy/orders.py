@@ -33,7 +33,7 @@ class Ordered:
 
     @property
     def unit(self) -> str:
-        """The unit as it is written."""
+        """The unit in notation."""
         return f"{self.kind} {self.place}"
 
 
@@ -47,7 +47,7 @@ class Hold(Ordered):
 
 @dataclass(frozen=True, slots=True)
 class Move(Ordered):
-    """Move to a place; `via` says that an army is to be convoyed although it could march."""
+    """Move to a place; `via` orders a convoy for an army that could also march."""
 
     to: str
     via: bool = False

@@ -18,7 +18,7 @@ _LONG = 8
 
 
 class Certainty(IntEnum):
-    """How a word means a province, the surest first."""
+    """The ways in which a word may mean a province, the surest first."""
 
     EXACT = 0
     """It is the abbreviation, the name or another name."""
@@ -39,7 +39,7 @@ class _Name:
 
 
 class ProvinceNames:
-    """What the provinces of a map are called."""
+    """The names of the provinces of a map."""
 
     def __init__(self, game_map: GameMap) -> None:
         self._exact: dict[str, str] = {}

@@ -21,26 +21,25 @@ _OF_SEATS = "seat"
 
 @cache
 def seat(number: int) -> str:
-    """Return the role of what belongs to a seat."""
+    """Return the role of a seat's pieces and other things."""
     return f"seat{number}"
 
 
 Ink = tuple[int, int, bytearray]
-"""Where a text starts and ends on a sheet, and its characters: a bytearray takes them over as they
-are, while it would first copy `bytes`."""
+"""Where a text starts and ends on a sheet, and its characters: as a bytearray, since `bytes` would
+be copied first."""
 _WIDEST_GAP = 3
-"""How many blanks may stand between two texts that follow each other."""
+"""The most blanks between two texts that follow each other."""
 Letter = tuple[int, int]
-"""Where a single character stands on a sheet, and which one."""
+"""The position of a single character on a sheet, and the character."""
 
 
 class Writing(NamedTuple):
-    """Where a text stands that can be said in another language: at this row and column.
+    """A translatable text at this row and column.
 
-    room    how many columns it has in a table, whose other columns stay where they are; 0: what
-            follows it makes room
-    height  how many rows it has if it is a paragraph of lines with so much room; else 0
-    hang    how much farther in its later rows begin
+    room    its columns in a table, whose other columns stay in place; 0: the text behind it moves
+    height  its rows if it is a paragraph of lines as wide as `room`; else 0
+    hang    the further indentation of its later rows
     """
 
     row: int
@@ -53,8 +52,8 @@ class Writing(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Rows of characters, for each row the roles that are not plain, by column, which texts stand
-    in them, and the letters by which its readers may know pieces otherwise (`Position.letters`)."""
+    """Rows of characters; for each row the roles that are not plain, by column; its translatable
+    texts; and the letters that readers may see in another language (`Position.letters`)."""
 
     lines: tuple[str, ...]
     roles: tuple[Mapping[int, str], ...]
@@ -76,7 +75,7 @@ class Picture:
         return tuple(map(split_runs, self.lines, self.roles))
 
     def say(self, say: Callable[[str], str]) -> Picture:
-        """Return the picture with its texts said in another language."""
+        """Return the picture with its texts translated."""
         if self.letters:
             lines = tuple(map(partial(self._say_pieces, say), self.lines, self.roles))
             return replace(self, lines=lines, letters=()).say(say)
@@ -96,7 +95,7 @@ class Picture:
         return Picture(lines, roles)
 
     def _say_pieces(self, say: Callable[[str], str], line: str, roles: Mapping[int, str]) -> str:
-        """Return a row with the letters of its pieces as its reader knows them."""
+        """Return a row with the letters of its pieces in the reader's language."""
         chars = list(line)
         for at, role in roles.items():
             if role.startswith(_OF_SEATS) and chars[at].isalpha():
@@ -107,7 +106,7 @@ class Picture:
 def _say_row(
     line: str, roles: Mapping[int, str], texts: Sequence[Writing], say: Callable[[str], str]
 ) -> Iterable[tuple[str, Mapping[int, str]]]:
-    """Yield a row with its texts said, or the rows of a paragraph."""
+    """Yield a row with its texts translated, or the rows of a paragraph."""
     said, marks, done = "", dict[int, str](), 0
     for text in sorted(texts):
         done, said = _keep_column(line, done, text.column, said)
@@ -130,8 +129,9 @@ def _say_row(
 
 
 def _keep_column(line: str, done: int, end: int, said: str) -> tuple[int, str]:
-    """Return from where the rest of a row is copied behind what is said of it, and that with what
-    it takes: behind a wide gap things stand in columns, which stay where that is possible."""
+    """Return the column from which the rest of a row is copied behind a translated text, and the
+    text with its padding. Behind a wide gap things stand in columns, which stay in place if
+    possible."""
     gap = end - done - len(line[done:end].lstrip(" "))
     if gap <= _WIDEST_GAP:
         return done, said
@@ -145,13 +145,13 @@ def _colour(column: int, text: str, role: str) -> dict[int, str]:
 
 
 def _move(roles: Mapping[int, str], start: int, end: int, column: int) -> dict[int, str]:
-    """Return the roles of some columns at the place where their text is now."""
+    """Return the roles of some columns at their text's new place."""
     return {column + at - start: role for at, role in roles.items() if start <= at < end}
 
 
 class Canvas:
-    """A page that grows as it is written on; row 0 is the top, column 0 the left. A phrase that is
-    put there can be said in another language.
+    """A page that grows as it is written on; row 0 is the top, column 0 the left. Phrases on it can
+    be translated.
 
     Each row stores its characters and, by column, the few roles that are not plain. A row that is
     closed is a text, with roles that a picture may share, until something is written there."""
@@ -175,8 +175,8 @@ class Canvas:
         return len(self._chars)
 
     def put(self, row: int, column: int, text: str, role: str = PLAIN, room: int = 0) -> None:
-        """Write `text` from (row, column) to the right, overwriting what was there. In other
-        languages what follows it there moves, unless it has `room` in a table."""
+        """Write `text` from (row, column) to the right, overwriting what was there. In translations
+        what follows it moves, unless it has `room` in a table."""
         if type(text) is not str:
             self._texts.append(Writing(row, column, text, room))
         roles = self._write(row, column, text)
@@ -188,7 +188,7 @@ class Canvas:
                 roles.pop(at, None)
 
     def _write(self, row: int, column: int, text: str) -> dict[int, str]:
-        """Write characters; returns the roles of their row."""
+        """Write characters. Return the roles of their row."""
         if row in self._closed or row >= len(self._chars):
             self._open(row)
         chars, end = self._chars[row], column + len(text)
@@ -198,7 +198,7 @@ class Canvas:
         return self._roles[row]
 
     def _open(self, row: int) -> None:
-        """Make a row ready to be written to, and all rows above it that are not there yet."""
+        """Prepare a row for writing, and make missing rows above it."""
         while len(self._chars) <= row:
             self._chars.append([])
             self._roles.append({})
@@ -207,7 +207,7 @@ class Canvas:
             self._roles[row] = self._roles[row].copy()
 
     def colour(self, row: int, column: int, width: int, role: str) -> None:
-        """Give a role to what is already written from (row, column) to the right."""
+        """Give a role to existing text from (row, column) to the right."""
         roles = self._roles[row] = self._roles[row].copy()
         for at in range(column, column + width):
             roles[at] = role
@@ -257,8 +257,8 @@ class Canvas:
 
 
 class Sheet:
-    """A page of printable ASCII on which other pages begin: what they write where it has plain
-    characters is written several times as fast as one could `put` it."""
+    """A page of printable ASCII on which other pages begin. Writing on its plain characters is
+    several times as fast as `put`."""
 
     __slots__ = ("_roles", "_starts", "_text")
 
@@ -268,12 +268,12 @@ class Sheet:
         self._roles = [*map(dict, page.roles)]
 
     def find(self, row: int, column: int) -> int:
-        """Return where the sheet has the character at (row, column)."""
+        """Return the index of the character at (row, column)."""
         return self._starts[row] + column
 
     def ink(self, texts: Iterable[Ink], letters: Iterable[Letter]) -> Canvas:
-        """Return the page with these texts, and with these single characters, which are faster
-        written."""
+        """Return the page with these texts, and with these single characters, which are written
+        faster."""
         text = bytearray(self._text)
         for start, end, written in texts:
             text[start:end] = written

@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules.phrases import Listing, Phrase
+from pbm.rules.phrases import Listing, Phrase, SeatName
 
 Point = tuple[float, float]
 LAST, TAKEN, SLIDE = "last", "taken", "slide"
 """Roles of the marks of the last move."""
 TURN = "turn "
-"""What the role of a mark begins with that says which of several turns has ended there."""
+"""The beginning of the role of a mark that shows which of several turns has ended there."""
 HELD, BUILT, DISBANDED = "held", "built", "disbanded"
-"""Roles of the marks on a unit that was ordered to stay, one that is new, and where one was taken
-off."""
+"""Roles of the marks on a unit that was ordered to stay, on a new one, and where one was
+removed."""
 STOOD_OFF = "stood off"
 """The role of the mark on an empty place that several units of equal strength were ordered to."""
 LAND = "land"
-"""The role of the mark on a place of a map that lies in the country of whoever the mark's seat is;
-words leave it out."""
+"""The role of the mark on a place of a map that lies in the country of the mark's seat; words leave
+it out."""
 ORDERED = "order: "
-"""What the role begins with of a mark for an order that stands and whose panel says it: it goes on
-with "move", "support", "convoy", "hold", "build" or "disband"."""
+"""The beginning of the role of a mark for an order given that a panel also names; it goes on with
+"move", "support", "convoy", "hold", "build" or "disband"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +92,12 @@ class Mark:
 
 
 def is_said(mark: Mark) -> bool:
-    """Whether words name a mark: not where a panel does, nor where it is only a colour."""
+    """Whether words name a mark: not if a panel does, or if it is only a colour."""
     return mark.role != LAND and not mark.role.startswith(ORDERED)
 
 
 def is_of_place(mark: Mark) -> bool:
-    """Whether a mark of a map says whose a place is, and is not about a unit."""
+    """Whether a mark of a map shows the owner of a place, not something about a unit."""
     is_of_unit = mark.role in (HELD, BUILT, DISBANDED) or mark.role.startswith(ORDERED)
     return len(mark.places) == 1 and mark.seat is not None and not is_of_unit
 
@@ -183,7 +183,7 @@ class Scene:
 
     def number_turns(self, turns: Sequence[Scene]) -> Scene:
         """Return the scene with a number where each of several turns has ended: `turns` are scenes
-        of the same board, in each of which one of them is marked as the last."""
+        of the same board, in each of which one turn is marked as the last."""
         occupied = {piece.place for piece in self.pieces}
         numbers: dict[str, list[str]] = {}
         for number, turn in enumerate(turns, 1):
@@ -196,7 +196,7 @@ class Scene:
 
 
 Kinds = Mapping[str, tuple[str, int | None]]
-"""For each sign of a board the kind of its piece and whose it is; places of other signs are
+"""For each sign of a board the kind of its piece and its seat; places with other signs are
 empty."""
 
 
@@ -232,13 +232,13 @@ def tally(title: str, names: Sequence[str], counts: Sequence[int], kind: str = "
 
 
 def counters(title: str, names: Iterable[str], counts: Iterable[int]) -> Panel:
-    """Return a panel with numbers of nobody's; names without a number are left out."""
+    """Return a panel with numbers that belong to no seat; names without a number are left out."""
     return Panel(title, tuple(Entry(name, count=n) for name, n in zip(names, counts, strict=False)))
 
 
 def shifted(scene: Scene, right: float, down: float, prefix: str) -> Scene:
-    """Return an empty scene moved by so much, with a prefix before the names of places and regions,
-    to be put beside others."""
+    """Return an empty scene moved by these distances, with a prefix before the names of places and
+    regions, to be put beside others."""
 
     def there(point: Point) -> Point:
         return point[0] + right, point[1] + down
@@ -285,21 +285,21 @@ def remark(text: str) -> tuple[Panel, ...]:
 
 
 def find_told(news: Iterable[str]) -> set[str]:
-    """Return what sentences of the news name: the values that they are filled in with."""
+    """Return the names in sentences of the news: the values with which they are filled in."""
     told = set[str]()
     for text in news:
         if isinstance(text, Listing):
             told |= find_told(text.items)
         elif isinstance(text, Phrase) and text.values:
             told |= find_told(value for value in text.values.values() if isinstance(value, str))
-        else:
+        elif not isinstance(text, SeatName):  # a place may have the name of its owner
             told.add(str(text))
     return told
 
 
 def mark_told(scene: Scene, news: Sequence[str]) -> Scene:
-    """Return a scene in which the places that the news name are marked, too: as "taken" where
-    nothing stands any more."""
+    """Return the scene with the places named in the news also marked: as "taken" if they are empty
+    now."""
     told = find_told(news) if news else set[str]()
     if not told:
         return scene

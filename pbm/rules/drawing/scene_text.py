@@ -64,7 +64,7 @@ TRIANGLES = TextLayout(across=4, down=2 / sqrt(3), left=7, gaps=(3, 0))
 POINTS = TextLayout(across=4, down=2, left=7, gaps=(3, 3))
 """Points with room for the lines that join them."""
 EDGES = TextLayout(across=4, down=2, left=7)
-"""Squares or dots with room for what stands between them."""
+"""Squares or dots with room for things between them."""
 
 
 def sign_of(piece: Piece) -> str:
@@ -79,9 +79,9 @@ def draw_scene(
     *,
     is_turned: bool = False,
 ) -> Canvas:
-    """Draw a board with what stands on it; without a layout, it is set as its places suggest.
+    """Draw a board with its pieces; without a layout, one that suits its places is used.
     `is_turned` shows it from the other side. The places of the last move are in brackets, a star
-    is where something was taken, and what is dead is in lower case."""
+    marks where something was taken, and dead pieces are in lower case."""
     if not scene.places:
         return Canvas()
     page = _find_page(scene, layout, is_turned=is_turned)
@@ -124,8 +124,7 @@ def draw_scene(
 def draw_with_panels(
     scene: Scene, colours: Sequence[str], sign: Callable[[Piece], str], ending: str
 ) -> Picture:
-    """Draw a scene of which nothing more is known: the board, whose the signs are, what stands
-    beside the board, and a line at the end."""
+    """Draw any scene: the board, a legend of the signs, the panels, and a line at the end."""
     canvas, signs = draw_scene(scene, sign=sign), dict[int, str]()
     for piece in scene.pieces:
         if piece.seat is not None:
@@ -142,7 +141,7 @@ def draw_with_panels(
 
 
 def list_panels(panels: Iterable[Panel], colours: Sequence[str]) -> Iterator[str]:
-    """Yield what stands beside the board, an item for each panel."""
+    """Yield the panels beside the board, an item for each."""
     for panel in panels:
         is_counted = any(entry.count != 1 or entry.text in colours for entry in panel.entries)
         entries = [_write_entry(entry, is_counted=is_counted) for entry in panel.entries]
@@ -192,7 +191,7 @@ class _Page:
         self.texts = drawn.texts
 
     def _line_of(self, y: float) -> int:
-        """Return the line of what is at that height; beyond the places a unit is one line."""
+        """Return the line at that height; beyond the places a unit is one line."""
         inside = min(max(y, self._top), self._bottom)
         return self._above + round((inside - self._top) * self._layout.down) + round(y - inside)
 
@@ -222,7 +221,7 @@ class _Page:
         return line, column - len(label.text) // 2
 
     def bracket(self, canvas: Canvas, name: str, text: str) -> None:
-        """Put brackets around what stands on a place; a label beside it makes room."""
+        """Put brackets around a place; a label beside it makes room."""
         line, column = self.spots[name]
         canvas.put(line, column - 1, "[", LAST)
         if text == self.empty[name]:
@@ -231,7 +230,7 @@ class _Page:
         canvas.put(line, column + len(text), f"]{beside}", LAST)
 
     def fill_edge(self, edge: Place, piece: Piece, *, is_last: bool) -> Iterator[Stroke]:
-        """Draw what stands on an edge, along its longer side."""
+        """Draw the thing on an edge, along its longer side."""
         points = piece.shape or edge.shape
         across, down = zip(*(points if isinstance(points, tuple) else ()), strict=True)
         wide, high = max(across) - min(across), max(down) - min(down)

@@ -116,7 +116,7 @@ ROLES: Mapping[str, str] = {
     # TRANSLATORS: in front of "e5 to e11": a piece was pushed so far
     "slide": phrase("slides"),
 }
-"""What marks of places mean, in front of the places."""
+"""The meaning of marks, in front of the places."""
 
 
 def write_words(
@@ -128,8 +128,8 @@ def write_words(
     moves: Sequence[str] = (),
 ) -> str:
     """Return the scene in lines of sentences. `colours` are the names of the seats' pieces,
-    `opening` is what follows the last move, `pieces` what stands on the board, `notes` what follows
-    that beside it, and `moves` are those that the viewer may play."""
+    `opening` follows the last move, `pieces` are lines about the board, `notes` follow them, and
+    `moves` are the viewer's possible moves."""
     lines = [join_phrases(" ", [*_describe_last(scene, colours), *opening])]
     lines += pieces
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
@@ -144,7 +144,7 @@ def _break_lines(lines: Sequence[str], say: Callable[[str], str]) -> str:
 
 
 def describe_seat(name: str) -> str:
-    """Return what a seat plays, as a sentence to its player."""
+    """Return a sentence to a player on the seat's pieces."""
     if name in _ORDINALS:
         # TRANSLATORS: {seat} is first, second or third: the player who moves so in each round.
         return phrase("You are the {seat} player.", seat=Phrase(name))
@@ -158,8 +158,8 @@ def describe_turn(
     *,
     takes_orders: bool = False,
 ) -> str:
-    """Return who is to move, or whose orders are awaited, as a sentence to that seat or (None) to a
-    spectator."""
+    """Return whose turn it is, or whose orders are awaited, as a sentence to that seat or (None) to
+    a spectator."""
     if min(on_move) < 0:
         return phrase("Chance decides.")
     first, *others = sorted(on_move, key=lambda seat: (seat != viewer, seat))
@@ -269,7 +269,7 @@ def count_piece(piece: Piece, colours: Sequence[str]) -> str:
 
 
 def describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
-    """Return what stands on the board: a line for each seat, then one for what is nobody's, and one
+    """Return the pieces on the board: a line for each seat, then one for pieces of no seat, and one
     for the stacks."""
     if not scene.pieces:
         return [EMPTY] if scene.places else []
@@ -306,7 +306,7 @@ def _describe_stacks(scene: Scene, colours: Sequence[str], high: Collection[str]
 
 
 def _list_layers(pieces: Sequence[Piece], colours: Sequence[str]) -> list[str]:
-    """Return what a stack consists of, from below."""
+    """Return the pieces of a stack, from below."""
     like = groupby(pieces, lambda piece: replace(piece, height=0, count=1, centre=None))
     layers = [replace(piece, count=sum(each.count for each in run)) for piece, run in like]
     return [count_piece(piece, colours) for piece in layers]
@@ -319,7 +319,7 @@ def _put_on(pieces: str, places: str, *, each: bool) -> str:
 
 
 def describe_stack(pieces: Sequence[Piece], colours: Sequence[str]) -> str:
-    """Return what stands on one place, from below."""
+    """Return the pieces on one place, from below."""
     if not any(piece.height for piece in pieces):
         return Listing(count_piece(piece, colours) for piece in pieces)
     layers = _list_layers(pieces, colours)
@@ -329,7 +329,7 @@ def describe_stack(pieces: Sequence[Piece], colours: Sequence[str]) -> str:
 
 
 def name_places(scene: Scene, colours: Sequence[str], places: Iterable[str]) -> dict[str, str]:
-    """Return the places by what stands there: "black pawn a6"; empty ones by their names."""
+    """Return the places with their pieces: "black pawn a6"; empty ones by their names."""
     standing: dict[str, list[Piece]] = {place: [] for place in places}
     for piece in scene.pieces:
         if piece.place in standing:
@@ -416,7 +416,7 @@ def _split_line(line: Sequence[str], places: Collection[str]) -> list[Sequence[s
 
 
 def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
-    """Return what stands beside the board, as a sentence."""
+    """Return a panel as a sentence."""
     has_counts = any(entry.count != 1 for entry in panel.entries)
     items = Listing(
         _describe_entry(entry, panel, colours, has_count=has_counts or entry.text in colours)
@@ -484,8 +484,8 @@ def _pronounce(text: str, say: Callable[[str], str], *, has_remarks: bool) -> st
 
 
 def _describe_last(scene: Scene, colours: Sequence[str]) -> list[str]:
-    """Return what the last move was, and what it took and pushed: which piece went from where to
-    where, or came where, if the board shows that, else the places."""
+    """Return the last move, with what it took and pushed: the piece and its way, or its target, if
+    the board shows that, else the places."""
     marks = [mark.places for mark in scene.marks if mark.role == LAST]
     told = list[str]()
     if marks:
@@ -551,7 +551,7 @@ def _list_moves(moves: Sequence[str]) -> list[str]:
 
 
 def spell_move(move: str) -> str:
-    """Return a move as it is read aloud, so that it can still be typed: "13 to 7", "8 to 4 8 to
+    """Return a move in a form that can be read aloud and still be typed: "13 to 7", "8 to 4 8 to
     4"."""
     if len(move) == 1:
         return move.upper()

@@ -1,4 +1,4 @@
-"""One place of a board, or one line of them, in words: what stands there and what is around."""
+"""Describes one place of a board, or one line of places, with the surroundings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbm.rules.phrases import Phrase, Sentence, combine, join_phrases, phrase
 _SYNONYMS = {"file": "column", "col": "column", "rank": "row"}
 _FILLING = ("place", "point", "square", "cell", "field", "house")
 _MOST_WORDS = 3
-"""How many words the name of a place or a region may have."""
+"""The most words in the name of a place or a region."""
 UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house", "sun")
 """Shades that only colour a place and have no meaning."""
 
@@ -81,7 +81,7 @@ def _say_of(what: str, items: Sequence[str]) -> str:
 
 
 def _join(name: str, content: str) -> str:
-    """Return a place with what stands on it; two numbers do not follow each other."""
+    """Return a place with its piece; two numbers do not follow each other."""
     if content[0].isdigit():
         return phrase("{place} has {pieces}", place=name, pieces=content)
     return combine("{place} {pieces}", place=name, pieces=content)

@@ -80,11 +80,11 @@ class OnBoard(TwoPlayerPosition):
         return self.geometry.names
 
     def panels(self) -> tuple[Panel, ...]:
-        """Return what the scene shows beside the board."""
+        """Return the scene's panels beside the board."""
         return remark(self.remark)
 
     def scene_pieces(self) -> tuple[Piece, ...]:
-        """Return what stands on the board in the scene."""
+        """Return the scene's pieces on the board."""
         return pieces_on(self.place_names, self.board, self.kinds)
 
     def sign(self, piece: Piece) -> str:
@@ -107,7 +107,7 @@ class OnBoard(TwoPlayerPosition):
         return self._tell(_CAPTURES, cells)
 
     def tell_turned(self, cells: Collection[int]) -> tuple[str, ...]:
-        """Return as news that the side to move has turned over what stands on these cells."""
+        """Return as news that the side to move has turned over the pieces on these cells."""
         return self._tell(_TURNS, cells)
 
     def _tell(self, message: Phrase, cells: Collection[int]) -> tuple[str, ...]:

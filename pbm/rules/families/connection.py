@@ -36,8 +36,8 @@ def touched_bits(
 
 
 def connects(board: Sequence[str], cell: int, on: HexBoard, touch: Sequence[int]) -> int:
-    """Return what the group of a stone just put on `cell` touches, or 0 if the stone joined nothing
-    new."""
+    """Return the edges that the group of a stone just put on `cell` touches, or 0 if the stone
+    joined nothing new."""
     links = len(run_starts(board, on.around[cell], board[cell])) + (touch[cell] != 0)
     return touched_bits(board, cell, on.neighbours, touch) if links > 1 else 0
 

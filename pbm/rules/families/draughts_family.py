@@ -47,7 +47,7 @@ _KINDS = MappingProxyType(
     }
 )
 _CHOICES = 6
-"""How many captures a refusal names when a text could mean several."""
+"""The most captures that a refusal of an ambiguous text names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ LIGHT = " "
 JUMPED = "!"
 """The sign on the square of a captured piece until the capture is complete."""
 STAYS, STOPS, GOES_ON = "stays a man", "stops", "goes on as a king"
-"""What a man does that reaches the last row in the middle of a capture."""
+"""What a man does when it reaches the last row in the middle of a capture."""
 
 Chain = tuple[tuple[int, ...], tuple[int, ...]]
 """A move: the squares it visits, first and last included, and the squares it captures."""
@@ -152,7 +152,7 @@ class Draughtboard(Grid):
         return {self.notation(chain): chain for chain in different.values()}
 
     def effect(self, chain: Chain, board: str, side: int) -> object:
-        """Return what a move does: equal for moves that differ only in the way."""
+        """Return the effect of a move: equal for moves that differ only in the way."""
         path, taken = chain
         return path[0], path[-1], frozenset(taken), self.crowns(chain, board, side)
 

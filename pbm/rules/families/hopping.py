@@ -121,7 +121,7 @@ class HoppingPosition(MoveListPosition):
         return after
 
     def arrived(self) -> tuple[int, ...]:
-        """Return how many pieces each side has in the camp that it goes to."""
+        """Return the number of each side's pieces in its target camp."""
         return tuple(
             sum(self.board[cell] == sign for cell in self.find_goal(side))
             for side, sign in enumerate(self.stones)

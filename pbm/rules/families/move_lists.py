@@ -24,7 +24,7 @@ L = TypeVar("L", bound="MoveListPosition")
 
 
 class Geometry(Protocol):
-    """What such a game needs to know about its board."""
+    """The properties of the board that such a game needs."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class MoveListPosition(TwoPlayerPosition):
 
     @property
     def extent(self) -> str:
-        """Where the board ends, for refusals."""
+        """The limits of the board, for refusals."""
         names = list(self.geometry.number)
         return phrase("it runs from {name} to {name_2}", name=names[0], name_2=names[-1])
 

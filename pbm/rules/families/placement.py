@@ -63,7 +63,7 @@ def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:
 
 
 class Geometry(Protocol):
-    """What such a game needs to know about its board."""
+    """The properties of the board that such a game needs."""
 
     names: tuple[str, ...]
     number: dict[str, int]

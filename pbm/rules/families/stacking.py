@@ -33,7 +33,7 @@ _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 _ANY = -1
-"""What a cell shows that is bare, or whose piece something covers in part."""
+"""The sign of a cell that is bare, or whose piece is partly covered."""
 _SUNK = -1
 """The height of a cell on which nothing can rest any more."""
 

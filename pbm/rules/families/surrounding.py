@@ -79,7 +79,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return self.tell_captures()
 
     def tell_captures(self) -> str:
-        """Return how many stones each side has captured."""
+        """Return the number of stones that each side has captured."""
         black, white = self.taken_by
         return phrase("captured by black {black}, by white {white}", black=black, white=white)
 

@@ -240,11 +240,11 @@ class TwoPlayerPosition(Position):
         return ""
 
     def panels(self) -> tuple[Panel, ...]:
-        """Return what the scene shows beside the board."""
+        """Return the scene's panels beside the board."""
         return ()
 
     def note(self) -> str:
-        """Return the line below the picture: the remark, or what stands beside the board."""
+        """Return the line below the picture: the remark, or the panels."""
         return self.remark or join_phrases("; ", [*list_panels(self.panels(), self.colours)])
 
     def text_scene(self, viewer: int | None, last: Sequence[str]) -> Scene:
@@ -260,7 +260,7 @@ class TwoPlayerPosition(Position):
         return canvas.picture(self.letters)
 
     def caption(self, canvas: Canvas) -> None:
-        """Write below a board who plays which sign and who is to move, then the note, and the
+        """Write below a board each player's sign and whose turn it is, then the note, and the
         outcome when the game is over."""
         canvas.line()
         self.caption_sides(canvas, None if self.outcome else self.side)
@@ -268,7 +268,7 @@ class TwoPlayerPosition(Position):
             canvas.paragraph(tell_end(self.outcome.reason))
 
     def caption_sides(self, canvas: Canvas, mover: int | None, first: int = 0) -> None:
-        """Write below a board who plays which sign and which side is to move, then the note. Side 0
+        """Write below a board each player's sign and which side is to move, then the note. Side 0
         has the colour of the seat `first`."""
         row, column = canvas.height, 3
         for side, sign in enumerate(self.seat_signs):

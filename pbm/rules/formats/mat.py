@@ -33,7 +33,7 @@ class Leg:
 
 
 def turn(dice: tuple[int, int], play: str) -> str:
-    """Return a roll and how it was played, "" if it could not be."""
+    """Return a roll and its moves, "" if it could not be played."""
     return f"{dice[0]}{dice[1]}: {play or 'Cannot Move'}"
 
 

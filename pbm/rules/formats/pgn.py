@@ -35,7 +35,7 @@ _ROSTER = {
     "Black": "?",
     "Result": OPEN,
 }
-"""The seven tags that every record has, with what they say when nothing is known."""
+"""The seven tags of every record, with their values for unknown data."""
 _TOKEN = re.compile(
     r"""
       \{[^}]*\} | ;[^\n]* | ^%[^\n]* | \$[0-9]+                      # comments, escapes, NAGs
@@ -58,7 +58,7 @@ _CLEANED = str.maketrans(
         **dict.fromkeys("♙♟"),
     }
 )
-"""What programs leave between games and in words, and the letters of figurines."""
+"""Characters that programs leave between games and in words, and the letters of figurines."""
 _BEGINS = re.compile(r"\s*(?:\[\s*\w+\s+\"|[0-9]+\s*\.)", re.ASCII)
 _ASIDES = re.compile(r"\s*(?:\{[^}]*\}|;[^\n]*|%[^\n]*)")
 

@@ -199,7 +199,7 @@ def looks_like_record(text: str) -> bool:
 
 def games(text: str, at: int = 0) -> Iterator[Tree]:
     """Yield the games of a collection from index `at`, one after another; of variations the first
-    is the main line. RecordError for what is not closed or stands where it means nothing."""
+    is the main line. RecordError for an unclosed game or misplaced text."""
     while begins := _GAME.search(text, at):
         reader = _Reader(text, begins.start())
         at = reader.read()
@@ -317,7 +317,7 @@ def settle_options(game: Game, options: Mapping[str, Value]) -> Position:
 
 
 def read_size(tree: Tree, otherwise: int) -> int:
-    """Return the lines along a side. RecordError for what is no number, or a board that is not
+    """Return the lines along a side. RecordError for an invalid number, or a board that is not
     square."""
     size = tree.get("SZ", str(otherwise))
     columns, colon, rows = size.partition(":")
@@ -329,8 +329,8 @@ def read_size(tree: Tree, otherwise: int) -> int:
 
 
 def read_point(value: str, size: int) -> tuple[int, int] | None:
-    """Column from the left and row from the top of a point such as `dd`, both from 0; None for
-    what is none on a board of that size."""
+    """Return column from the left and row from the top of a point such as `dd`, both from 0; None
+    for a text that is no point of a board of that size."""
     if not re.fullmatch("[a-z]{2}", value):
         return None
     column, row = (_LETTERS.index(letter) for letter in value)
@@ -339,7 +339,7 @@ def read_point(value: str, size: int) -> tuple[int, int] | None:
 
 def name_point(value: str, size: int, names: Sequence[str]) -> str:
     """Return the name of a point on a board whose names begin with the lowest row. ValueError, with
-    what a point looks like, for what is none."""
+    an example of a point, for any other text."""
     point = read_point(value, size)
     if point is None:
         last = _LETTERS[size - 1]
@@ -460,8 +460,8 @@ def replay(tree: Tree, start: Position, line: Line, options: Mapping[str, Value]
 
 
 def read_result(text: str, line: Line) -> tuple[Outcome | None, str]:
-    """Return the outcome that RE names, and how the game ended, "" if that is not said. RecordError
-    for what is no result."""
+    """Return the outcome in RE, and how the game ended, "" if unknown. RecordError for an invalid
+    result."""
     if line.gone is not None:
         ranks = (2, 1) if line.gone == 0 else (1, 2)
         return Outcome(ranks, phrase("as the record says")), "resignation"

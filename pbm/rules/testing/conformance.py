@@ -45,19 +45,20 @@ from pbm.rules.testing.topics import (
 )
 
 EARLIER = 6
-"""How many earlier moves are tried again; those no longer listed must be refused."""
+"""The number of earlier moves that are tried again; those no longer listed must be refused."""
 LOOKED_AT = 5
 """In every fifth turn a decoded position is also drawn and compared with the original."""
 RESIGNED_AT = 30
-"""How many positions, from the first on, every seat resigns in: all of them, of a short game."""
+"""The number of positions, from the first on, in which every seat resigns; in a short game all of
+them."""
 MOVERS = 3
-"""How many seats have their moves checked in each position, where more move at once."""
+"""The number of seats whose moves are checked in each position, if more move at once."""
 ENOUGH = 20
-"""How often moves are compared before a game is said to hide nothing."""
+"""The number of comparisons after which a game counts as hiding nothing."""
 SOLVED = 12
-"""How many positions are checked of which `solve` knows something."""
+"""The number of positions checked for which `solve` has a result."""
 PUZZLES = 20
-"""How many puzzles `check` tries, drawn at random; `find_faults` tries them all."""
+"""The number of puzzles that `check` tries, drawn at random; `find_faults` tries them all."""
 LONGEST = 20_000
 """The most moves of a random game that is played to its end."""
 _ARGUMENT = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")

@@ -1,5 +1,5 @@
-"""The conformance suite: positions that differ only in what is hidden from a viewer look the same
-to that viewer."""
+"""The conformance suite: positions that differ only in hidden information look the same to a
+viewer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pbm.rules.testing.topics import HIDING
 Viewer = int | None
 _TYPED = ("a1", "b7", "a1-b2", "1", "pass", "x", "zz99")
 _SEATS = 3
-"""How many seats have two of their moves compared, where more move at once."""
+"""The number of seats of which two moves are compared, if more move at once."""
 _FURTHER = 12
-"""How many further answers of chance two such positions are compared after."""
+"""The number of further answers of chance after which two such positions are compared."""
 
 
 def check_hiding(position: Position, rng: random.Random) -> bool:
@@ -38,8 +38,8 @@ def check_hiding(position: Position, rng: random.Random) -> bool:
 def _check_pair(
     position: Position, seat: int, moves: tuple[str, str], looking: Sequence[Viewer]
 ) -> bool:
-    """Compare the boards after two moves, for each viewer to whom both read the same, as long as
-    the turn has not ended: its end may reveal what was hidden."""
+    """Compare the boards after two moves, for each viewer to whom both read the same, until the
+    turn ends, which may reveal hidden information."""
     readings = {
         viewer: {position.describe(seat, move, viewer) for move in moves}
         for viewer in looking
@@ -111,7 +111,7 @@ def _compare(
 
 
 def _read(position: Position, seat: int, text: str) -> str:
-    """Return what typed text is understood as, or why it is refused."""
+    """Return the move that typed text means, or why it is refused."""
     try:
         move, _ = position.parse(text, seat)
         position.play(seat, move)

@@ -24,12 +24,12 @@ _EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
 _OPTION = re.compile(r"(?<![\w-])-([a-z][a-z0-9_]*)(?![\w-])")
 """An option as a page writes it."""
 _PLACE = re.compile(r"(?<![a-z0-9])[a-z][0-9]{1,2}(?![a-wyz0-9])")
-"""What is spelled like a place of most boards."""
+"""Texts in the form of a place on most boards."""
 _FEATURES = {"chance", "hidden", "sealed", "swap", "turned", "paired", "orders", "partners"}
 _TRIED = 8
-"""How many games are compared with and without an option."""
+"""The number of games compared with and without an option."""
 _COMPARED = 120
-"""How many of their moves are."""
+"""The number of their moves that are compared."""
 
 
 def check_info(game: Game) -> None:

@@ -1,5 +1,4 @@
-"""The conformance suite: whose turn it is, what is legal, storing a position, its pictures, its
-end, resigning."""
+"""The conformance suite: turns, legal moves, stored positions, pictures, endings, resigning."""
 
 from __future__ import annotations
 
@@ -210,7 +209,7 @@ def _walk(value: Any) -> Iterator[object]:
 
 
 def choose_viewers(position: Position, rng: random.Random) -> list[int | None]:
-    """Return who looks at a board: a spectator and all seats, or some of many."""
+    """Return the viewers of a board: a spectator and all seats, or some of many."""
     seats = range(position.players)
     return [None, *(seats if len(seats) <= _VIEWERS else rng.sample(seats, _SOME))]
 
@@ -288,7 +287,7 @@ def check_end(position: Position, outcome: Outcome) -> None:
 def check_moves(
     position: Position, seat: int, rng: random.Random, earlier: Sequence[str], *, looks: bool
 ) -> None:
-    """Check the list of moves of a seat on the move, and what is not in it."""
+    """Check the list of moves of a seat on the move, and moves outside it."""
     moves = position.legal_moves(seat)
     require(len(moves) > 0, f"seat {seat} is on the move and has one", MOVES)
     legal = set(moves)
@@ -350,7 +349,8 @@ def _check_move(position: Position, seat: int, move: str) -> None:
 
 
 def _check_rest(position: Position, seat: int, move: str) -> None:
-    """Check that `parse` leaves what comes after a move, or refuses it: nothing typed is lost."""
+    """Check that `parse` returns the text after a move, or refuses it: nothing typed may be
+    lost."""
     for tail in ("zz99 qq", "qq88"):
         try:
             first, rest = position.parse(f"{move} {tail}", seat)
@@ -373,8 +373,8 @@ def check_suggestion(position: Position, seat: int) -> None:
 
 
 def _check_descriptions(position: Position, seat: int, moves: Sequence[str]) -> None:
-    """Check that whoever plays a move can tell it from the others: in what is said of it, and by
-    more than its punctuation."""
+    """Check that a player can tell each move from the others by its description, and by more than
+    punctuation."""
     described: dict[str, str] = {}
     spelled: dict[str, str] = {}
     for move in moves:
@@ -425,7 +425,7 @@ def check_refusal(position: Position, seat: int, move: str) -> None:
 
 
 def check_outsiders(position: Position) -> None:
-    """Check that nobody resigns who is not playing."""
+    """Check that only playing seats can resign."""
     outsiders = set(range(position.players)) - position.playing
     for seat in [*outsiders, position.players, CHANCE]:
         try:
@@ -445,7 +445,7 @@ def _check_loser(after: Position, outcome: Outcome, seat: int) -> None:
 
 
 def check_deserters(position: Position, outcome: Outcome, log: Log) -> None:
-    """Check that at the end those who resigned on the way rank below those who did not."""
+    """Check that at the end seats that resigned on the way rank below the others."""
     for seat, move in log:
         if move == "resign":
             _check_loser(position, outcome, seat)

@@ -14,11 +14,11 @@ from pbm.rules.testing.topics import SCENE, STEPS
 
 _LONGEST_STEP = 30
 _COMPARED = 300
-"""How many moves of a long list have their steps compared."""
+"""The number of moves of a long list whose steps are compared."""
 
 
 def check_scene(position: Position, viewer: int | None, last: Sequence[str]) -> None:
-    """Check that the scene of a viewer shows something, and consists of what it says."""
+    """Check that the scene of a viewer shows something, and is consistent."""
     scene = position.scene(viewer, last)
     require(scene.places or scene.panels, "a scene shows something", SCENE)
     names = [place.name for place in scene.places]

@@ -19,7 +19,7 @@ from pbm.rules.testing.topics import NEWS, PICTURE, SCENE
 _WHOLE = ("tile", "fog", "unseen", "hole")
 """Kinds that fill their places and are drawn in another way than by a shape."""
 _LASTING = 6
-"""How often in a row news must be said again before it is taken for left over."""
+"""The number of times in a row after which repeated news counts as left over."""
 
 
 def check_signs(position: Position, viewer: int | None) -> None:
@@ -87,8 +87,8 @@ def check_transposed(position: Position, rng: random.Random) -> None:
 
 
 def check_marks(position: Position, seat: int, move: str) -> None:
-    """Check that what is marked of a move is a place of it, or one where it changed something, or
-    one that the news names: a seed may be sown where it is captured at once."""
+    """Check that each marked place belongs to the move, was changed by it, or is named in the news:
+    a seed may be sown where it is captured at once."""
     after = position.play(seat, move)
     scene, plain = after.scene(seat, (move,)), after.scene(seat)
     names = {place.name for place in scene.places}

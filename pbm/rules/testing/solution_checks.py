@@ -15,7 +15,7 @@ from pbm.rules.testing.topics import SOLUTIONS
 
 
 def check_solution(position: Position) -> Solution | None:
-    """Check what is said to become of the moves of a position; what that is, of all of them."""
+    """Check the stated results of a position's moves. Return its solution, if any."""
     solution, quick = position.solve(wants_all=True), position.solve()
     if len(position.to_move) != 1 or position.to_move == CHANCE_TO_MOVE:
         is_none = solution is None and quick is None
@@ -54,7 +54,7 @@ def _check_moves(solution: Solution, moves: Collection[str]) -> None:
 
 
 def _check_end(position: Position, seat: int, move: str, solution: Solution) -> None:
-    """Check what is said of a move that ends the game, or is said to win at once."""
+    """Check the stated result of a move that ends the game, or that is said to win at once."""
     outcome = position.play(seat, move).outcome
     wins = solution.wins.get(move) == 1
     if outcome is None:

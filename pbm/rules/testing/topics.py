@@ -16,7 +16,7 @@ class Topic:
 
     @property
     def page(self) -> str:
-        """Where it is explained."""
+        """The page that explains it."""
         return f"{PAGE}#{self.name.lower().replace(' ', '-')}"
 
 

@@ -28,7 +28,7 @@ SOME = 5
 EARLY = 2
 """A game should not be over within this many moves."""
 _TRIED = 1000
-"""In how many positions the examples of the help are tried."""
+"""The number of positions in which the help's examples are tried."""
 
 Log = list[tuple[int, str]]
 

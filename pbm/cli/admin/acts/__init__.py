@@ -1,1 +1,1 @@
-"""What an operator does: each command asks, takes a reason and is recorded."""
+"""Commands that act for the operator: each asks, takes a reason and is recorded."""

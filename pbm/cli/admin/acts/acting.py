@@ -48,7 +48,7 @@ def act(
     as_json: bool,
     needs_reason: bool = True,
 ) -> None:
-    """Ask, do it in one transaction with its audit row and mails, and say who was mailed."""
+    """Ask, act in one transaction with its audit row and mails, and say who was mailed."""
     reason = _confirm(question, yes=yes or as_json, reason=reason, needs_reason=needs_reason)
     config = get_config(ctx)
     with open_database(config) as store:
@@ -91,8 +91,8 @@ def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
 
 
 def _confirm(question: str, *, yes: bool, reason: str, needs_reason: bool) -> str:
-    """Return the reason, once the operator agreed. Failed without an agreement, or a reason where
-    one is needed."""
+    """Return the reason, once the operator agreed. Fails without an agreement, or without a
+    required reason."""
     try:
         if needs_reason and not reason.strip():
             reason = click.prompt("Reason (players read it)", err=True)

@@ -25,7 +25,7 @@ from pbm.rules import RecordError
 
 
 class _Act(NamedTuple):
-    """An act on mails that are named, or, with --all, on all in one of these states."""
+    """An act on named mails or, with --all, on all mails in one of these states."""
 
     name: str
     about: str
@@ -80,7 +80,7 @@ def _build(row: _Act) -> click.Command:
         title, chosen = _choose_mails(names, state)
 
         def do(act: OperatorAct) -> None:
-            """Act on all of them or, if one is refused, on none."""
+            """Act on all chosen mails or, if one is refused, on none."""
             mails = chosen(act)
             if not mails:
                 raise Refusal(RefusalCode.NO_SUCH_MAIL, f"no mail is {state}")
@@ -106,7 +106,7 @@ retry, resend, drop, release = map(_build, _ACTS)
 def _choose_mails(
     names: Sequence[str], state: str | None
 ) -> tuple[str, Callable[[OperatorAct], Sequence[tuple[str, int]]]]:
-    """Return the chosen mails, in words and as (direction, number); Failed for neither or both."""
+    """Return the chosen mails, in words and as (direction, number). Fails for neither or both."""
     if bool(names) == bool(state):
         raise CommandFailed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
@@ -200,7 +200,7 @@ def import_(
 
 
 def _terms(game: str, people: Sequence[str]) -> foreign.ImportTerms:
-    """Return the options about files that other programs wrote."""
+    """Return the options about files from other programs."""
     pairs = [pair.rpartition("=") for pair in people]
     if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
         raise CommandFailed("--player is NAME=USERID: --player 'Kasparov, Garry=garry'", USAGE)
@@ -213,7 +213,7 @@ def _terms(game: str, people: Sequence[str]) -> foreign.ImportTerms:
 
 
 def _read_text(name: str, encoding: str, said: list[str]) -> str:
-    """Return the text of a file; what was guessed about its encoding goes on the list `said`."""
+    """Return the text of a file; adds guesses about its encoding to `said`."""
     try:
         text, guessed = decode(read_bytes(name), encoding)
     except RecordError as error:
@@ -226,9 +226,9 @@ def _read_text(name: str, encoding: str, said: list[str]) -> str:
 def _read_records(
     name: str, text: str, terms: foreign.ImportTerms, skipped: list[str] | None
 ) -> list[tuple[str, ReplayedRecord, str]]:
-    """Return the replayed records of a file, each with its title and what the file does not say;
-    Refusal for the first that cannot be imported, unless why it is left out goes on the list
-    `skipped`."""
+    """Return the replayed records of a file, each with its title and a list of missing information.
+    Refuse at the first that cannot be imported; with a list `skipped` it is left out, and the
+    reason added to the list."""
     try:
         if not looks_like_record(text):
             return [(name, check_record(parse_record(text)), "")]

@@ -66,8 +66,8 @@ class Arena:
         return self.mask(side, KING).bit_length() - 1
 
     def targets(self, cell: int, man: Man, *, first: bool = True) -> tuple[int, int]:
-        """Return where a man may capture and where it may move, if only what stands in its way
-        counts."""
+        """Return the cells where a man may capture and those where it may move, considering only
+        what stands in its way."""
         captures = self.reach(man.captures[cell], man)
         moves = captures if man.moves is man.captures else self.reach(man.moves[cell], man)
         if man.first and first:

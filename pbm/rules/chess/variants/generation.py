@@ -42,7 +42,7 @@ def generate(tables: MenTables, state: State) -> GeneratedMoves:
 
 
 class Generator:
-    """One generation: what has been found of the moves so far."""
+    """One generation of moves: what has been found so far."""
 
     def __init__(self, tables: MenTables, state: State) -> None:
         self.tables, self.state, self.rules = tables, state, tables.rules
@@ -178,8 +178,8 @@ class Generator:
     # Kings, pawns, pieces
 
     def _targets(self, man: Man, cell: int) -> tuple[int, int]:
-        """Return where a man attacks and where it may move, if only what stands in its way
-        counts."""
+        """Return the cells that a man attacks and those where it may move, considering only what
+        stands in its way."""
         arena = self.arena
         attacks = arena.reach(man.captures[cell], man)
         moves = attacks if man.moves is man.captures else arena.reach(man.moves[cell], man)
@@ -680,7 +680,7 @@ BISHOP = "bishop"
 
 
 class Place(Protocol):
-    """The position in which something is dropped, and what has been found of it."""
+    """The position in which a man is dropped, and what has been found of it."""
 
     tables: MenTables
     rules: VariantRules
@@ -690,7 +690,7 @@ class Place(Protocol):
 
 
 def find_drops(at: Place) -> Iterator[tuple[str, Step]]:
-    """Yield the drops that the rules of dropping allow, each with what it does."""
+    """Yield the drops that the rules of dropping allow, each with its effect."""
     tables, rules, side = at.tables, at.rules, at.side
     hand = at.state.hands[side]
     for letter in dict.fromkeys(hand):

@@ -23,15 +23,45 @@ from pbm.rules.chess.variants.men_tables import (
 from pbm.rules.chess.variants.move_diagrams import describe_moves, draw_diagrams
 from pbm.rules.chess.variants.moves_in_betza import read_betza
 from pbm.rules.chess.variants.playing import COUNTS, POINTS, REPETITION_KEYS
-from pbm.rules.chess.variants.start import CHESS, Equipment, find_knight_example, read_state
-from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase, phrase_number
+from pbm.rules.chess.variants.start import (
+    CHESS,
+    FOOT,
+    Equipment,
+    find_later_example,
+    find_short_example,
+    read_state,
+)
+from pbm.rules.phrases import (
+    Listing,
+    Phrase,
+    combine,
+    join_phrases,
+    make_phrase,
+    phrase,
+    phrase_number,
+)
 
 _WIDTH = 78
-USUAL = {"knight", "bishop", "rook", "queen", "king", PAWN}
-"""The pieces that everybody knows."""
 _COLUMNS = "abcdefghijkl"
 _Saying = Callable[[str], str]
-"""What says a phrase in the language of the page."""
+"""Translates a phrase into the language of the page."""
+_BOTH = frozenset({0, 1})
+_KINGS = {KING, "commoner"}
+_STALEMATES = {
+    WIN: (
+        phrase("A side without a legal move, not in check, wins."),
+        phrase("A side without a legal move wins."),
+    ),
+    LOSS: (
+        phrase("A side without a legal move, not in check, loses."),
+        phrase("A side without a legal move loses."),
+    ),
+    DRAW: (
+        phrase("A side without a legal move, not in check, draws."),
+        phrase("A side without a legal move draws."),
+    ),
+}
+"""What becomes of a side without a legal move, where there is check and where there is none."""
 _DRAWN = {
     2: phrase("A position that occurs for the second time is a draw."),
     3: phrase("A position that occurs for the third time is a draw."),
@@ -44,12 +74,12 @@ _LOST = {
 }
 
 
-def write_help(equipment: Equipment, title: str, about: str, notes: str, say: _Saying = str) -> str:
+def write_help(equipment: Equipment, title: str, about: str, say: _Saying = str) -> str:
     """Return the page of `GAME help`, of phrases that are said in the language of its reader."""
     page = _Page(equipment, say)
-    if not notes and equipment.rules.two_boards:
+    notes = phrase('"export" mails the game in PGN.')
+    if equipment.rules.two_boards:
         notes = phrase('"export" mails the game in BPGN.')
-    notes = notes or phrase('"export" mails the game in PGN.')
     paragraphs = [
         say(page.head(title)),
         fill(say(make_phrase(about)), _WIDTH) if about else "",
@@ -57,38 +87,32 @@ def write_help(equipment: Equipment, title: str, about: str, notes: str, say: _S
         page.join(phrase("TWO BOARDS"), page.two_boards()),
         page.join(phrase("BOARD"), page.begins()),
         page.pieces(),
-        draw_diagrams(equipment, USUAL, say),
+        draw_diagrams(equipment, say),
         page.join(phrase("SPECIAL"), page.specials()),
         page.join(phrase("PROMOTION"), page.promotions()),
         page.join(phrase("HANDS"), page.hands()),
         page.writing(),
         page.join(phrase("THE END"), page.ends()),
-        page.join(phrase("NOTES"), iter([make_phrase(notes)])),
+        page.join(phrase("NOTES"), iter([notes])),
     ]
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph) + "\n"
 
 
 class _Page:
-    """What the paragraphs of a page are made of."""
+    """The data from which a page's paragraphs are made."""
 
     def __init__(self, equipment: Equipment, say: _Saying) -> None:
         self.equipment, self.rules, self.say = equipment, equipment.rules, say
         self.state = read_state(self.rules)
-        self.slots = self._find_slots()
+        self.signs = equipment.signs
+        self.slots = {
+            letter: slot for letter, slot in self.rules.slots.items() if slot in self.signs
+        }
+        self.has_check = self.rules.checking and bool(
+            KING in self.rules.letters or self.rules.pseudo_royal
+        )
         self.first, self.second = map(Phrase, equipment.seats)
         self.heads = [Phrase(seat.capitalize()) for seat in equipment.seats]
-
-    def _find_slots(self) -> dict[str, str]:
-        """Return the slot of each letter that is on the board or can come there."""
-        rules, state = self.rules, self.state
-        there = {rules.slots[sign.upper()] for sign in state.board if sign.isalpha()}
-        there |= {rules.slots[letter] for hand in state.hands for letter in hand}
-        there |= {rules.slots[sign] for sign in state.under if sign.isalpha()}
-        for side in range(2):
-            if there & rules.promotion_pawns[side]:
-                there |= rules.promotion_pieces[side]
-        there |= {after for before, after in rules.promoted.items() if before in there}
-        return {letter: slot for letter, slot in rules.slots.items() if slot in there}
 
     def join(self, head: str, sentences: Iterator[str]) -> str:
         """Return a paragraph; "" if there is nothing to say."""
@@ -103,19 +127,36 @@ class _Page:
         own = [slot for slot in self.slots.values() if slot in slots]
         return Listing([self._name(slot) for slot in own], last)
 
-    def _places(self, regions: list[Region]) -> Phrase:
-        """Return the cells of both sides: once where they are the same."""
+    def _places(self, regions: list[Region], sides: frozenset[int] = _BOTH) -> Phrase:
+        """Return the cells of the sides: once where they are the same."""
         one, other = (
             _tell_region(self.rules, region) or phrase("any square") for region in regions
         )
         if one == other:
             return phrase("{cells}", cells=one)
+        if len(sides) == 1:
+            (side,) = sides
+            return phrase(
+                "{cells} ({seat})", cells=(one, other)[side], seat=(self.first, self.second)[side]
+            )
         return phrase(
             "{cells} ({first}) or {others} ({second})",
             cells=one,
             first=self.first,
             others=other,
             second=self.second,
+        )
+
+    def _find_owners(self, slots: frozenset[str]) -> frozenset[int]:
+        """Return the sides that have such men at first; both where men change sides."""
+        rules, state = self.rules, self.state
+        if rules.captures_to_hand or rules.two_boards:
+            return _BOTH
+        there = state.board + state.hands[0] + state.hands[1].lower()
+        return frozenset(
+            int(sign.islower())
+            for sign in there
+            if sign.isalpha() and rules.slots[sign.upper()] in slots
         )
 
     # Paragraphs
@@ -140,7 +181,7 @@ class _Page:
             yield phrase("A king that is blown up is lost, and with it the game.")
         elif rules.extinction != NONE and not rules.pseudo_royal:
             yield self._extinction()
-        if rules.pseudo_royal and not rules.blast:
+        if rules.pseudo_royal and not (rules.blast or rules.duple_check):
             yield phrase(
                 "The {pieces} is royal: it must not be left attacked, and whoever cannot save it "
                 "is checkmated.",
@@ -157,11 +198,15 @@ class _Page:
                 yield phrase("Whoever is checkmated wins.")
         elif "commoner" in rules.extinction_pieces and not rules.two_boards:
             yield phrase(
-                "There is no check: a king may be left or put where it is attacked, and is "
-                "captured as any man is."
+                "There is no check: the {piece} may be left or put where it is attacked, and is "
+                "captured as any man is.",
+                piece=self._name("commoner"),
             )
         elif "commoner" in rules.letters:
-            yield phrase("There is no check: a king is captured as any man is.")
+            yield phrase(
+                "There is no check: the {piece} is captured as any man is.",
+                piece=self._name("commoner"),
+            )
 
     def _goal(self) -> Iterator[str]:
         rules, goals = self.rules, list[Phrase]()
@@ -172,7 +217,7 @@ class _Page:
                 if rules.flag_count > 1:
                     count = rules.flag_count
                     goals.append(phrase("{count} men to {cells}", count=count, cells=cells))
-                elif piece == "*":
+                elif piece == "*" or {*self.slots.values()} == {piece}:
                     goals.append(phrase("a man to {cells}", cells=cells))
                 else:
                     name = self._name(piece)
@@ -220,7 +265,7 @@ class _Page:
             what = phrase("only one man left") if rules.extinction_count else phrase("no man left")
         elif rules.extinction_count:
             count = rules.extinction_count + 1
-            what = phrase("fewer than {count} left of these: {pieces}", pieces=names, count=count)
+            what = phrase("fewer than {count} left of the kind {pieces}", pieces=names, count=count)
         else:
             what = phrase("no {pieces} left", pieces=names)
         if rules.extinction == WIN:
@@ -263,10 +308,11 @@ class _Page:
             second=second,
         )
         yield phrase("What ends one board ends the game, for both partners alike.")
-        yield phrase("Mate counts with what is in hand: nobody waits for a man to come.")
+        if self.has_check:
+            yield phrase("Mate counts with what is in hand: nobody waits for a man to come.")
 
     def begins(self) -> Iterator[str]:
-        """Yield how large the board is, and who begins."""
+        """Yield the size of the board, and who begins."""
         rules, starts = self.rules, self.state.side
         yield phrase("{columns} columns and {rows} rows.", columns=rules.columns, rows=rules.rows)
         yield phrase(
@@ -283,18 +329,22 @@ class _Page:
     def pieces(self) -> str:
         """Return the pieces and how they move, in words."""
         lines = []
-        for letter, slot in self.slots.items():
+        for slot, signs in self.signs.items():
             text = combine(
                 "{letter} {piece}: {moves}",
-                letter=letter,
-                piece=self.equipment.name_of(letter),
+                letter=", ".join(signs),
+                piece=self.equipment.titles[slot],
                 moves=describe_moves(self.rules, slot),
             )
             if slot == SOLDIER and self.rules.soldier_row:
-                row = self.rules.soldier_row + 1
-                text = phrase(
-                    "{text}, sideways only from row {row} of its side on", text=text, row=row
-                )
+                row, rows = self.rules.soldier_row, self.rules.rows
+                whole = (1 << MOST_COLUMNS) - 1
+                regions = [
+                    sum(whole << each * MOST_COLUMNS for each in beyond)
+                    for beyond in (range(row, rows), range(rows - row))
+                ]
+                places = self._places(regions)
+                text = phrase("{text}, sideways only on {cells}", text=text, cells=places)
             regions = [self.rules.mobility[side].get(slot, 0) for side in range(2)]
             if any(regions):
                 places = self._places([region or ALL for region in regions])
@@ -322,6 +372,11 @@ class _Page:
                     "Kings may stand next to each other: neither can be taken there without the "
                     "other."
                 )
+            else:
+                yield phrase(
+                    "A king that captures is blown up too, and whoever blows up both kings at once "
+                    "has lost."
+                )
         if not rules.checking:
             yield phrase("No move may give check.")
         if rules.seirawan_gating:
@@ -337,14 +392,21 @@ class _Page:
             )
         if rules.flying_general:
             yield phrase(
-                "The kings may not face each other along a row or column with nothing between."
+                "The {piece} may not face the other side's along a row or column with nothing "
+                "between.",
+                piece=self._name(KING),
             )
         if rules.diagonals:
-            yield phrase("In the palaces men also move along the lines that are drawn there.")
+            yield phrase(
+                "In the palaces {pieces} also go along the diagonals, from the corners through "
+                "the middle, as they go straight.",
+                pieces=self._names(frozenset(filter(rules.follows_diagonals, self.signs))),
+            )
         if rules.facing_kings:
             yield phrase(
-                "When the kings face each other with nothing between, and the next move does not "
-                "change that, it is a draw."
+                "When the {piece} faces the other side's with nothing between, and the next move "
+                "does not change that, it is a draw.",
+                piece=self._name(KING),
             )
         if any(rules.passing_turn):
             yield phrase("A side that is not in check may pass; two passes in a row are a draw.")
@@ -358,7 +420,9 @@ class _Page:
     def _castling(self) -> Iterator[str]:
         rules, castles = self.rules, self.state.castles
         if not castles and not rules.castling_dropped:
-            if self.equipment.style == CHESS and {KING, "rook", PAWN} <= rules.letters.keys():
+            letters = rules.letters.keys()
+            is_chess = self.equipment.style == CHESS and "rook" in letters and letters & _KINGS
+            if is_chess and (PAWN in letters or {"knight", "bishop"} <= letters):
                 yield phrase("Nobody castles.")
             return
         where = {
@@ -388,7 +452,9 @@ class _Page:
             else:
                 yield phrase(
                     "A pawn may go two squares forward, if both are empty, from {cells}.",
-                    cells=self._places(rules.double_step_region),
+                    cells=self._places(
+                        rules.double_step_region, self._find_owners(frozenset({PAWN}))
+                    ),
                 )
         elif PAWN in self.slots.values():
             yield phrase("A pawn never goes two squares.")
@@ -399,16 +465,33 @@ class _Page:
         )
         if firsts - {PAWN} and steps:
             yield phrase(
-                "The first move of the {piece} is one from {cells}.",
+                "What counts as a first move of the {piece} is one from {cells}.",
                 piece=self._names(firsts - {PAWN}, "or"),
-                cells=self._places(rules.double_step_region),
+                cells=self._places(rules.double_step_region, self._find_owners(firsts - {PAWN})),
             )
         passes = any(
             region and pieces.intersection(self.slots.values())
             for region, pieces in zip(rules.passing_region, rules.passing_pieces, strict=True)
         )
-        if steps and passes and (PAWN in self.slots.values() or firsts):
+        if steps and passes and PAWN in self.slots.values():
             yield phrase("It may then be captured in passing, as in chess.")
+            safe = [self._find_unpassed(side) for side in range(2)]
+            if any(safe):
+                yield phrase(
+                    "After a step from {cells} it may not.",
+                    cells=self._places(safe, frozenset(side for side in range(2) if safe[side])),
+                )
+        elif steps and passes and firsts:
+            yield phrase(
+                "It may then be captured in passing: as if it had gone to the square that it has "
+                "passed over."
+            )
+
+    def _find_unpassed(self, side: int) -> Region:
+        """Return where double steps begin after which nobody captures in passing."""
+        starts, passed = self.rules.double_step_region[side], self.rules.passing_region[1 - side]
+        over = passed >> MOST_COLUMNS if side == 0 else passed << MOST_COLUMNS
+        return starts & ~over
 
     def promotions(self) -> Iterator[str]:
         """Yield how men are promoted."""
@@ -428,12 +511,15 @@ class _Page:
         if any(kinds) and any(pieces) and not rules.mandatory_pawn_promotion:
             yield phrase("It may also stay what it is, as long as it can move on.")
         limits = [
-            phrase("{count} {piece}", count=count, piece=self._name(slot))
+            phrase("{piece} {points}", piece=self._name(slot), points=count)
             for slot, count in rules.promotion_limit.items()
             if slot in rules.letters
         ]
         if limits and not rules.sittuyin_promotion:
-            yield phrase("Nobody may have more of a kind than {limits}.", limits=Listing(limits))
+            yield phrase(
+                "Nobody may have more of these than the number says: {limits}.",
+                limits=Listing(limits),
+            )
         yield from self._turning()
 
     def _zone(self, side: int) -> str:
@@ -461,18 +547,26 @@ class _Page:
 
     def _turning(self) -> Iterator[str]:
         rules = self.rules
-        pairs = [
-            phrase("{piece} to {other}", piece=self._name(slot), other=self._name(other))
-            for slot, other in rules.promoted.items()
-            if slot in rules.letters and other in rules.letters
-        ]
-        if not pairs:
+        lower = dict[str, list[Phrase]]()
+        for slot, other in rules.promoted.items():
+            if slot in rules.letters and other in rules.letters:
+                lower.setdefault(other, []).append(self._name(slot))
+        if not lower:
             return
-        yield phrase(
-            "Promoted are {promotions}: write + behind the move.", promotions=Listing(pairs)
-        )
-        every = not _tell_region(rules, rules.promotion_region[0])
+        pairs = [
+            phrase("{piece} to {other}", piece=Listing(pieces), other=self._name(other))
+            for other, pieces in lower.items()
+        ]
         must = rules.mandatory_piece_promotion
+        promotions = join_phrases("; ", pairs)
+        if must:
+            yield phrase("Promoted are {promotions}.", promotions=promotions)
+        else:
+            yield phrase(
+                "Promoted are {promotions}: write + behind the move.", promotions=promotions
+            )
+        yield phrase("On the board a promoted man is + and its old letter.")
+        every = not _tell_region(rules, rules.promotion_region[0])
         if rules.promotion_on_capture and must:
             yield phrase("A man must be promoted when it captures, and at no other time.")
         elif rules.promotion_on_capture:
@@ -492,7 +586,7 @@ class _Page:
         if rules.immobility_illegal and not must:
             yield phrase("It must be promoted where it could never move again.")
         if rules.demotion:
-            yield phrase("A promoted man turns back in the same way: write - behind the move.")
+            yield phrase("A promoted man turns back in the same way.")
 
     def hands(self) -> Iterator[str]:
         """Yield what the hands are for."""
@@ -506,13 +600,13 @@ class _Page:
                 "Instead of a move, a piece of the hand may be dropped on an empty square."
             )
             if any(_tell_region(rules, region) for region in rules.drop_region):
-                places = self._places(rules.drop_region)
+                places = self._places(rules.drop_region, self._list_droppers())
                 yield phrase("That square must be on {cells}.", cells=places)
         if rules.drops and PAWN in rules.letters and (rules.captures_to_hand or rules.two_boards):
             yield from self._pawn_drops()
         if rules.drops and rules.immobility_illegal:
             yield phrase("Nothing is dropped where it could never move.")
-        if rules.must_drop and rules.must_drop_piece == "*":
+        if self._begins_with_drops():
             yield phrase("While there are pieces in hand they must be dropped.")
         elif rules.must_drop:
             piece = self._name(rules.must_drop_piece)
@@ -531,9 +625,20 @@ class _Page:
         if rules.drop_promoted:
             yield phrase("Either side of a man may be up when it is dropped.")
         if rules.no_pawn_drop_mate:
-            yield phrase("A pawn that mates when it is dropped loses.")
+            yield phrase(
+                "A {piece} that mates when it is dropped loses.", piece=self._name("shogiPawn")
+            )
         if rules.drops and not rules.drop_checks:
             yield phrase("A drop may not give check.")
+
+    def _begins_with_drops(self) -> bool:
+        return self.rules.must_drop and self.rules.must_drop_piece == "*"
+
+    def _list_droppers(self) -> frozenset[int]:
+        """Return the sides that ever have something in hand."""
+        if self.rules.captures_to_hand or self.rules.two_boards:
+            return _BOTH
+        return frozenset(side for side in range(2) if self.state.hands[side])
 
     def _captured(self) -> Iterator[str]:
         """Yield whether a promoted man that is captured changes back."""
@@ -561,8 +666,15 @@ class _Page:
 
     def writing(self) -> str:
         """Return how moves are written."""
+        later = find_later_example(self.rules)
         how = phrase("The piece and where it goes, or both squares:")
-        examples = filter(None, (find_knight_example(self.rules), self.equipment.example))
+        if self._begins_with_drops() and later:
+            how = phrase(
+                "Once all pieces stand, moves are the piece and where it goes, or both squares: "
+                "{move}. Until then they are drops:",
+                move=later,
+            )
+        examples = filter(None, (find_short_example(self.equipment), self.equipment.example))
         lines = [self.join(phrase("WRITING MOVES"), iter([how]))]
         lines += [f"  > {example}" for example in examples]
         more = [self.say(sentence) for sentence in self._notations()]
@@ -575,26 +687,84 @@ class _Page:
         rules = self.rules
         if self.state.castles or rules.castling_dropped:
             yield phrase("Castling is O-O to the right and O-O-O to the left.")
-        pawns = rules.promotion_pawns[0].intersection(self.slots.values())
+        short = find_short_example(self.equipment)
+        if rules.seirawan_gating and short and self.state.hands[0]:
+            letter = self.state.hands[0][0]
+            yield phrase(
+                "A piece comes in with its letter behind the move: {move}.",
+                move=f"{short}/{letter}",
+            )
+            if self.state.castles:
+                king = _name_cell(rules, self.state.castles[0][0])
+                yield phrase(
+                    "After castling its square is written too: {move}.",
+                    move=f"O-O/{letter}{king}",
+                )
+        yield from self._promoting()
+        yield from self._dropping()
+        if any(rules.passing_turn):
+            yield phrase("To pass, write pass.")
+
+    def _promoting(self) -> Iterator[Phrase]:
+        rules = self.rules
+        pawns = rules.promotion_pawns[0].intersection(self.signs)
         pieces = [
             letter for letter, slot in self.slots.items() if slot in rules.promotion_pieces[0]
         ]
+        if rules.sittuyin_promotion and pieces:
+            cell, letter = self._find_diagonal(), pieces[-1].lower()
+            yield phrase(
+                "A promotion ends with the letter of the new piece: {stays} where the pawn stands, "
+                "{goes} beside it.",
+                stays=f"{cell}{cell}{letter}",
+                goes=f"{cell}{_COLUMNS[_COLUMNS.index(cell[0]) - 1]}{int(cell[1:]) + 1}{letter}",
+            )
+            return
         step = self._find_last_step(min(pawns)) if pawns and pieces else ""
-        if step and not rules.sittuyin_promotion:
+        if step:
             yield phrase(
                 "A promotion ends with the letter of the new piece: {move}.",
                 move=f"{step}{pieces[-1].lower()}",
             )
-        letters = [letter for letter, slot in self.slots.items() if slot != KING]
-        square = self._find_drop() if rules.drops and letters else ""
-        if square:
-            others = [letter for letter in letters if self.slots[letter] != PAWN]
+        risers = sorted(rules.promoted.keys() & self.signs, key=lambda slot: slot not in FOOT)
+        if risers and not rules.mandatory_piece_promotion:
+            step = next(filter(None, map(self._find_last_step, risers)), "")
+            if step:
+                yield phrase("A promotion ends with +: {move}.", move=f"{step}+")
+
+    def _find_diagonal(self) -> str:
+        """Return a cell where a pawn of the first side may be promoted, with one up to the left."""
+        region = self.rules.promotion_region[0]
+        cells = (
+            f"{_COLUMNS[column]}{row + 1}"
+            for row, column in product(range(self.rules.rows - 1), range(1, self.rules.columns))
+            if region >> row * MOST_COLUMNS + column & 1
+        )
+        return next(cells, "")
+
+    def _dropping(self) -> Iterator[Phrase]:
+        rules, sides = self.rules, self._list_droppers()
+        if not rules.drops or not sides or self._begins_with_drops():
+            return
+        side = min(sides)
+        held = self.state.hands[side] if sides != _BOTH or not rules.captures_to_hand else ""
+        letters = [
+            letter
+            for letter, slot in self.slots.items()
+            if slot != KING and self.signs[slot] == (letter,) and (not held or letter in held)
+        ]
+        square = self._find_drop(side) if letters else ""
+        if not square:
+            return
+        letter = next((one for one in letters if self.slots[one] not in FOOT), letters[0])
+        yield phrase(
+            "A drop is the letter of the piece, @ and the square: {move}.",
+            move=f"{letter}@{square}",
+        )
+        if rules.drop_promoted and self.slots[letter] in rules.promoted:
             yield phrase(
-                "A drop is the letter of the piece, @ and the square: {move}.",
-                move=f"{[*others, *letters][0]}@{square}",
+                "With + in front its other side is up: {move}.", move=f"+{letter}@{square}"
             )
-        if any(rules.passing_turn):
-            yield phrase("To pass, write pass.")
 
     def _find_last_step(self, pawn: str) -> str:
         """Return a step of a pawn into the zone of the first side, "" if it has none."""
@@ -612,11 +782,11 @@ class _Page:
                     return f"{start}{_COLUMNS[column]}{row + 1}"
         return ""
 
-    def _find_drop(self) -> str:
-        """Return a square for a drop of the first side, near the third row; "" for none."""
-        region = self.rules.drop_region[0]
+    def _find_drop(self, side: int) -> str:
+        """Return a square for a drop of a side, near its third row; "" for none."""
+        region, near = self.rules.drop_region[side], (2, self.rules.rows - 3)[side]
         cells = [
-            (abs(row - 2), f"{_COLUMNS[column]}{row + 1}")
+            (abs(row - near), f"{_COLUMNS[column]}{row + 1}")
             for row in range(self.rules.rows)
             for column in range(self.rules.columns)
             if region >> row * MOST_COLUMNS + column & 1
@@ -628,26 +798,10 @@ class _Page:
         rules = self.rules
         if rules.stalemate_by_count:
             yield phrase("Without a legal move, the side with fewer men wins.")
-        elif rules.stalemate == WIN:
-            yield phrase("A side without a legal move, not in check, wins.")
-        elif rules.stalemate == LOSS:
-            yield phrase("A side without a legal move, not in check, loses.")
         else:
-            yield phrase("A side without a legal move, not in check, draws.")
-        if rules.idle_moves:
-            pawns = self._names(rules.idle_pieces[0] | rules.idle_pieces[1], "or")
-            most = rules.idle_moves if "nMoveRule" in rules.said else 75
-            if pawns:
-                yield phrase(
-                    "After {most} moves of each side without a capture or a move of the {pieces} "
-                    "it is a draw.",
-                    most=most,
-                    pieces=pawns,
-                )
-            else:
-                yield phrase(
-                    "After {most} moves of each side without a capture it is a draw.", most=most
-                )
+            in_check, without = _STALEMATES[rules.stalemate]
+            yield in_check if self.has_check else without
+        yield from self._idling()
         if rules.perpetual_check:
             yield phrase("Whoever repeats a position by giving check with every move loses.")
         if rules.recurring:
@@ -657,6 +811,27 @@ class _Page:
         if rules.material != NONE:
             yield from self._material()
         yield phrase("Resigning loses.")
+
+    def _idling(self) -> Iterator[Phrase]:
+        """Yield after how many moves without progress it is a draw."""
+        rules = self.rules
+        if not rules.idle_moves:
+            return
+        pawns = self._names(rules.idle_pieces[0] | rules.idle_pieces[1], "or")
+        most = rules.idle_moves if "nMoveRule" in rules.said else 75
+        if pawns:
+            yield phrase(
+                "After {most} moves of each side without a capture or a move of the {pieces} "
+                "it is a draw.",
+                most=most,
+                pieces=pawns,
+            )
+        else:
+            yield phrase(
+                "After {most} moves of each side without a capture it is a draw.", most=most
+            )
+        if most != rules.idle_moves:
+            yield phrase("After {count} a draw may be claimed.", count=rules.idle_moves)
 
     def _repetition(self) -> Phrase:
         rules, number = self.rules, self.rules.recurring
@@ -744,6 +919,10 @@ class _Page:
         else:
             winner = self.first if rule == "whitedrawodds" else self.second
             yield phrase("What would be a draw is won by {seat}.", seat=winner)
+
+
+def _name_cell(rules: VariantRules, cell: int) -> str:
+    return f"{_COLUMNS[cell % rules.columns]}{cell // rules.columns + 1}"
 
 
 def _tell_region(rules: VariantRules, region: Region) -> str:

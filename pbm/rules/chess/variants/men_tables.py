@@ -199,6 +199,14 @@ class VariantRules:
             return self.king_moves
         return self.custom.get(slot) or SLOTS[slot].moves
 
+    def walks_as(self, slot: str) -> str:
+        """Return the slot by whose rule a man uses diagonal lines."""
+        return MINISTER if slot == KING and self.king_is_wazir else slot
+
+    def follows_diagonals(self, slot: str) -> bool:
+        """Whether such a man goes along diagonal lines too, where some are drawn."""
+        return self.walks_as(slot) in _DIAGONALS
+
 
 EMPTY, WALL = ".", "*"
 EXACT, OVER_ONE = 0, 1
@@ -317,16 +325,11 @@ class Man:
                     if line[3] & self.fits:
                         yield way.captures, way.moves, (axis, line)
         if tables.diagonals >> cell & 1 and not tables.plain:
-            for step, reach, hops in _DIAGONALS.get(self._walks_as(tables), ()):
+            for step, reach, hops in _DIAGONALS.get(tables.rules.walks_as(self.slot), ()):
                 way = Way((), reach, moves=True, captures=True, hops=hops)
                 for line in tables.walk(way, step, cell, self.side):
                     if line[3] & self.fits & tables.diagonals:
                         yield True, True, (max(step, (-step[0], -step[1])), line)
-
-    def _walks_as(self, tables: MenTables) -> str:
-        """Return the slot by whose rule it uses diagonal lines."""
-        is_minister = self.slot == KING and tables.rules.king_is_wazir
-        return MINISTER if is_minister else self.slot
 
     def _pushes(self, tables: MenTables, cell: int) -> Iterator[Keyed]:
         """Yield the double and triple steps of a pawn."""
@@ -349,7 +352,8 @@ _DIAGONALS = {
     CHARIOT: tuple((step, 99, "") for step in _AROUND),
     CANNON: tuple((step, 99, "p") for step in _AROUND),
 }
-"""How pieces use diagonal lines: the steps, how far, and whether over one piece."""
+"""The ways in which pieces use diagonal lines: the steps, their number, and whether over one
+piece."""
 
 
 def _gather(lines: Iterable[Keyed]) -> Targets:
@@ -602,8 +606,8 @@ CUSTOM_PIECES = 25
 
 
 class Slot(NamedTuple):
-    """What a slot holds: the name of the piece in words and its moves; "" for those that a section
-    writes itself."""
+    """The content of a slot: the name of the piece in words and its moves; "" for those that a
+    section defines itself."""
 
     title: str
     moves: str
@@ -655,6 +659,6 @@ ORDER: Mapping[str, int] = {slot: number for number, slot in enumerate(SLOTS)}
 
 
 def name_slot(slot: str, letter: str) -> Phrase:
-    """Return what a piece of a slot is called: by its letter where a section has made it up."""
+    """Return the name of a slot's piece: its letter if a section has invented it."""
     title = SLOTS[slot].title
     return make_phrase(title) if title else phrase("piece {letter}", letter=letter)

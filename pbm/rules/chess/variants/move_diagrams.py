@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from textwrap import fill
 
@@ -17,13 +18,14 @@ _KINDS: dict[Step, Phrase] = {
     (0, 1): phrase("straight"),
     (1, 1): phrase("diagonally"),
     (1, 2): phrase("like a knight"),
-    (0, 2): phrase("two straight, leaping"),
-    (2, 2): phrase("two diagonally, leaping"),
-    (0, 3): phrase("three straight, leaping"),
-    (1, 3): phrase("three and one, leaping"),
-    (2, 3): phrase("three and two, leaping"),
-    (3, 3): phrase("three diagonally, leaping"),
+    (0, 2): phrase("two straight"),
+    (2, 2): phrase("two diagonally"),
+    (0, 3): phrase("three straight"),
+    (1, 3): phrase("three and one"),
+    (2, 3): phrase("three and two"),
+    (3, 3): phrase("three diagonally"),
 }
+_USUAL = ((0, 1), (1, 1), LEAPS["N"])
 _LAME: dict[Step, Phrase] = {
     (0, 2): phrase("two straight"),
     (1, 2): phrase("like a knight, one straight first"),
@@ -39,9 +41,18 @@ def describe_moves(rules: VariantRules, slot: str) -> str:
     """Return how a piece moves, in words."""
     if slot == PAWN:
         return phrase("one forward, captures one diagonally forward")
-    texts = [_describe(way) for way in read_betza(rules.betza(slot))]
+    texts = [_describe(way) for way in _join_ways(read_betza(rules.betza(slot)))]
     each = [text for text, _ in groupby(texts)]
     return join_phrases("; ", each) if each else phrase("does not move")
+
+
+def _join_ways(ways: tuple[Way, ...]) -> Iterator[Way]:
+    """Yield the ways, those that move and those that capture alike as one."""
+    for way in ways:
+        if way.captures and not way.moves and replace(way, captures=False, moves=True) in ways:
+            continue
+        both = replace(way, captures=True)
+        yield both if replace(both, moves=False) in ways else way
 
 
 def _describe(way: Way) -> Phrase:
@@ -51,6 +62,8 @@ def _describe(way: Way) -> Phrase:
     elif way.hops:
         move = phrase("{move}, over exactly one man", move=move)
     move = _add_direction(move, way)
+    if not way.lame and way.reach == 1 and _find_leap(way) not in _USUAL:
+        move = phrase("{move}, leaping", move=move)
     if way.lame:
         move = phrase("{move}, not over a man", move=move)
     if way.first:
@@ -61,9 +74,9 @@ def _describe(way: Way) -> Phrase:
 
 
 def _describe_distance(way: Way) -> Phrase:
-    """Return how far a way goes, and in what lines."""
-    leap = min(tuple(sorted((abs(x), abs(y)))) for x, y in way.steps)
-    kind = (_LAME if way.lame else _KINDS)[(leap[0], leap[1])]
+    """Return the range of a way, and its lines."""
+    leap = _find_leap(way)
+    kind = (_LAME if way.lame else _KINDS)[leap]
     if way.reach == _ANY and not way.hops:
         if leap == LEAPS["N"]:
             return phrase("any distance along lines of knights' moves")
@@ -75,8 +88,13 @@ def _describe_distance(way: Way) -> Phrase:
     return kind
 
 
+def _find_leap(way: Way) -> Step:
+    """Return how far a step of a way goes: the shorter part first."""
+    return min((min(abs(x), abs(y)), max(abs(x), abs(y))) for x, y in way.steps)
+
+
 def _add_direction(move: Phrase, way: Way) -> Phrase:
-    """Say where to, unless all around."""
+    """Add the direction, unless it is all around."""
     ups = [y > 0 for _, y in way.steps if y]
     if not ups:
         return phrase("{move} sideways", move=move)
@@ -101,16 +119,15 @@ def _add_side(move: Phrase, *, is_forward: bool) -> Phrase:
     return phrase("{move} backward", move=move)
 
 
-def draw_diagrams(equipment: Equipment, left_out: set[str], say: Callable[[str], str] = str) -> str:
+def draw_diagrams(equipment: Equipment, say: Callable[[str], str] = str) -> str:
     """Return a diagram of each piece but those that everybody knows, with words above them in the
     language of the page."""
     rules = equipment.rules
     drawn = [
-        (letter, _draw(read_betza(rules.betza(slot)), letter))
-        for letter, slot in rules.slots.items()
-        if slot not in left_out or (slot == "king" and rules.king_moves)
+        rows
+        for slot in equipment.unfamiliar
+        if (rows := _draw(read_betza(rules.betza(slot)), equipment.signs[slot][0]))
     ]
-    drawn = [(letter, rows) for letter, rows in drawn if rows]
     if not drawn:
         return ""
     marks = phrase("o moves and captures, m only moves, x only captures; capitals go on.")
@@ -118,7 +135,7 @@ def draw_diagrams(equipment: Equipment, left_out: set[str], say: Callable[[str],
     lines = [fill(f"{say(head)}. {say(marks)}", _COLUMNS)]
     lines.append(fill(say(phrase("h hops over a man; up is forward.")), _COLUMNS))
     for at in range(0, len(drawn), _PER_ROW):
-        group = [rows for _, rows in drawn[at : at + _PER_ROW]]
+        group = drawn[at : at + _PER_ROW]
         height = max(map(len, group))
         padded = [rows + [" " * len(rows[0])] * (height - len(rows)) for rows in group]
         lines.append("")
@@ -129,8 +146,8 @@ def draw_diagrams(equipment: Equipment, left_out: set[str], say: Callable[[str],
     return "\n".join(lines)
 
 
-def _draw(ways: tuple[Way, ...], letter: str) -> list[str]:
-    """Return the rows of a diagram."""
+def _draw(ways: tuple[Way, ...], sign: str) -> list[str]:
+    """Return the rows of a diagram; the + of a promoted man stands in the gap before its letter."""
     marks = dict[Step, str]()
     for way in ways:
         for x, y in way.steps:
@@ -148,10 +165,9 @@ def _draw(ways: tuple[Way, ...], letter: str) -> list[str]:
         return []
     size = max(max(map(abs, place)) for place in marks)
     span = range(-size, size + 1)
-    return [
-        " ".join(letter if (x, y) == (0, 0) else marks.get((x, y), ".") for x in span)
-        for y in reversed(span)
-    ]
+    marks[0, 0] = sign
+    lines = (" ".join(marks.get((x, y), ".") for x in span) for y in reversed(span))
+    return [line.replace(" +", "+") for line in lines]
 
 
 def _join(one: str, two: str) -> str:

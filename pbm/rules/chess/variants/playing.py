@@ -42,7 +42,7 @@ def find_letter_in_hand(tables: MenTables, sign: str, was: str) -> str:
 
 
 class Player:
-    """One move in progress: what it has changed so far."""
+    """One move in progress, with its changes so far."""
 
     def __init__(self, tables: MenTables, state: State) -> None:
         self.tables, self.rules, self.state = tables, tables.rules, state
@@ -370,7 +370,7 @@ POINTS = {
     "wazir": 3,
     "soldier": 2,
 }
-"""What the men of janggi count."""
+"""The values of the men of janggi."""
 
 
 MOVER, OTHER = "{mover}", "{other}"
@@ -453,7 +453,7 @@ def _tell_left(side: str, count: int, slot: str) -> Phrase:
 
 
 def _count(tables: MenTables, state: State, arena: Arena, side: int, slot: str) -> int:
-    """Return how many of a kind a side has on the board and in hand."""
+    """Return the number of a side's men of a kind, on the board and in hand."""
     hand = state.hands[side]
     held = len(hand) if slot == "*" else hand.count(tables.letter_of.get(slot, " "))
     return arena.count(side, slot) + held
@@ -686,7 +686,7 @@ COUNTS = {
 
 
 class Census:
-    """How many men of each kind the sides have."""
+    """The number of men of each kind on each side."""
 
     def __init__(self, tables: MenTables, board: str) -> None:
         self._letters = tables.letter_of
@@ -697,19 +697,19 @@ class Census:
         )
 
     def count(self, side: int, slot: str) -> int:
-        """Return how many of a kind a side has."""
+        """Return the number of a side's men of a kind."""
         letter = self._letters.get(slot)
         return self._board.count(letter.lower() if side else letter) if letter else 0
 
     @property
     def pawns(self) -> int:
-        """How many pawns both sides have."""
+        """The number of pawns on both sides."""
         return self.count(0, "pawn") + self.count(1, "pawn")
 
 
 def find_limit(rule: str, census: Census, side: int) -> int:
-    """Return after how many moves the game is drawn while that side is counted against; 0 for no
-    count."""
+    """Return the number of moves after which the game is drawn while that side is counted against;
+    0 for no count."""
     own, other = census.total[side], census.total[1 - side]
     rooks, silvers, knights = (
         census.count(1 - side, slot) for slot in ("rook", "silver", "knight")
@@ -740,8 +740,8 @@ def find_limit(rule: str, census: Census, side: int) -> int:
 def count_on(
     tables: MenTables, state: State, board: str, taken: str, *, has_promoted: bool
 ) -> tuple[int, int]:
-    """Return the limit and the count after a move from a state, in turns: what it took, and whether
-    a pawn was promoted."""
+    """Return the limit and the count, in turns, after a move from a state; `taken` and promotions
+    may restart it."""
     rule, mover = tables.rules.counting, state.side
     limit, counted = state.limit, state.counted + bool(state.limit)
     census, other = Census(tables, board), 1 - mover

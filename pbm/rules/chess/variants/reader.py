@@ -34,7 +34,7 @@ from pbm.rules.chess.variants.state import State
 from pbm.rules.errors import VariantError
 
 WAZIR = "wazir"
-"""How a king is written that moves as a wazir and uses diagonal lines as one."""
+"""The notation of a king that moves as a wazir and uses diagonal lines as one."""
 _REGIONS: Mapping[str, tuple[int, str]] = {
     f"mobilityRegion{colour}{slot[0].upper()}{slot[1:]}": (side, slot)
     for side, colour in enumerate(("White", "Black"))
@@ -539,7 +539,7 @@ def read_pairs(text: str) -> list[tuple[str, str]]:
 
 
 def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
-    """Return how many of a kind promotion allows."""
+    """Return the most men of a kind that promotion allows."""
     limits = {}
     for letter, number in read_pairs(text):
         if not number.isdigit():
@@ -549,7 +549,7 @@ def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
 
 
 def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
-    """Return what kinds of pieces are promoted to."""
+    """Return the kinds to which pieces are promoted."""
     promotions = {}
     for letter, other in read_pairs(text):
         if other.isdigit():
@@ -577,7 +577,7 @@ READERS: Mapping[str, Callable[[VariantRules, str], Any]] = {
     "zone": read_row,
     "step": read_row,
 }
-"""How a value of each type is read; other types are the words allowed, with bars between them."""
+"""The readers of values by type; other types are the allowed words, separated by bars."""
 
 
 def read_value(rules: VariantRules, kind: str, text: str) -> Any:
@@ -717,7 +717,7 @@ def check_rules(rules: VariantRules) -> None:
 
 
 def _check_two_boards(rules: VariantRules) -> None:
-    """Refuse what is not played on two boards."""
+    """Refuse rules that cannot be played on two boards."""
     for key, is_there in (
         ("capturesToHand", rules.captures_to_hand),
         ("blastOnCapture", rules.blast),

@@ -60,7 +60,7 @@ def _begin(line: str, number: int) -> Section:
 
 
 def _take(section: Section, line: str) -> VariantError | None:
-    """Note a line of a section, or say what is wrong with it."""
+    """Store a line of a section, or report its fault."""
     key, sign, value = line.partition("=")
     key, value = key.strip(), value.strip()
     if not sign or not _KEY.fullmatch(key):

@@ -38,7 +38,7 @@ class FenError(ValueError):
 
 
 def read_board(rules: VariantRules, text: str) -> tuple[str, str]:
-    """Return the signs of a board in FEN, and what its promoted men were."""
+    """Return the signs of a board in FEN, and the former kinds of its promoted men."""
     rows = text.split("/")
     if len(rows) != rules.rows:
         raise FenError(f"it has {len(rows)} rows, and the board has {rules.rows}")
@@ -110,8 +110,7 @@ def read_start(tables: MenTables) -> State:
 
 
 def read_state(rules: VariantRules) -> State:
-    """Return the first state, as far as it is said. FenError if the FEN is not that of a
-    position."""
+    """Return the first state, as far as the FEN gives it. FenError if it is no position."""
     placed, held, fields = split_fen(rules)
     board, under = read_board(rules, placed)
     king = rules.letters.get(KING, "")
@@ -245,6 +244,8 @@ SEATS: Mapping[str, tuple[str, str]] = {
     XIANGQI: ("red", "black"),
 }
 _LOOKS = {CHESS: CHEQUERED, SHOGI: PLAIN, XIANGQI: CROSSINGS}
+FOOT = (PAWN, "shogiPawn", "soldier")
+_USUAL = {"knight", "bishop", "rook", "queen", KING, PAWN}
 _XIANGQI_KINDS = {
     "king": "general",
     "fers": "advisor",
@@ -253,8 +254,8 @@ _XIANGQI_KINDS = {
 }
 """The slots of xiangqi's men that it calls otherwise."""
 _STEP, _RIDE, _ASLANT, _HOP, _LAME = 0.38, 3.2, 0.65, 1.6, 0.7
-"""What a step is worth in pawns, and by how much more or less a ride, a slanting ride, a hop over a
-man, and a step that can be blocked."""
+"""Values in pawns of a step, and the additions for a ride, a slanting ride, a hop over a man, and a
+step that can be blocked."""
 
 
 class Equipment:
@@ -275,7 +276,7 @@ class Equipment:
 
     @property
     def look(self) -> str:
-        """How the scene shows the board."""
+        """The style of the board in the scene."""
         return _LOOKS[self.style]
 
     @property
@@ -297,6 +298,38 @@ class Equipment:
     def slots(self) -> dict[str, str]:
         """The slot of each letter."""
         return self.rules.slots
+
+    @cached_property
+    def signs(self) -> dict[str, tuple[str, ...]]:
+        """How the men are written that are on the board or can come there, by slot: the letter, or
+        `+` and what they are promoted from."""
+        rules, state = self.rules, read_state(self.rules)
+        under = state.under or EMPTY * len(state.board)
+        signs = (
+            was if was.isalpha() else sign for sign, was in zip(state.board, under, strict=True)
+        )
+        plain = {rules.slots[sign.upper()] for sign in signs if sign.isalpha()}
+        plain |= {rules.slots[letter] for hand in state.hands for letter in hand}
+        for side in range(2):
+            if plain & rules.promotion_pawns[side]:
+                plain |= rules.promotion_pieces[side]
+        written = {slot: (letter,) for letter, slot in self.slots.items() if slot in plain}
+        for letter, slot in self.slots.items():
+            after = rules.promoted.get(slot, "")
+            if slot in plain and after and after not in plain:
+                written[after] = (*written.get(after, ()), f"+{letter}")
+        return {slot: written[slot] for slot in self.slots.values() if slot in written}
+
+    @cached_property
+    def unfamiliar(self) -> tuple[str, ...]:
+        """The slots of the men that somebody who knows chess does not know."""
+        rules = self.rules
+        return tuple(
+            slot
+            for slot in self.signs
+            if (slot not in _USUAL or (slot == KING and rules.king_moves))
+            and (slot != "commoner" or self.titles[slot] != KING)
+        )
 
     @cached_property
     def letters(self) -> tuple[tuple[str, str], ...]:
@@ -324,16 +357,16 @@ class Equipment:
 
     @cached_property
     def titles(self) -> dict[str, Phrase]:
-        """What the piece of each slot is called."""
+        """The name of each slot's piece."""
         return {slot: self.name_of(letter) for letter, slot in self.slots.items()}
 
     def name_promoted(self, letter: str) -> Phrase:
-        """Return what a piece is called that was promoted from that of the letter."""
+        """Return the name of a piece that was promoted from the one with that letter."""
         plain = Phrase(self.name_of(letter).removesuffix(" general"))
         return phrase("promoted {piece}", piece=plain)
 
     def name_of(self, letter: str) -> Phrase:
-        """Return what a piece is called."""
+        """Return the name of a piece."""
         if letter in self._names:
             return make_phrase(self._names[letter])
         slot = self.slots[letter]
@@ -345,7 +378,7 @@ class Equipment:
 
     @cached_property
     def worth(self) -> dict[str, float]:
-        """What each sign counts for White, in pawns; men of Black count against."""
+        """The value of each sign for White, in pawns; Black's men are negative."""
         worth = dict[str, float]()
         for letter, slot in self.slots.items():
             ways = read_betza(self.rules.betza(slot))
@@ -379,34 +412,52 @@ def find_example(rules: VariantRules) -> str:
     placed, held, fields = split_fen(rules)
     board, _ = read_board(rules, placed)
     side = int(bool(fields) and fields[0] == "b")
-    columns = rules.columns
     drop = ""
     if rules.drops and held:
         letter = next((one for one in held if one.islower() == bool(side)), held[0]).upper()
         drop = f"{letter}@" + _find_empty(rules, board, side)
     if drop and rules.must_drop:
         return drop
-    best = ""
+    return _find_step(rules, board, side) or drop or _find_first(rules)
+
+
+def find_later_example(rules: VariantRules) -> str:
+    """Return a step of the first position for when all pieces have been dropped."""
+    placed, _, fields = split_fen(rules)
+    board, _ = read_board(rules, placed)
+    return _find_step(rules, board, int(bool(fields) and fields[0] == "b"))
+
+
+def _find_step(rules: VariantRules, board: str, side: int) -> str:
+    columns, best = rules.columns, ""
     for slot, cell, to in _list_steps(rules, board, side):
         step = _name(columns, cell) + _name(columns, to)
         best = best or step
-        if (to > cell) != bool(side) and slot in (PAWN, "shogiPawn"):
+        if (to > cell) != bool(side) and slot in FOOT:
             return step
-    return best or drop or _find_first(rules)
+    return best
 
 
-def find_knight_example(rules: VariantRules) -> str:
-    """Return a step of a knight of the first position with the letter that is the same in every
-    language that has another for other men; "" where there is none, or another knight goes
-    there."""
+def find_short_example(equipment: Equipment) -> str:
+    """Return a step of a piece of the first position as its letter and where it goes; "" where each
+    such square is reached by two. In chess it is a knight, whose letter is the same in every
+    language that has another for other men."""
+    rules = equipment.rules
+    if rules.must_drop or not rules.checking:
+        return ""
     placed, _, fields = split_fen(rules)
     board, _ = read_board(rules, placed)
-    if rules.must_drop or not rules.checking or rules.slots.get("N") != "knight":
-        return ""
-    steps = _list_steps(rules, board, int(bool(fields) and fields[0] == "b"))
-    goals = [to for slot, _, to in steps if slot == "knight"]
-    goal = next((to for to in reversed(goals) if goals.count(to) == 1), -1)
-    return f"N{_name(rules.columns, goal)}" if goal >= 0 else ""
+    steps = [
+        (slot, to)
+        for slot, _, to in _list_steps(rules, board, int(bool(fields) and fields[0] == "b"))
+        if slot == rules.slots.get("N") or (equipment.style != CHESS and slot not in FOOT)
+        if all(way.reach == 1 for way in read_betza(rules.betza(slot)))
+    ]
+    for slot, to in reversed(steps):
+        (sign, *_) = equipment.signs[slot]
+        if steps.count((slot, to)) == 1 and sign.isalpha():
+            return f"{sign}{_name(rules.columns, to)}"
+    return ""
 
 
 def _list_steps(rules: VariantRules, board: str, side: int) -> Iterator[tuple[str, int, int]]:
@@ -451,7 +502,7 @@ def _name(columns: int, cell: int) -> str:
 
 
 def _rate(way: Way) -> float:
-    """Return what a way of moving is worth."""
+    """Return the value of a way of moving, in pawns."""
     total = 0.0
     for x, y in way.steps:
         reach = min(way.reach, _RIDE)

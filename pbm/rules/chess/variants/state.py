@@ -1,4 +1,4 @@
-"""What a position of a variant consists of, apart from who plays it."""
+"""The state of a position of a variant, apart from its players."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
-from pbm.rules.chess.variants.help_text import USUAL, write_help
+from pbm.rules.chess.variants.help_text import write_help
 from pbm.rules.chess.variants.men_tables import EMPTY, WALL, VariantRules
 from pbm.rules.chess.variants.move_diagrams import describe_moves
 from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
@@ -61,7 +61,6 @@ class Card(NamedTuple):
     summary   one line for the list of games
     style     chess, shogi or xiangqi: how it looks, and under which name lists gather it
     names     the names of its pieces by letter
-    notes     a paragraph for the help page
     about     what the game is about, in a sentence or two, with which its help page begins
     """
 
@@ -71,7 +70,6 @@ class Card(NamedTuple):
     summary: str
     style: str = CHESS
     names: Mapping[str, str] = {}
-    notes: str = ""
     about: str = ""
 
 
@@ -162,7 +160,7 @@ class VariantGame(TwoPlayerGame):
             players=TWO,
             seats={2: self.equipment.seats},
             summary=card.summary,
-            help=write_help(self.equipment, card.title, card.about, card.notes),
+            help=write_help(self.equipment, card.title, card.about),
             aliases=card.aliases,
             features=frozenset({"paired"}),
             family="kings",
@@ -172,7 +170,7 @@ class VariantGame(TwoPlayerGame):
         )
 
     def write_help(self, say: Callable[[str], str]) -> str:
-        return write_help(self.equipment, self.card.title, self.card.about, self.card.notes, say)
+        return write_help(self.equipment, self.card.title, self.card.about, say)
 
     @cached_property
     def _first(self) -> VariantPosition:
@@ -181,7 +179,7 @@ class VariantGame(TwoPlayerGame):
         return self.position_kind({}, state.board, state.side, rest=tuple(state[2:]))
 
     def list_lessons(self) -> tuple[Lesson, ...]:
-        return tuple(draw_lessons(self.equipment, USUAL))
+        return tuple(draw_lessons(self.equipment))
 
     def start(self, players: int, options: Mapping[str, Value]) -> VariantPosition:
         return self._first
@@ -250,13 +248,13 @@ def _read_word(position: Position, word: str, seat: int) -> str:
 # the hand of the capturer's partner, and the boards take turns.
 
 BOARDS = "AB"
-"""What the boards are called. Seats 0 and 1 play on A, seats 2 and 3 on B, White first."""
+"""The names of the boards. Seats 0 and 1 play on A, seats 2 and 3 on B, White first."""
 _TEAMS = ((0, 3), (1, 2))
 """The seats that play together: White on one board and Black on the other."""
 _GAP = 3
-"""How far apart the boards stand."""
+"""The distance between the boards."""
 _WIDEST = 10
-"""So many columns leave room in a text for three characters each."""
+"""The most columns that leave room in a text for three characters each."""
 _BOARD = re.compile(r"\s*[0-9]{0,3}([ABab])[.:]+\s*")
 
 
@@ -290,7 +288,7 @@ def name_seat(colour: str, board: int) -> str:
 
 
 def find_captured(before: State, after: State) -> Iterator[tuple[str, str]]:
-    """Yield the men that a move has captured, each with what it was before it was promoted."""
+    """Yield the men that a move has captured, each as it was before promotion."""
     other = 1 - before.side
     for cell, sign in enumerate(before.board):
         if sign in (EMPTY, WALL) or sign.islower() != bool(other):
@@ -355,7 +353,7 @@ class TwoBoardPosition(Position):
 
     @property
     def outlook(self) -> tuple[float, ...]:
-        """By how many pawns' worth of men each side is ahead on both boards."""
+        """Each side's lead in pawns' worth of men, on both boards together."""
         ahead = self.boards[0].count_material() - self.boards[1].count_material()
         return ahead, -ahead, -ahead, ahead
 
@@ -463,7 +461,7 @@ class TwoBoardPosition(Position):
         return mark_told(scene, self.news) if last else scene
 
     def _list_panels(self, number: int, panels: Sequence[Panel]) -> Iterator[Panel]:
-        """Yield what stands beside a board, with its seats."""
+        """Yield the panels beside a board, with its seats."""
         is_on_move = not self.outcome and number == self.turn % 2
         for panel in panels:
             yield Panel(
@@ -539,7 +537,7 @@ def load(
 
 @lru_cache(maxsize=32)
 def lay_boards(equipment: Equipment, *, is_turned: bool) -> Scene:
-    """Return both empty boards side by side, as partners who sit beside each other see them: A from
+    """Return both empty boards side by side, as partners sitting beside each other see them: A from
     White's side and B from Black's, or (`is_turned`) the other way round."""
     empty, tables, scenes = draw_empty(equipment), equipment.tables, list[Scene]()
     width, height = tables.width, tables.height
@@ -631,7 +629,7 @@ class TwoBoardGame(Game):
         )
 
     def write_help(self, say: Callable[[str], str]) -> str:
-        return write_help(self.equipment, self.card.title, self.card.about, self.card.notes, say)
+        return write_help(self.equipment, self.card.title, self.card.about, say)
 
     @cached_property
     def _first(self) -> TwoBoardPosition:
@@ -667,26 +665,24 @@ class TwoBoardGame(Game):
 # with the squares that it goes to marked.
 
 _REACH = 3
-"""How many squares are shown on each side of the piece."""
+"""The number of squares shown on each side of the piece."""
 _HURDLE = 2
-"""How far away a man stands that is hopped over."""
+"""The distance of the man to be hopped over."""
 
 
-def draw_lessons(equipment: Equipment, left_out: set[str]) -> Iterator[Lesson]:
+def draw_lessons(equipment: Equipment) -> Iterator[Lesson]:
     """Yield a picture of each piece but those that everybody knows."""
     rules = equipment.rules
-    for letter, slot in rules.slots.items():
-        if slot in left_out and not (slot == "king" and rules.king_moves):
-            continue
+    for slot in equipment.unfamiliar:
         ways = read_betza(rules.betza(slot))
         if ways:
-            name = equipment.name_of(letter)
-            how = describe_moves(rules, slot)
-            caption = combine("{letter} ({piece}): {how}.", letter=letter, piece=name, how=how)
-            yield Lesson(caption, (), _draw(equipment, letter, ways))
+            letters, how = ", ".join(equipment.signs[slot]), describe_moves(rules, slot)
+            name = equipment.titles[slot]
+            caption = combine("{letter} ({piece}): {how}.", letter=letters, piece=name, how=how)
+            yield Lesson(caption, (), _draw(equipment, equipment.signs[slot][0], ways))
 
 
-def _draw(equipment: Equipment, letter: str, ways: tuple[Way, ...]) -> Scene:
+def _draw(equipment: Equipment, sign: str, ways: tuple[Way, ...]) -> Scene:
     grid = cached_grid(2 * _REACH + 1, 2 * _REACH + 1)
     goals, taken, hurdles = set[Step](), set[Step](), set[Step]()
     for way in ways:
@@ -702,7 +698,8 @@ def _draw(equipment: Equipment, letter: str, ways: tuple[Way, ...]) -> Scene:
             taken -= {one for step in way.steps for one in _reach(way, step)}
     goals -= hurdles
     names = grid.names
-    pieces = [Piece(names[_find(grid, (0, 0))], equipment.name_of(letter), 0, label=letter)]
+    name = equipment.name_promoted(sign[1:]) if sign.startswith("+") else equipment.name_of(sign)
+    pieces = [Piece(names[_find(grid, (0, 0))], name, 0, label=sign)]
     pieces += [_place(equipment, names[_find(grid, one)], 0) for one in sorted(hurdles)]
     pieces += [_place(equipment, names[_find(grid, one)], 1) for one in sorted(taken - hurdles)]
     empty = grid_scene(grid, equipment.look)

@@ -121,8 +121,8 @@ class VariantPosition(TwoPlayerPosition):
         )
 
     def count_material(self) -> float:
-        """Return by how many pawns' worth of men the first side is ahead, or behind where the aim
-        is to lose them."""
+        """Return the first side's lead in pawns' worth of men; negated where the aim is to lose
+        them."""
         worth, hands = self.equipment.worth, self.state.hands
         ahead = sum(worth.get(sign, 0.0) for sign in self.board)
         ahead += sum(worth[letter] for letter in hands[0])
@@ -231,7 +231,7 @@ class VariantPosition(TwoPlayerPosition):
         return self._notation.write(move)
 
     def write_plainly(self, move: str) -> str:
-        """Return the same as it is read without a question."""
+        """Return the move in notation that can be read without a question."""
         return self._notation.write_plainly(move)
 
     def write_origin(self, move: str) -> str:
@@ -249,7 +249,7 @@ class VariantPosition(TwoPlayerPosition):
         return write_move(self, seat, min(self.legal_moves(seat), key=self._rate_as_example))
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, str]:
-        """Return how far from the centre a move ends, drops and castling last."""
+        """Return the distance from the centre of a move's target; drops and castling come last."""
         tables = self.tables
         start, end, more = tables.ends[move]
         row, column = divmod(max(end, 0), tables.width)
@@ -412,8 +412,8 @@ _MOVE = re.compile(
 
 
 class Reading(NamedTuple):
-    """What a word may mean: a kind ("" for any), what it says of the first cell, the last cell, and
-    what is behind it."""
+    """The meaning of a word: a kind ("" for any), the first cell as far as given, the last cell,
+    and the rest."""
 
     kind: str
     column: str
@@ -432,13 +432,13 @@ class Notation:
     # Writing
 
     def letter_at(self, cell: int) -> str:
-        """Return how the man on a cell is written: its letter, or + and what it was promoted
-        from."""
+        """Return the notation of the man on a cell: its letter, or + and its letter before
+        promotion."""
         was = self.state.under[cell] if self.state.under else EMPTY
         return f"+{was}" if was.isalpha() else self.state.board[cell].upper()
 
     def name_at(self, cell: int) -> Phrase:
-        """Return what the man on a cell is called."""
+        """Return the name of the man on a cell."""
         letter = self.letter_at(cell)
         if letter.startswith("+"):
             return self.equipment.name_promoted(letter[1])
@@ -473,8 +473,8 @@ class Notation:
         return f"{text}{sign}{more.upper()}"
 
     def _may_promote(self, start: int, move: str) -> bool:
-        """Whether the man that moves could promote as well, so that a word without a sign would
-        leave open what is meant."""
+        """Whether the moving man could promote as well, so that a word without a sign is
+        ambiguous."""
         size = len(move) + 1
         return any(
             len(other) == size
@@ -484,8 +484,8 @@ class Notation:
         )
 
     def write_plainly(self, move: str) -> str:
-        """Return the same as it is read without a question: the two cells where a pawn's capture
-        could be another man's in small letters."""
+        """Return the move in notation that can be read without a question: the two cells where a
+        pawn's capture could, in lower case, be another man's."""
         text = self.write(move)
         if text[:1].islower() and "x" in text and text[:1].upper() in self.tables.slot_of:
             try:
@@ -673,7 +673,7 @@ class Notation:
         return ""
 
     def _fits(self, typed: str, more: str, slot: str) -> bool:
-        """Whether what stands behind a move may mean what the move has behind it."""
+        """Whether the rest of a word fits the rest of the move."""
         if typed in ("", more):
             return True
         if typed == "?+":

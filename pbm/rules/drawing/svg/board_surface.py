@@ -32,7 +32,7 @@ def label_size(cell: float) -> float:
 
 
 def draw_surface(layout: Layout) -> str:
-    """Return all that lies below what stands on the board."""
+    """Return everything below the pieces."""
     return "".join(
         (
             _base(layout),
@@ -49,7 +49,7 @@ def draw_surface(layout: Layout) -> str:
 
 
 def _base(layout: Layout) -> str:
-    """Return what the board lies on, where it has a ground of its own, and the sheet in a frame."""
+    """Return the base below the board, if it has a ground of its own, and the sheet in a frame."""
     drawn = ""
     if (ground := GROUNDS.get(layout.scene.ground)) and layout.scene.places:
         left, top, right, bottom = layout.extent
@@ -199,7 +199,7 @@ def _lines(layout: Layout) -> Iterator[str]:
 
 
 def _strokes(layout: Layout) -> str:
-    """Return what is drawn on the board, and the links between places."""
+    """Return the lines drawn on the board, and the links between places."""
     drawn = [draw_space(layout)]
     for stroke in layout.scene.strokes:
         if stroke.role == "region":
@@ -252,7 +252,7 @@ def _labels(layout: Layout) -> str:
 
 
 def _label(layout: Layout, label: Label) -> str:
-    """Return a coordinate; small where it shares a place with what stands there."""
+    """Return a coordinate; small where it shares a place with a piece."""
     size, style = label_size(layout.cell), "label halo" if layout.scene.lines else "label"
     x, y = layout.at(label.centre)
     if layout.is_map:
@@ -284,7 +284,7 @@ def _place_class(shade: str) -> str:
 
 
 def _marked_places(layout: Layout, role: str) -> str:
-    """Return the places with such a mark, coloured below what stands there."""
+    """Return the places with such a mark, coloured below their pieces."""
     outlines = [
         _outline(layout, layout.places[mark.places[0]])
         for mark in layout.scene.marks

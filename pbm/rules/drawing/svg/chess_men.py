@@ -73,7 +73,7 @@ _EYE = (-15, -15, 2.8)
 
 
 def draw_chess_man(kind: str) -> Shape:
-    """Return what draws a man of chess."""
+    """Return the drawing of a man of chess."""
     outline, lines = _MEN[kind]
 
     def draw(seat: str, _label: str, radius: float) -> str:

@@ -30,7 +30,7 @@ _USUAL_GAP = 0.5
 _LABEL_GAP = 12.0
 """Its distance in the picture, in pixels, unless that is more."""
 _ROUNDS = 3
-"""How often the size of cells is reckoned: it follows from how much room labels take, and they need
+"""The number of times the size of cells is computed: it depends on the room for labels, which need
 more of smaller cells."""
 
 
@@ -88,7 +88,7 @@ def draw_svg(
 
 
 def face(scene: Scene, *, is_turned: bool) -> Scene:
-    """Return the scene as it is drawn, with the reader's side below."""
+    """Return the scene as drawn, with the reader's side below."""
     if is_turned:
         scene = turn(scene)
     if scene.style == "shogi":

@@ -73,7 +73,7 @@ class Layout:
 
     @cached_property
     def inner_labels(self) -> frozenset[Label]:
-        """The labels that share a place of one cell with what stands there."""
+        """The labels that share a place of one cell with a piece."""
         if self.is_map:
             return frozenset()
         left, top, right, bottom = self.extent

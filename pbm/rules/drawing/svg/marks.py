@@ -30,7 +30,7 @@ _DASHES = {
     "support": (' stroke-dasharray="{} {}"', 2.4),
     "convoy": (' stroke-dasharray="0.1 {1}"', 2.4),
 }
-"""How lines are broken whose roles have this word, and how large their heads are."""
+"""The dashes of lines whose roles contain this word, and the size of their heads."""
 
 
 def draw_marks(layout: Layout) -> str:
@@ -91,7 +91,7 @@ def _write_number(text: str, x: float, y: float) -> str:
 
 
 def _burst(x: float, y: float, radius: float, *, is_around: bool) -> str:
-    """Return strokes away from a centre, or those around what stands there now."""
+    """Return strokes that radiate from a centre, or around a piece that is there now."""
     strokes = list[str]()
     for ray in range(_RAYS):
         angle, far = 2 * pi * ray / _RAYS, radius * (0.62 if ray % 2 else 0.85)

@@ -282,7 +282,7 @@ _NUMBERED = (
 )
 """Fill and text of other seats, by number."""
 _MANY = 12
-"""The most seats that are told apart by these colours; more have a hue each, and labels."""
+"""The most seats that have different colours; with more, each has a hue of its own, and a label."""
 _BRIGHT, _DEEP = 0.72, 0.26
 """The lightness of such hues, in turn."""
 

@@ -13,7 +13,7 @@ _SIZE = 13.0
 _LINE = 21.0
 _ICON = 8.0
 _STYLED = 10.0
-"""How large small pieces are, and those of fields that write on them: shogi and xiangqi."""
+"""The size of small pieces, and of those in fields that write on them: shogi and xiangqi."""
 _INDENT = 10.0
 _SHORT = 2
 """The length of a text that the icon shows, and nothing beside it."""
@@ -60,7 +60,7 @@ class _Rows:
         self._break()
 
     def finish(self) -> tuple[str, float]:
-        """Return what was drawn, and where it ends."""
+        """Return the drawing, and its lower end."""
         return "".join(self._drawn), self._y + (0.0 if self._drawn else -8.0)
 
     def _entry(self, entry: Entry, *, is_counted: bool) -> None:

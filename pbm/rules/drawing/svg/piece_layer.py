@@ -16,7 +16,7 @@ from pbm.rules.drawing.svg.piece_shapes import shape_of
 _FILLING = {"wall", "line", "link", "box", "fog", "unseen"}
 """Kinds that fill their place instead of standing on it."""
 _BESIDE, _ON_A_MAP = 0.6, 0.9
-"""How large pieces are that are drawn beside each other on a place, in its radius."""
+"""The size of pieces drawn beside each other on a place, in its radius."""
 _MOST_IN_A_ROW = 6
 _MOST_SEEDS = 20
 _GOLDEN = pi * (3 - sqrt(5))
@@ -24,8 +24,8 @@ _GOLDEN = pi * (3 - sqrt(5))
 
 
 class PieceLayer:
-    """Draws pieces; the shape of those that look the same is defined once. `has_emblems`: the seats
-    are told apart by emblems besides colours."""
+    """Draws pieces; each shape is defined once. `has_emblems`: seats differ by emblems as well as
+    colours."""
 
     def __init__(self, layout: Layout, *, has_emblems: bool) -> None:
         self._layout = layout
@@ -40,7 +40,7 @@ class PieceLayer:
 
     @property
     def writes_on_men(self) -> bool:
-        """Whether the field of the game writes on its men what they are."""
+        """Whether the game's field writes the kinds of men on them."""
         return self._layout.scene.style in ("shogi", "xiangqi")
 
     @property
@@ -146,6 +146,8 @@ class PieceLayer:
         for level, piece in enumerate(pieces):
             shown = replace(piece, label=str(piece.count)) if piece.count > 1 else piece
             drawn.append(self.use(shown, radius, x, base - lift * level))
+        if len(pieces) > 1 and pieces[0].kind == "cube":
+            drawn.append(text(str(len(pieces)), "label halo", radius, x + 1.25 * radius, y))
         return "".join(drawn)
 
     def _crowd(self, place: Place, pieces: Sequence[Piece]) -> str:
@@ -165,7 +167,8 @@ class PieceLayer:
         return (f'<g opacity=".45">{waiting}</g>' if waiting else "") + "".join(groups[False])
 
     def _seeds(self, place: Place, count: int) -> str:
-        """Draw seeds in a house or store, and how many: beside a house, at the foot of a store."""
+        """Draw seeds in a house or store, and their number: beside a house, at the foot of a
+        store."""
         x, y = self._layout.at(place.centre)
         across, down = (0.8 * half * self._layout.cell for half in half_size(place))
         is_store = column_of(place) is not None
@@ -186,7 +189,8 @@ class PieceLayer:
         return seeds + text(str(count), "words", 0.32 * self._layout.cell, x, y + away)
 
     def _row_of(self, column: tuple[Point, Point, float], pieces: Sequence[Piece]) -> str:
-        """Draw pieces side by side along a long place; of many the last one shows how many."""
+        """Draw pieces side by side along a long place; if they are many the last one shows their
+        number."""
         start, end, half = column
         length, radius = dist(start, end), half * self._layout.cell * 0.9
         each = [piece for piece in pieces for _ in range(min(piece.count, _MOST_IN_A_ROW))]
@@ -204,7 +208,7 @@ class PieceLayer:
         return "".join(drawn)
 
     def _count(self, piece: Piece, radius: float, x: float, y: float) -> str:
-        """Return how many like it stand there."""
+        """Return the number of such pieces on the place."""
         return text(f"{piece.count}", f"t{_seat(piece.seat)}", radius, x, y)
 
     def use(self, piece: Piece, radius: float, x: float, y: float) -> str:

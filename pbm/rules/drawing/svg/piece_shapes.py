@@ -31,7 +31,7 @@ from pbm.rules.drawing.svg.elements import number as n
 
 
 def _emblem(seat: str, radius: float) -> str:
-    """Return what marks the pieces of each seat, so that they differ by more than colour."""
+    """Return the emblem of a seat's pieces, so that seats differ by more than colour."""
     r, width = radius * 0.42, max(1.2, radius / 7)
     match seat:
         case "1":
@@ -179,7 +179,7 @@ def _shot(_seat: str, _label: str, radius: float) -> str:
 
 
 def _unknown(_seat: str, _label: str, radius: float) -> str:
-    """Return what the viewer cannot see."""
+    """Return the sign of something hidden from the viewer."""
     return text("?", "fog", 1.2 * radius)
 
 

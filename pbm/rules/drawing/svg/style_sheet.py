@@ -18,7 +18,7 @@ _CLASSES = re.compile(r'class="([^"]*)"')
 _WOODEN = "#f4dcae"
 _RED = "#b3201a"
 _OWNED, _ENTERED = 0.62, 0.3
-"""How much of a seat's colour its centres have on a map, and the other land of its country."""
+"""The part of a seat's colour in its centres on a map, and in the other land of its country."""
 
 
 def build_style(
