@@ -108,7 +108,7 @@ _VERBS = (
     ),
     Verb(
         "event why",
-        ("event", "userid?", "round?"),
+        ("event", "userid?", "round*"),
         reports.explain,
         "why a player has that opponent, now or in a round, and that place",
         Act.LOOK,

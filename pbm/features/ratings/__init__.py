@@ -20,7 +20,7 @@ _VERBS = (
     ),
     Verb(
         "ratings",
-        (),
+        ("pool?",),
         ladder.ladder,
         "the ratings of a game",
         Act.LOOK,
