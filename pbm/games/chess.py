@@ -324,7 +324,7 @@ class Chess960(Chess):
                 shown="drawn",
             ),
         ),
-        features=frozenset({"chance", "paired"}),
+        features=frozenset({"chance", "paired", "shuffled"}),
         family="kings",
         length="long",
     )
