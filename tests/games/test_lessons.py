@@ -177,6 +177,17 @@ def test_what_the_lessons_of_diplomacy_say_comes() -> None:
     assert "A BEL, F EDI, F NTH" in text["A convoy"]
 
 
+def test_a_picture_of_what_may_come_marks_no_move() -> None:
+    shown = [
+        (lesson.is_before, {mark.role for mark in build_lesson_scene(game, lesson).marks})
+        for game in map(get_game, ("chess", "go", "spacecradles"))
+        for lesson in game.list_lessons()
+    ]
+    assert sum(is_before for is_before, _ in shown) >= 4
+    assert any("last" in roles for is_before, roles in shown if not is_before)
+    assert not any("last" in roles for is_before, roles in shown if is_before)
+
+
 def test_the_page_of_a_mail_is_seen_behind_a_lesson() -> None:
     """Which may be dark."""
     picture = draw_at_once(write_lesson("go", 1, "en"), 12_000)
