@@ -57,8 +57,10 @@ def run_typed():
         raise CommandError("which database? PBM_DATABASE_URL=sqlite:///var/pbm.db, for instance")
     store = Store(url)
     try:
-        if store.path is not None and not store.path.exists():
-            raise CommandError(f"no database at {store.path}: pbm admin db create makes one")
+        if typed is command.upgrade:
+            migrate.make_file(store)
+        elif store.path is not None and not store.path.exists():
+            raise CommandError(f"no database at {store.path}: alembic upgrade head makes one")
         if typed in WRITING:
             with store.writing() as session:
                 migrate.lock(session)

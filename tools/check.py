@@ -120,9 +120,10 @@ def find_changed(base: str) -> list[str]:
 
 
 def _read_git(*words: str) -> str:
-    return subprocess.run(
-        ["git", *words], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
+    done = subprocess.run(["git", *words], cwd=ROOT, check=False, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"git {' '.join(words)}: {done.stderr.strip()} (--base names another branch)")
+    return done.stdout
 
 
 @cache

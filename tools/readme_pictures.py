@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[1]
 _DOCS = ROOT / "docs"
 _READER = "bob@example.org"
 _FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-_WIDTH, _GAP, _LINE, _MAIL = 900, 16, 16, 470
+LINE = 16
+_WIDTH, _GAP, _MAIL = 980, 16, 540
 _SIZE = 12
 _SHOWN_AFTER = 4
 """The mail after the fourth command is shown."""
@@ -91,7 +92,7 @@ def draw(shown: Shown, *, dark: bool) -> str:
     """Return the mail at the left, as a mail program shows it, and its board at the right."""
     theme = DARK if dark else LIGHT
     lines = shown.text.partition("\nPlease move by")[0].split("\n")
-    height = 6 * _GAP + _LINE * len(lines)
+    height = 6 * _GAP + LINE * len(lines)
     board = _WIDTH - _MAIL - 3 * _GAP
     return "\n".join(
         [
@@ -114,7 +115,7 @@ def _draw_mail(subject: str, lines: list[str], height: int, theme: Theme) -> lis
     for number, (text, is_bold) in enumerate(texts):
         kind = ' class="head"' if is_bold else ""
         if text:
-            y = _GAP + 24 + number * _LINE
+            y = _GAP + 24 + number * LINE
             rows.append(f'<text x="{2 * _GAP}" y="{y}"{kind}>{escape(text)}</text>')
     return [
         f'<rect x="1" y="1" width="{_MAIL}" height="{height - 2}" rx="10" fill="{theme.page}" '

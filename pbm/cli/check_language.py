@@ -23,7 +23,7 @@ from pbm.features.finding.boards import OTHERS
 from pbm.features.finding.help import list_table_sentences, load_pages
 from pbm.games import get_game, list_game_names
 from pbm.games.variants import GAMES as VARIANTS
-from pbm.locale import LABEL, LANGUAGES, list_forms, peek
+from pbm.locale import LABEL, LANGUAGES, SIDE, list_forms, peek
 from pbm.locale.checking import (
     CatalogueError,
     find_contexts,
@@ -45,6 +45,7 @@ ROOT = Path(pbm.__file__).parent.parent
 _KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
 _OF_LISTS = "in lists of games: a family of games, how long one takes, a seat, or an option"
 _OF_SEATS = "a side by itself, as in a list or in ann (white), not in a sentence"
+_OF_SIDES = "a side in a sentence, where a player's name may stand: who resigns, or is to move"
 _OF_BOARDS = "on a board in words: a kind of piece, one or many, or how its places are called"
 _OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
 """Descriptions of the short words in tables."""
@@ -87,12 +88,13 @@ def extract() -> Catalog:
         _add_word(found, message, "pbm/rules/game_info.py", _OF_LISTS)
     for name in filter(_is_ours, list_game_names()):
         for seat in _list_seats(get_game(name).info):
-            found.add(
-                seat,
-                context=LABEL,
-                locations=[("pbm/rules/game_info.py", 0)],
-                auto_comments=[_OF_SEATS],
-            )
+            for context, comment in ((LABEL, _OF_SEATS), (SIDE, _OF_SIDES)):
+                found.add(
+                    seat,
+                    context=context,
+                    locations=[("pbm/rules/game_info.py", 0)],
+                    auto_comments=[comment],
+                )
     for message in _list_words_of_boards():
         _add_word(found, message, "pbm/rules/drawing/sentences.py", _OF_BOARDS)
     for message in _list_words_of_variants():

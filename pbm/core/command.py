@@ -147,9 +147,27 @@ class Command(Struct, frozen=True):
         return is_single_word and needed <= {"board", *CLAIM}
 
     @property
-    def takes_nothing(self) -> bool:
-        """Whether its verb takes no words of its own."""
-        return not set(self.verb.slots) - {"board", *CLAIM} and self.verb.text != "text"
+    def own_words(self) -> tuple[str, ...]:
+        """The words in the order of the verb's arguments: the number of an event or offer stands
+        before the others."""
+        words, is_numbered = self.words, bool({"event", "offer"} & {*self.verb.slots})
+        if is_numbered and words and words[-1].strip("#").isdecimal():
+            return (words[-1], *words[:-1])
+        return words
+
+    def count_surplus(self) -> int:
+        """Return how many of the last words none of the verb's arguments takes. The name of an
+        event may have several words, its number is one."""
+        verb, words = self.verb, self.own_words
+        own = [slot for slot in verb.slots if slot not in ("board", *CLAIM)]
+        own = [slot for slot in own if not (slot == "game?" and self.game)]
+        takes_any = verb.has_message or verb.stands_alone or self.implied
+        if takes_any or any(slot[-1] in "*+" for slot in own):
+            return 0
+        if "event" in own and not any(word.strip("#").isdecimal() for word in words[:1]):
+            return 0
+        free = [word for word in words if not (verb.options and word.startswith("-"))]
+        return max(len(free) - len(own), 0)
 
 
 class NotACommand(Exception):

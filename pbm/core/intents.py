@@ -55,6 +55,9 @@ class Intent(StrEnum):
     WITHDRAW = "withdraw"
     POINTS = "points"
     PAIRING = "pairing"
+    PLAYER = "player"
+    RATING = "rating"
+    PICTURE = "picture"
 
 
 class Place(StrEnum):
@@ -78,7 +81,9 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.BEGIN,
         _EVENT,
         "when begin | when | begin ? | what begin | how tournament | what tournament"
-        " | explain tournament",
+        " | explain tournament | how joined | how many joined | who joined | how opponent"
+        " | how opponent joined | how many opponent joined | how begin tournament | how begin"
+        " | how time begin tournament | how time tournament",
     ),
     (
         Intent.WITHDRAW,
@@ -92,7 +97,12 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "points | how points | my points | who win | win ? | table | how table | where table"
         " | what table | which table",
     ),
-    (Intent.PAIRING, _EVENT, "who play | against who | who opponent | pairings | who pairings"),
+    (
+        Intent.PAIRING,
+        _EVENT,
+        "who play | against who | who opponent | pairings | who pairings | who play begin"
+        " | against who play | against who play begin | who opponent begin | against who begin",
+    ),
     (
         Intent.RULES,
         _BOARD,
@@ -101,7 +111,12 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | how move <piece> | explain <piece> | explain <piece> move | how <piece> capture"
         " | can <piece> move | can <piece> capture | can <piece> ? | what <piece> do"
         " | where can <piece> move | how win -you | how win game -you | how play | how game play"
-        " | explain game",
+        " | explain game | what goal | goal ? | what goal game | explain goal | what castle"
+        " | what promote | what castle mean | what promote mean | what capture mean"
+        " | must capture ? | can capture ? | which connect | what connect | must connect ?"
+        " | which must connect | what must connect | which <piece> move | what <piece> move"
+        " | what happened promote | what happened promote <piece>"
+        " | what <piece> mean | how pass | can pass | how pass turn | how pass my turn",
     ),
     (
         Intent.MOVES,
@@ -125,7 +140,9 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | <player> play ? | what <player> play | when time | happened | what happened"
         " | happened last | what happened last | what last do | what last moves | last moves"
         " | explain game last | list board | explain board | how many days | how many days left"
-        " | which colour | what colour | colour ?",
+        " | which colour | what colour | colour ? | they moved | they moved ? | they play ?"
+        " | how time they | how left they | how time left they | how time left <player>"
+        " | how time <player>",
     ),
     (
         Intent.UNDO,
@@ -144,7 +161,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.PAUSE,
         _BOARD,
-        "pause | until pause | until <day> pause | <day> pause | pause game",
+        "pause | until pause | until <day> pause | <day> pause | pause game | stop clock"
+        " | pause clock | need pause | stop clock days | pause clock days",
     ),
     (
         Intent.VACATION,
@@ -181,7 +199,12 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | play <game> against computer | start game | how start game | how start | other game"
         " | how other game | start other game | how play game | how play | how start opponent",
     ),
-    (Intent.START, (Place.ACCOUNT,), "<game> ? | seek <game>"),
+    (
+        Intent.START,
+        (Place.ACCOUNT,),
+        "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do",
+    ),
+    (Intent.OPPONENT, (Place.ACCOUNT,), "who play <game> | opponent play <game> ?"),
     (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play"),
     (Intent.GAMES, _ANY, "games ! | which games | what games | list games | which other games"),
     (Intent.EVENTS, _ANY, "tournament ! | tournament ? | which tournament | list tournament"),
@@ -201,7 +224,29 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.RECORD,
         _BOARD,
         "record ! | record game | moves game | whole game | list whole game | explain whole game"
-        " | whole record | whole record game | list record",
+        " | whole record | whole record game | list record | what moves so-far"
+        " | which moves so-far | moves so-far | moved so-far | which moves moved so-far"
+        " | what moves moved so-far | list moves so-far | how list game | how list game again"
+        " | how can list game | how can list game again",
+    ),
+    (
+        Intent.PLAYER,
+        (Place.BOARD, Place.ACCOUNT),
+        "who <player> | how level <player> | what level <player> | level <player> ?"
+        " | which level <player> | how rating <player> | what rating <player>"
+        " | explain <player> | rating <player>",
+    ),
+    (
+        Intent.RATING,
+        (Place.BOARD, Place.ACCOUNT),
+        "rating ? | my rating | how rating | what rating | what my rating | how my rating"
+        " | points ? | my points | rating points | win points | win rating | win rating points",
+    ),
+    (
+        Intent.PICTURE,
+        _BOARD,
+        "not see board | not see picture | not picture | can see board -what | picture ?"
+        " | not board picture | not see board picture",
     ),
     (
         Intent.MINE,
@@ -219,6 +264,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
 """Each intent, where it is one, and the words that say it: what they stand for in `intents.txt`, or
 what the server knows. With a hyphen stands what may not be there; a question mark stands for one,
 an exclamation mark for a line of few words."""
+_OF_EVENTS = (Intent.BEGIN, Intent.PAIRING, Intent.POINTS, Intent.WITHDRAW)
+"""What is asked of rounds, by their numbers."""
 _ASKING = ("can", "want", "must", "need", "please", "thanks", "list", "explain")
 _LONGEST = 160
 _MOST_WORDS = 18
@@ -282,6 +329,7 @@ class Wish(NamedTuple):
     panel     the English title of the panel that it names, or ""
     game      the game that it names, or ""
     cells     the places of a board that it names
+    players   the players whom it names, where they are known
     unknown   the words among which a name may be
     is_question  it asks
     is_negative  it has a word such as not
@@ -296,6 +344,7 @@ class Wish(NamedTuple):
     panel: str
     game: str
     cells: tuple[str, ...]
+    players: tuple[str, ...]
     unknown: tuple[str, ...]
     is_question: bool
     is_negative: bool
@@ -359,7 +408,11 @@ def _list_concepts(intent: Intent) -> frozenset[str]:
 _PARTS = re.compile(r"[.!?;:,]+\s+")
 """What parts the sentences of a line."""
 _WORD = frozenset({"word"})
-_ASIDE = (Intent.UNDO, Intent.RESIGN, Intent.TIME, Intent.PASSWORD)
+_MOST_IN_NAME = 2
+_ASIDE = (
+    *(Intent.UNDO, Intent.RESIGN, Intent.TIME, Intent.PASSWORD),
+    *(Intent.PAUSE, Intent.VACATION),
+)
 """What is wished for beside other words; anything else must be asked."""
 
 
@@ -374,11 +427,21 @@ def find_wish(
     parts = [line[at:end] for at, end in zip([0, *ends], [*ends, len(line)], strict=True)]
     for part in parts if 1 < len(parts) <= _MOST_WORDS else ():
         wish, rest = read_wish(part, place, known), line.replace(part, "", 1).strip()
-        is_sure = wish is not None and (wish.is_question or wish.intent in _ASIDE)
+        is_letter = all(map(_is_of_letter, (each for each in parts if each is not part)))
+        is_sure = wish is not None and (wish.is_question or wish.intent in _ASIDE or is_letter)
         if is_sure and len(split_words(part)) > 1 and not any(map(_CELL_WORD.search, rest.split())):
             return wish, rest
     wish = read_wish(line, place, known, is_lenient=True) if is_lenient else None
     return wish or (_read_asked_word(line) if place is Place.BOARD else None), ""
+
+
+def _is_of_letter(part: str) -> bool:
+    """Whether a part of a line is how a letter begins or ends: a greeting, thanks, or a name."""
+    words = split_words(part)
+    if len(words) <= _MOST_IN_NAME:
+        return True
+    said = [find_meanings(words, language) for language in LANGUAGES]
+    return any({"greeting", "closing", "thanks"} & found.keys() for found in said)
 
 
 def _read_asked_word(line: str) -> Wish | None:
@@ -403,6 +466,7 @@ def _read_asked_word(line: str) -> Wish | None:
                 panel="",
                 game="",
                 cells=(),
+                players=(),
                 unknown=(),
                 is_question=True,
                 is_negative=False,
@@ -410,12 +474,22 @@ def _read_asked_word(line: str) -> Wish | None:
     return None
 
 
+def _leave_out_asking(found: dict[str, list[frozenset[int]]]) -> dict[str, list[frozenset[int]]]:
+    """Return what words stand for without those that only make a question of the rest, such as
+    "est-ce que"."""
+    asking = frozenset[int]().union(*found.get("asks", ()))
+    if not asking:
+        return found
+    kept = {name: [each for each in places if not each & asking] for name, places in found.items()}
+    return {name: places for name, places in kept.items() if places}
+
+
 class _Reader:
     """A line as it reads in one language."""
 
     def __init__(self, line: str, words: Sequence[str], language: str, known: Known) -> None:
         self._line, self._words, self._language = line, words, language
-        self._found = find_meanings(words, language)
+        self._found = _leave_out_asking(find_meanings(words, language))
         self._known = known
 
     def read(self, intent: Intent, concepts: Sequence[str], *, is_lenient: bool) -> Wish | None:
@@ -460,6 +534,7 @@ class _Reader:
             self._known.panels.get(title, ""),
             _name_game(" ".join(games)) if games else "",
             tuple(word for word in self._words if _CELL_WORD.fullmatch(word)),
+            tuple(word for word in self._words if word in self._known.players),
             tuple(unknown),
             "?" in self._line,
             bool(self.find("not")),
@@ -518,6 +593,8 @@ class _Reader:
             self._is_day(at) or self._says(at, "until")
         ):
             return True
+        if self._words[at].isdecimal():
+            return intent in _OF_EVENTS
         if self._is_cell(at):
             return intent in (Intent.UNDO, Intent.RULES)
         return self._is_piece(at) or self._says(at, "piece") or self._is_player(at)
@@ -538,10 +615,19 @@ class _Reader:
             else next((each for each in near if len(word) <= len(each) + _STEM), word)
         )
 
+    def is_day(self) -> bool:
+        """Whether the line names a day, or the last one of a time, and says nothing else."""
+        also = list_also(self._language)
+        return all(
+            self._is_day(at) or self._says(at, "until") or word in also or _is_short(word)
+            for at, word in enumerate(self._words)
+        )
+
     def _is_day(self, at: int) -> bool:
         word = self._words[at]
         names = ("weekdays", "months", "tomorrow", "week", "weeks", "days", "numbers")
-        return word.isdecimal() or any(self._says(at, each) for each in names)
+        is_number = word.isdecimal() or _is_number(word)
+        return is_number or any(self._says(at, each) for each in names)
 
     def _is_player(self, at: int) -> bool:
         return self._words[at] in self._known.players
@@ -638,8 +724,11 @@ def read_day(text: str, today: date) -> date | None:
 
 def read_last_day(text: str, today: date) -> date | None:
     """Return the day that a text such as `until 2 April` names, in any of the languages; None where
-    it does not begin so."""
-    return read_day(text, today) if begins_with_until(text) else None
+    it does not begin so, or says more."""
+    is_whole = begins_with_until(text) and any(
+        _Reader(text, split_words(text), language, NOTHING_KNOWN).is_day() for language in LANGUAGES
+    )
+    return read_day(text, today) if is_whole else None
 
 
 def begins_with_until(text: str) -> bool:

@@ -100,6 +100,8 @@ class Limit(Enum):
         2 * DAY,
     )
     ASKED = 1, "player", "whether a program writes is not asked again", 2 * DAY
+    ALIKE = "limits.quick_replies", "player row command", "it is done and not answered", 2 * DAY
+    QUICK_COMMANDS = 12, "player row", "further ones are done and not answered", 2 * DAY
     FIRST_ANSWERS = 1, "player mail", "further ones do not count as quick"
     ABSENCES = 1, "player board", "what a program says for the player is not passed on"
     ONCE = 1, "reader text", "what is said once a day is not said again"

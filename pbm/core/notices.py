@@ -108,6 +108,12 @@ class Content(Struct, frozen=True, kw_only=True):
         return ""
 
     @property
+    def asks_nothing(self) -> bool:
+        """Whether it is news of a board that neither asks for anything nor has words, and may wait
+        for a summary on a day of many mails."""
+        return False
+
+    @property
     def is_error(self) -> bool:
         """Whether it answers what cannot be read, or is not done, and is no move. A player gets a
         limited number of these a day."""
@@ -299,6 +305,7 @@ class Notice(Struct, frozen=True):
     language   that of its reader, where no player's preferences tell it; or ""
     is_unproved  a mail that does not prove who wrote it has caused it, or it brings a code to an
                address that nobody has confirmed: it counts in the budget of its addresses
+    is_late    a program may have caused it: others learn it later, in a summary
     added      sentences at its end, each a paragraph
     asker      who has asked for it, where it goes to an address that is nobody's: it counts in what
                strangers get in an hour
@@ -316,6 +323,7 @@ class Notice(Struct, frozen=True):
     code: str = ""
     language: str = ""
     is_unproved: bool = False
+    is_late: bool = False
     added: tuple[str, ...] = ()
     asker: Asker | None = None
 
@@ -614,6 +622,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     has_bots     computer players play there
     awaits_bot   it is their turn to move or to answer
     is_offered   the reader runs the board without watching it: further mails are theirs to ask for
+    is_idle      nobody waits for the reader who did not wait before
     """
 
     headline: str
@@ -633,6 +642,11 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     has_bots: bool = False
     awaits_bot: bool = False
     is_offered: bool = False
+    is_idle: bool = False
+
+    @property
+    def asks_nothing(self) -> bool:
+        return self.is_idle and not self.comments
 
     @property
     def told(self) -> Told:

@@ -23,7 +23,7 @@ from pbm.core.words import is_typo_of
 from pbm.games import get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Position, Value
-from pbm.rules.phrases import Listing, Phrase, combine, get_text, join_phrases, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, fill_in, get_text, join_phrases, phrase
 
 if TYPE_CHECKING:
     from pbm.core.call import Call
@@ -93,6 +93,26 @@ _OFFERED: Mapping[str, tuple[str, str, str]] = {
         "--house=level2",
         phrase("if nobody joins within a day, this computer player does"),
     ),
+}
+# TRANSLATORS: the options of a board in words, one after the other with semicolons between them
+_IN_WORDS: Mapping[str, Phrase] = {
+    "nag": phrase("a reminder after days without a move: {value}"),
+    "forfeit": phrase("the board is lost after days without a move: {value}"),
+    "deadline": phrase("moves are due: {value}"),
+    "total": phrase("days that a player may use in all: {value}"),
+    "time": phrase("a clock for the whole game: {value}"),
+    "grace": phrase("hours of grace: {value}"),
+    "standin": phrase("{value} moves for who is silent"),
+    "house": phrase("{value} joins if nobody else does"),
+    "boards": phrase("boards: {value}"),
+    "club": phrase("of the club {value}"),
+    "private": phrase("only who belongs to it sees the board"),
+    "unrated": phrase("the result does not count for ratings"),
+}
+_UNLIMITED: Mapping[str, Phrase] = {
+    "nag": phrase("no reminders"),
+    "forfeit": phrase("no limit of time for a move"),
+    "total": phrase("no limit of time in all"),
 }
 _OLD_NAMES = {
     "nagtime": "nag",
@@ -613,6 +633,21 @@ def list_fields(game: Game, *, offered: bool) -> list[OptionField]:
 def format_option_rows(rows: Iterable[tuple[str, str]], language: str = ENGLISH) -> list[str]:
     """List options, each with its usage and help, in lines of at most 74 columns."""
     return [line for row in rows for line in _write_option(*row, language).split("\n")]
+
+
+def put_options_in_words(game: Game, typed: str) -> str:
+    """Return options of a game and the server, as they are typed, in words."""
+    helps = {option.name: Phrase(option.help) for option in game.info.options}
+    said = list[str]()
+    for word in typed.split():
+        name, _, value = word.lstrip("-").partition("=")
+        if name in helps:
+            help = helps[name]
+            said.append(combine("{what}: {value}", what=help, value=value) if value else help)
+        else:
+            pattern = _UNLIMITED.get(name) if value == "none" else _IN_WORDS.get(name)
+            said.append(fill_in(pattern, value=value) if pattern else word)
+    return join_phrases("; ", said)
 
 
 def is_board_option(game: Game, beginning: str) -> bool:

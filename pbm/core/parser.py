@@ -22,7 +22,7 @@ from pbm.core.feature import Verb, list_verbs
 from pbm.core.intents import Place, find_wish, is_about_account
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.talk import find_question, find_verb_asked, read_consent
+from pbm.core.talk import find_question, find_verb_asked, is_courtesy, read_consent
 from pbm.core.words import (
     find_game_name,
     find_meant_by,
@@ -335,7 +335,8 @@ def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     """Fill in the board: from the words, or the one whose mail was answered. Refuse when neither
     has one."""
     here = command.sender.board
-    if here and len(rest) == 1 and "days" in command.verb.slots:
+    is_alone = len(rest) == 1 or (len(rest) > 1 and is_courtesy(" ".join(rest[1:])))
+    if here and is_alone and "days" in command.verb.slots:
         return command, rest
     board = parse_board_number(rest[0]) if rest else 0
     if here and not command.game and board and board != here:
@@ -686,8 +687,8 @@ def _join_near_title(words: list[str]) -> list[str]:
     """Join two words at the head that are nearly a title whose first word is right."""
     joined = "".join(words[:2])
     name = find_similar_game(joined) if len(words) > 1 else ""
-    is_title = name.startswith(normalize_word(words[0])) and not _names_verb(words[1])
-    return [joined, *words[2:]] if name and is_title else words
+    is_title = bool(name) and name.startswith(normalize_word(words[0]))
+    return [joined, *words[2:]] if is_title and not _names_verb(words[1]) else words
 
 
 def _take_verb(words: list[str], *, has_game: bool, is_free: bool) -> tuple[Verb | None, list[str]]:

@@ -328,6 +328,19 @@ def find_similar_player(context: Context, word: str) -> str:
     return near[0] if len(near) == 1 else ""
 
 
+def repeat_line(call: Call, words: Sequence[str]) -> str:
+    """Return the line of the command with these words in place of all that stand behind it, as a
+    reply needs it; "" where one of them may be a password."""
+    command, verb, own = call.command, call.command.verb, call.own_userid
+    for before, word in zip(("", *words), words, strict=False):
+        is_plain = call.player is not None and not has_secret(word) and before.lower() != own
+        if not (is_plain or _is_public(call, word)):
+            return ""
+    head = [command.game] if command.game else []
+    number = [str(command.board)] if command.board else []
+    return " ".join([*head, verb.name, *number, *words])
+
+
 def correct_line(call: Call, wrong: str, right: str) -> str:
     """Return the line with one word replaced; "" when another word is no option, filter or userid,
     and so may be a password."""

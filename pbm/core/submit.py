@@ -24,7 +24,7 @@ from pbm.core.authenticate import (
 )
 from pbm.core.board import Board, format_time
 from pbm.core.call import Call, MustWrite
-from pbm.core.command import Command, Sender, get_misread
+from pbm.core.command import CLAIM, Command, Sender, get_misread
 from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room
 from pbm.core.links import clean_command
@@ -44,12 +44,19 @@ from pbm.core.player import (
 )
 from pbm.core.proofs import Act
 from pbm.core.refusal import Offer, Refusal, RefusalCode
-from pbm.core.refusal_texts import build_refusal
+from pbm.core.refusal_texts import build_refusal, repeat_line
 from pbm.core.secrets import Secrets
 from pbm.core.storing import BoardSleeping, load, refuse_missing_game
-from pbm.core.talk import is_denied, is_hesitant, is_only_manners, is_talk, read_consent
+from pbm.core.talk import (
+    is_courtesy,
+    is_denied,
+    is_hesitant,
+    is_only_manners,
+    is_talk,
+    read_consent,
+)
 from pbm.core.turns import find_open_move, refuse_open_move
-from pbm.core.words import get_verb
+from pbm.core.words import find_game_name, get_verb
 from pbm.games import UnknownGame
 from pbm.locale import Page
 from pbm.locale.words import reply_word
@@ -275,6 +282,8 @@ _MISNAMED = {
 ReportError: TypeAlias = Callable[[Command, Exception], None]
 """Takes notice of an error in the server at a command."""
 
+_MOST_IN_COURTESY = 5
+"""Words in which somebody says please or thanks."""
 _FAULT = phrase("an error in the server, which its operator finds in the log")
 
 
@@ -316,10 +325,11 @@ def _mark_unproved(call: Call, notices: list[Notice]) -> list[Notice]:
 
 
 def _name_cause(notice: Notice, player: int) -> Notice:
-    """Return the notice with the player who caused it, if it goes to somebody else and tells of no
-    moves."""
+    """Return the notice with the player who caused it, if it goes to somebody else and may wait.
+    Who is to move is told always."""
     is_theirs = notice.player not in (0, player) or notice.kind is Kind.INVITATION
-    if notice.is_answer or not is_theirs or notice.content.is_move or notice.cause:
+    goes_always = notice.content.is_move and not notice.content.asks_nothing
+    if notice.is_answer or not is_theirs or goes_always or notice.cause:
         return notice
     return replace(notice, cause=player)
 
@@ -451,8 +461,7 @@ def _call_handler(call: Call) -> list[Notice]:
     do = verb.implied if command.implied and verb.implied else verb.do
     call.require_guest_may(verb)
     try:
-        if _may_be_said(call) and command.takes_nothing:
-            raise Refusal(RefusalCode.TRAILING_TEXT, phrase("{verb} stands alone", verb=verb.name))
+        _require_no_more(call)
         notices: list[Notice] = do(call)
     except Refusal as refusal:
         if refusal.code not in _MISNAMED:
@@ -462,6 +471,41 @@ def _call_handler(call: Call) -> list[Notice]:
         notices = _take_as_said(call, refusal)
     _hold_back_moves(call)
     return notices
+
+
+def _require_no_more(call: Call) -> None:
+    """Refuse words behind those that the verb takes, with the line without them: nothing is left
+    out without a word but please and thanks. A yes sends them below a line that a text follows."""
+    command = _leave_out_courtesy(call.command)
+    call.command = command
+    count = command.count_surplus()
+    if not count:
+        return
+    verb, surplus = command.verb, command.own_words[-count:]
+    if verb.game != "no" and not command.game:  # `rating bob chess`
+        named = next(filter(None, map(find_game_name, surplus)), "")
+        call.command = replace(command, game=named)
+    line, offer = repeat_line(call, command.own_words[:-count]) or command.form, None
+    if verb.text == "text" and count > 1:  # any other word may be a password
+        offer = Offer(line, "\n".join(filter(None, (" ".join(surplus), command.text))))
+    problem = phrase("more words follow {verb} than it takes", verb=verb.name)
+    raise Refusal(RefusalCode.TRAILING_TEXT, problem, *([] if offer else [line]), offer=offer)
+
+
+def _leave_out_courtesy(command: Command) -> Command:
+    """Return a command without the words at its end that say please or thanks; one whose words are
+    a text, a move or a sentence as it is."""
+    verb, words = command.verb, command.own_words
+    if verb.has_message or verb.takes_lines or verb.name == "ask" or command.implied:
+        return command
+    known = ("board", *CLAIM, *(["board+"] if command.sender.board else []))
+    needed = sum(slot[-1] not in "*?" and slot not in known for slot in verb.slots)
+    for size in range(min(len(words) - needed, _MOST_IN_COURTESY), 0, -1):
+        if is_courtesy(" ".join(words[-size:])):
+            kept = words[:-size]
+            kept = kept if words == command.words else (*kept[1:], kept[0])
+            return replace(command, words=kept, rest=" ".join(kept))
+    return command
 
 
 def _answer_as_asked(call: Call, refusal: Refusal) -> list[Notice]:

@@ -110,7 +110,7 @@ def is_settled(line: str) -> bool:
     """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
     nothing, denies nothing, and speaks of nothing that ends or settles the game."""
     is_programs = is_about_mail(line)
-    is_denied = bool(_find_said(line, "not")) and not is_programs
+    is_denied = bool(_find_said(line, "denies")) and not is_programs
     is_open = is_hesitant(line) and not (is_programs and len(line) >= _SHORTEST_OF_PROGRAM)
     return not is_open and not is_denied and not find_act(line)
 
@@ -119,7 +119,7 @@ def leaves_move_alone(rest: str, *, is_new: bool) -> bool:
     """Whether words behind a move leave no doubt that it is meant: they take nothing back and ask
     nothing about it. A question may begin a sentence of its own (`is_new`), or with `and`."""
     asks = "?" in rest and not is_new and 0 not in _find_said(rest, "and")
-    takes_back = _find_said(rest, "not", "otherwise")
+    takes_back = _find_said(rest, "denies", "otherwise")
     return not asks and is_settled(rest.replace("?", "")) and not takes_back
 
 
@@ -135,7 +135,7 @@ def is_about_mail(line: str) -> bool:
 
 def is_denied(line: str) -> bool:
     """Whether a line says no, sets something against another thing, or names a place."""
-    return bool(_find_said(line, "no", "not", "otherwise")) or mentions_move(line)
+    return bool(_find_said(line, "no", "denies", "otherwise")) or mentions_move(line)
 
 
 def read_consent(line: str) -> bool | None:
@@ -153,6 +153,11 @@ def read_consent(line: str) -> bool | None:
 def is_only_manners(line: str) -> bool:
     """Whether a line greets, thanks, consents or hesitates, and says nothing else."""
     return is_greeting(line) or len(_find_said(line, *_MANNERS)) == len(split_words(line))
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a text says please or thanks, and nothing else."""
+    return len(_find_said(text, "please", "thanks")) == len(split_words(text))
 
 
 def is_thanks(text: str) -> bool:

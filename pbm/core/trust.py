@@ -3,13 +3,14 @@
 Who causes it is a principal: a mailbox with all of its accounts, for strangers the address, and in
 `limits` its network and domain. What it asks of its reader is a `Kind`. `decide` says whether it
 goes out now, later in a summary, once a moderator has said yes, or never; `let_through` asks it for
-each notice, where notices become mails. News of moves always go to the players of their board."""
+each notice, where notices become mails. Who is to move is always told."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum, IntEnum, unique
 from typing import NamedTuple
+from zlib import crc32
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -253,6 +254,8 @@ def decide(
         return _NOW
     if notice.player in cause.blockers and notice.thread is None:
         return Decision(Verdict.NEVER)
+    if notice.is_late:
+        return Decision(Verdict.SUMMARY)
     if kind is Kind.CHAT:
         board = notice.thread.board if notice.thread is not None else 0
         who = f"{board} {principal.name} {notice.player}"
@@ -263,6 +266,11 @@ def decide(
     if kind is not Kind.NEWS or notice.thread is None or notice.thread.seat is None:
         is_left = is_left and spend(session, Limit.NEWS, normalize_mailbox(address), now, config)
     return _NOW if is_left else Decision(Verdict.SUMMARY)
+
+
+_MAILS = select(func.count()).where(
+    outbound.c.player_id == bindparam("player"), outbound.c.created > bindparam("since")
+)
 
 
 def _refuse_stranger(
@@ -313,6 +321,16 @@ def _refuse_error(
     if not is_counted or spend(session, Limit.ERRORS, notice.player, now, config):
         return None
     return NoAnswer.ERRORS_SPENT
+
+
+def _may_wait(session: Session, notice: Notice, now: float, config: Config) -> bool:
+    """Whether a notice asks nothing of its reader, who has had the mails of a day but one, whatever
+    they were: that one is the summary."""
+    most = config.limits.news_a_day
+    if not (most and notice.player and notice.cause and notice.content.asks_nothing):
+        return False
+    had = session.execute(_MAILS, {"player": notice.player, "since": now - DAY}).scalar_one()
+    return int(had) >= most - 1
 
 
 def _weigh(
@@ -397,6 +415,9 @@ def let_through(
     waiting: dict[tuple[int, str, int, str], list[Notice]] = {}
     sent, unanswered = list[Notice](), list[NoAnswer]()
     for notice in notices:
+        if notice.addresses and _may_wait(session, notice, now, config):
+            add_to_summary(session, notice, now, config, describe)
+            continue
         if not notice.addresses or not _is_limited(notice):
             sent.append(notice)
             continue
@@ -445,7 +466,8 @@ def let_through(
 def _is_limited(notice: Notice) -> bool:
     """Whether anything limits how often a notice goes out."""
     is_error = notice.is_answer and notice.content.is_error
-    return bool(notice.cause or notice.is_unproved or notice.content.once or is_error)
+    is_caused = bool(notice.cause) and not notice.content.is_move
+    return bool(is_caused or notice.is_unproved or notice.content.once or is_error)
 
 
 def _hold_all(
@@ -486,7 +508,7 @@ def _hold_all(
 # Programs that answer our mails: not what they write tells them, but that they answer each of these
 # mails within minutes, copies and receipts too. People answer some and leave the others. The third
 # text without a command that comes so is held, and its player asked once; the word no says that a
-# person writes, for good.
+# person writes, for good. A command is done, but its third time is the last that is answered.
 
 _ANSWERED_SOON = 600.0
 """Seconds after a mail within which a program answers it."""
@@ -534,13 +556,21 @@ class Writer(Enum):
 
 
 def guess_writer(
-    session: Session, player: Player, now: float, config: Config, answered: int, *, is_error: bool
+    session: Session,
+    player: Player,
+    now: float,
+    config: Config,
+    answered: int,
+    *,
+    is_error: bool,
+    command: str = "",
 ) -> Writer:
-    """Count a mail without a command, and return who seems to have written it. It answers our mail
+    """Count a mail without a password, and return who seems to have written it. It answers our mail
     with the number `answered`, or (0) the last one. A program has written it where this mail and
     those before it, from any account of the mailbox, came within minutes and left no older mail of
-    the server unanswered. Of errors only the first answer to each mail counts: people who try again
-    answer the same mail or write a new one."""
+    the server unanswered. Of errors and commands only the first answer to each mail counts: people
+    who try again answer the same mail or write a new one. The `command` that was done, if any, is
+    compared with those before it: people who look around send others."""
     accounts = find_accounts(session, player.id)
     most = Limit.QUICK.find_most(config)
     if not most or any(_is_person(session, number) for number in accounts):
@@ -553,20 +583,36 @@ def guess_writer(
             end_rhythm(session, number)
         return Writer.PERSON
     is_first = spend(session, Limit.FIRST_ANSWERS, f"{player.id} {mail.id}", now, config)
-    if is_error and not (answered and is_first):
+    if (is_error or command) and not (answered and is_first):
+        if command:
+            end_rhythm(session, player.id)
         return Writer.PERSON
     since = count_days(now) - 1
-    began = [count_since(session, f"{_BEGAN} {each}", since) for each in accounts]
-    if not count_since(session, f"{_BEGAN} {player.id}", since):
+    began = {each: count_since(session, f"{_BEGAN} {each}", since) for each in accounts}
+    if not began[player.id]:
+        began[player.id] = mail.id
         increment(session, f"{_BEGAN} {player.id}", now, mail.id)
-    add(session, Limit.QUICK, player.id, now)
-    written = sum(count(session, Limit.QUICK, each, now) for each in accounts)
-    first = min([each for each in began if each], default=mail.id)
+    if command:
+        row = f"{player.id} {began[player.id]}"
+        alike = add(session, Limit.ALIKE, f"{row} {crc32(command.encode())}", now)
+        in_all = add(session, Limit.QUICK_COMMANDS, row, now)
+        is_over = alike > most or in_all > Limit.QUICK_COMMANDS.find_most(config)
+    else:
+        add(session, Limit.QUICK, player.id, now)
+    texts = sum(count(session, Limit.QUICK, each, now) for each in accounts)
+    written = texts + sum(
+        count(session, Limit.QUICK_COMMANDS, f"{each} {number}", now)
+        for each, number in began.items()
+        if number
+    )
+    first = min(number for number in began.values() if number)
     bounds = {"recipient": mail.recipient, "first": first, "last": mail.id}
     sent = session.value(_COUNT_MAILS, {"players": numbers, **bounds})
-    if any(count(session, Limit.ASKED, each, now) for each in accounts):
+    is_over = is_over if command else texts > most
+    was_asked = any(count(session, Limit.ASKED, each, now) for each in accounts)
+    if was_asked and (is_over or not command):
         return Writer.ASKED
-    if written <= most or sent > written:
+    if not is_over or sent > written:
         return Writer.PERSON
     add(session, Limit.ASKED, player.id, now)
     return Writer.PROGRAM

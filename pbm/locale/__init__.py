@@ -22,6 +22,7 @@ from pbm.rules.phrases import (
     Listing,
     Phrase,
     PieceText,
+    SeatName,
     Sentence,
     capitalize,
 )
@@ -32,6 +33,8 @@ LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
 """The languages that there are, by their codes (ISO 639-1)."""
 LABEL = "label"
 """The context of names that stand by themselves in a catalogue."""
+SIDE = "side"
+"""That of sides within sentences, where a player's name may stand instead."""
 _CATALOGUE = "LC_MESSAGES/pbm"
 _MARKS = re.compile(r"[})](?=[:;](?:\s|$))")
 """The ends of values before a colon or a semicolon."""
@@ -180,8 +183,9 @@ def translate(text: str, language: str) -> str:
         return write_pieces(text, spoken, pieces)
     if isinstance(text, EnglishWord) and get_language(language) == ENGLISH:
         return str(text)
-    if isinstance(text, Label):
-        said = load(language).pgettext(LABEL, text.message)
+    if isinstance(text, Label | SeatName):
+        context = LABEL if isinstance(text, Label) else SIDE
+        said = load(language).pgettext(context, text.message)
         if said != text.message:
             return said
     if isinstance(text, Phrase):

@@ -38,12 +38,12 @@ _FEW_WORDS = 30
 _WORDS_OF_STOP = 2
 _LINK = re.compile(r"://|\bwww\.|\w@\w", re.IGNORECASE)
 _LINKED = re.compile(rb"href\s*=\s*[\"']?http", re.IGNORECASE)
-_TICKET = re.compile(r"\W*\d{3,}(:|\W*$)")
-"""A number alone, as tickets have it, and no board a place."""
+_TICKET = re.compile(r"\W*([A-Za-z]{2,}[-_#]?\d{4,}|\d{3,})(:|\W*$)")
+"""A number alone, or behind letters, as tickets have it, and no board a place."""
 _NOT_ANSWERED = phrase(
-    "Your last mails held nothing that could be done, and each came within minutes of one of ours, "
-    "as those of a program do. Further ones like them are not answered. Moves and commands, such "
-    "as help, are read as always."
+    "Your last mails came within minutes of ours, as those of a program do, and held the same "
+    "command again or nothing that could be done. For ten minutes further ones like them are not "
+    "answered. Moves and other commands, such as help, are answered as always."
 )
 _OF_MOVES = {
     RefusalCode.ILLEGAL_MOVE,
@@ -135,7 +135,13 @@ def address_answers(
         kept = [_mark_move(notice) if notice.is_failure else notice for notice in kept]
     else:
         answers = [each for each in kept if each.is_failure or isinstance(each.content, Answered)]
-        writer = _guess_writer(services, session, mail, letter, is_answered=bool(answers))
+        own = [each for each in kept if each.is_answer]
+        command = _find_command(mail) if len(answers) < len(own) else ""
+        answers = own if command else answers
+        is_answered = bool(answers)
+        writer = _guess_writer(services, session, mail, letter, command, is_answered=is_answered)
+        if command and writer is not Writer.PERSON:
+            kept = [each if each.is_answer else replace(each, is_late=True) for each in kept]
         if writer is Writer.PROGRAM:
             kept = [
                 replace(each, added=(_NOT_ANSWERED,)) if each in answers else each for each in kept
@@ -243,21 +249,52 @@ def _guess_writer(
     session: Session,
     mail: IncomingMail,
     letter: Letter,
+    command: str,
     *,
     is_answered: bool,
 ) -> Writer:
-    """Return who seems to have written a mail that draws an answer from us: a refusal, or that to a
-    question. One with a command that is done ends the row of them."""
+    """Return who seems to have written a mail that draws an answer from us: a refusal, that to a
+    question, or that to a `command`. One with a password or a turn ends the row of them."""
     first = mail.entries[0] if mail.entries else None
     writer = _find_writer(services, session, first, mail.received) if first is not None else None
     people = [writer] if writer is not None else find_players_by_address(session, letter.sender)
-    if not is_answered or not people:
+    if not (is_answered or command) or not people:
         is_text = first is None or _is_ticket(letter) or _is_in_words(first)
         if writer is not None and not is_text:
             end_rhythm(session, writer.id)
         return Writer.PERSON
-    answered = max(mail.answers, default=0)
-    return guess_writer(session, people[0], mail.received, services.config, answered, is_error=True)
+    return guess_writer(
+        session,
+        people[0],
+        mail.received,
+        services.config,
+        max(mail.answers, default=0),
+        is_error=True,
+        command=command,
+    )
+
+
+def _find_command(mail: IncomingMail) -> str:
+    """Return what a mail asks for that a program could ask for again and again, to compare it with
+    other such mails: what a page is of, or what else is done; "" where it shows a password, a code
+    or a turn."""
+    commands = mail.commands
+    is_other = any(
+        each.password
+        or each.verb.takes_ply
+        or each.verb.stands_alone
+        or each.verb.act is Act.CODE
+        or each.offer
+        for each in commands
+    )
+    if is_other or len(commands) < len(mail.entries):
+        return ""
+    return "\n".join(
+        " ".join([each.verb.name, str(each.board), *each.words])
+        if each.verb.is_read_only
+        else each.verb.name
+        for each in commands
+    )
 
 
 def _is_in_words(entry: FoundCommand) -> bool:

@@ -19,7 +19,7 @@ from pbm.config import Config
 from pbm.core.authenticate import pack_offer
 from pbm.core.feature import find_replies
 from pbm.core.links import make_address_stop_link, make_player_link, make_seat_link, make_stop_link
-from pbm.core.notices import Attachment, BoardUpdate, Figure, Notice, Thread
+from pbm.core.notices import Attachment, Figure, Notice, Preview, Thread
 from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD, find_locale
 from pbm.core.proofs import Proof
@@ -40,7 +40,7 @@ from pbm.mail.encoding import (
     join_lines,
 )
 from pbm.mail.paged_mail import store_page
-from pbm.mail.picture_page import CHOICE, OR_SEND, FigurePlace, PageFacts, WaitingLine
+from pbm.mail.picture_page import CHOICE, FigurePlace, PageFacts, WaitingLine
 from pbm.mail.render import Text, build_title, get_content_name, render_parts, write_standing
 from pbm.pictures.mailed_board import write_lesson
 from pbm.rules.phrases import phrase
@@ -84,6 +84,7 @@ class Composer:
         host = sender.rpartition("@")[2]
         token = self._make_token(notice, stored, now)
         reply_to = _add_tag(sender, token) if token else ""
+        proof = _find_proof("" if notice.code else token)
         link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
         content = notice.content
         drawing = None if content.is_in_words else content.drawing
@@ -96,8 +97,8 @@ class Composer:
             picture,
             subject=preferences.get("subject", "names"),
             link=link,
+            proof=proof,
             has_password=not stored.startswith(UNSET_PASSWORD),
-            is_proven=token[:1] == "u",
             server=sender,
             language=language,
         )
@@ -130,9 +131,7 @@ class Composer:
         if preferences.get("mail") != "text":
             takes_orders = drawing is not None and drawing.appearance.takes_orders
             club, colour = content.sender
-            standing = ("", "")
-            if isinstance(content, BoardUpdate):
-                standing = write_standing(content, partial(translate, language=language))
+            standing = write_standing(content, partial(translate, language=language))
             facts = PageFacts(
                 picture=_find_picture(text, picture),
                 kept=_count_orders(picture) if takes_orders else 0,
@@ -145,14 +144,13 @@ class Composer:
                 link=link,
                 content_id=f"board.{hidden}@{host}",
                 headline="" if notice.thread else _TAG.sub("", subject),
-                proof=_find_proof(token),
+                proof=proof,
                 club=club or self._config.server.name,
                 colour=colour or self._config.server.colour,
                 is_help=isinstance(content, HelpPage),
-                yes=reply_word("yes", language) if _asks_for_yes(notice) else "",
+                yes=_find_answer(notice, language),
                 is_offer=content.offered is not None,
                 standing=standing,
-                or_send=translate(OR_SEND, language),
                 waiting=self._list_waiting(notice, stored, sender, language),
             )
             if not token:
@@ -317,14 +315,19 @@ def _find_link_text(notice: Notice) -> str:
 
 
 def _find_proof(token: str) -> Proof:
-    """Return what a reply to a mail with that token proves."""
-    kinds = {"b": Proof.BOARD_ADDRESS, "u": Proof.PLAYER_ADDRESS}
-    return kinds.get(token[:1], Proof.NOTHING)
+    """Return what a reply to a mail with that token, which is no code, proves."""
+    if not token:
+        return Proof.NOTHING
+    return Proof.BOARD_ADDRESS if token.startswith("b") else Proof.PLAYER_ADDRESS
 
 
-def _asks_for_yes(notice: Notice) -> bool:
-    """Whether a mail waits for a yes in reply: it brings a code, or offers something."""
-    return notice.content.offered is not None or bool(notice.code and not _is_invitation(notice))
+def _find_answer(notice: Notice, language: str) -> str:
+    """Return what a mail waits for in reply: a yes to a code or to what it offers, or the turn that
+    it shows; "" where it waits for nothing."""
+    if isinstance(notice.content, Preview):
+        return translate(notice.content.turn, language)
+    is_code = bool(notice.code) and not _is_invitation(notice)
+    return reply_word("yes", language) if notice.content.offered is not None or is_code else ""
 
 
 def _is_invitation(notice: Notice) -> bool:

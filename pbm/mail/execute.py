@@ -27,6 +27,7 @@ from pbm.core.notices import (
     TranscriptPart,
 )
 from pbm.core.player import find_players_by_address
+from pbm.core.proofs import Proof
 from pbm.core.submit import Answer, PartReply, Policy, Received, Submission, SubmissionPart, Unread
 from pbm.core.talk import is_thanks
 from pbm.locale import ENGLISH, Page
@@ -239,6 +240,7 @@ def merge_answers(
     transcript = _write(config, mail, replies)
     is_unproved = not mail.proven and all(notice.is_unproved for notice in answers)
     merged = Notice(transcript, addresses, player, is_answer=True, is_unproved=is_unproved)
+    merged = replace(merged, added=() if best is None else best.added)
     return [merged, *others]
 
 
@@ -277,8 +279,9 @@ class _Answer:
 
     def _write(self, language: str) -> tuple[str, str]:
         if language not in self._written:
-            written = render(self._notice, self._config, is_proven=True, language=language)
-            self._written[language] = written
+            self._written[language] = render(
+                self._notice, self._config, proof=Proof.PLAYER_ADDRESS, language=language
+            )
         return self._written[language]
 
 

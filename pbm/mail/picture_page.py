@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
+from html import escape, unescape
 from itertools import groupby, takewhile
 from urllib.parse import quote
 
@@ -18,13 +18,13 @@ from msgspec.structs import replace
 
 from pbm.core.proofs import Proof
 from pbm.core.storing import find_title
-from pbm.core.words import find_game_name, list_command_words
+from pbm.core.words import find_game_name, get_verb, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
 from pbm.locale import ENGLISH, get_language, translate
-from pbm.locale.words import list_meanings, reply_word
-from pbm.mail.render import clean, drop_claims, write_link
+from pbm.locale.words import list_meanings
+from pbm.mail.render import clean, shorten_lines, write_link
 from pbm.pictures.mailed_board import BoardPicture
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import capitalize, phrase
 
 _SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 _MONO = "ui-monospace,Consolas,Menlo,'DejaVu Sans Mono',monospace"
@@ -38,6 +38,7 @@ _HEAD = (
     ".sheet{{background:#17181b!important;color:#ece7dd!important}}"
     ".quiet{{color:#a59d90!important}}.rule{{border-color:#45423c!important}}"
     ".move{{background:#26303f!important;color:#cfe1ff!important;border-color:#4a617f!important}}"
+    ".link{{color:#8ab4f8!important}}"
     ".open{{background:#8ab4f8!important;color:#10233f!important}}"
     "}}</style></head>\n"
 )
@@ -103,14 +104,10 @@ _MOVE = (
     "padding:9px 12px;border:1px solid #a9bdd8;border-radius:6px;background:#eef4fc;"
     'color:#0b4aa2;text-align:center;text-decoration:none">{move}</a>'
 )
+_LINK = '<a class="link" href="{link}" style="color:#0b4aa2">{text}</a>'
 _BUTTONS = '<p style="margin:0 0 6px">{}</p>'
 _ROW_OF_LIST = '<p style="margin:0 0 6px">{}</p>'
 _CHOICE = '<p class="quiet" style="margin:0 0 6px;color:#6f675b;font-size:14px">{}</p>'
-# TRANSLATORS: sentences that name a reply end so, such as "Reply with your move, or send"; leave
-# the comma and the words as they stand there.
-OR_SEND = phrase(", or send")
-"""What ends a sentence about a reply above the line that can be sent instead: where a reply proves
-who writes, the page has a button with the reply in place of both."""
 CHOICE = phrase("Choose a move to open a reply with it, and send that.")
 """What stands above the moves."""
 _LARGER = 4 / 3
@@ -129,11 +126,16 @@ _NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
 """A row of a list: a name, and what stands behind it."""
 _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
 """A line to send without a word in capitals, which stands for something else."""
-_OF_BOARD = re.compile(r"\w+ (\w+) \d+(?: (.+))?")
-"""A whole command about one board: what is done, and the words behind the number."""
-_EXAMPLE = re.compile(r"\n {4}\w+ move \d+ .*")
-"""The line to send with an example of a move, which needs no button where all moves have one."""
-_GAPS = ("MOVE", "ORDER", "TEXT")
+_WITH_TEXT = re.compile(r" {4}(\w+) TEXT")
+"""A line to reply with that has a text of the reader's."""
+_CHALLENGE = re.compile(r"(\w+) challenge \S+ (\S+)")
+_LABELLED = ("event enter", "event leave")
+"""Commands whose buttons say what they do, as on the web."""
+_BETWEEN_COLUMNS, _DOT = re.compile(r" {2,}"), " · "
+_SAYS_MORE = re.compile(r"[.,?!(] |[(]")
+"""What stands in no command, but in a sentence or a list of commands."""
+_ABOVE_TEXT = ("message ", "team say ", "press to ")
+"""What commands begin with below which a text has to stand."""
 _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
 """A line of columns, or of something drawn: it is not broken."""
 _LISTED = re.compile(r" *\S+(?: {2}\S+)*")
@@ -141,7 +143,7 @@ _LISTED = re.compile(r" *\S+(?: {2}\S+)*")
 _FEW_COLUMNS = 5
 _FITS_PHONE = 44
 """The letters of a line that a phone shows without breaking it."""
-_ROW = re.compile(r" {1,6}(\S.{0,14}?) {2,}(\S.*[^\W\d_]{3}.*)")
+_ROW = re.compile(r" {1,6}(\S.{0,21}?) {2,}(\S.*[^\W\d_]{3}.*)")
 _ROW_OF_HELP = re.compile(r" {1,5}(\S.{0,24}?)(?: {2,}|: )(\S.*[^\W\d_]{3}.*)")
 """A row of a list on a help page: an option or a piece, and what stands behind it."""
 _CONTINUED = 6 * " "
@@ -171,13 +173,13 @@ class WaitingLine(Struct, frozen=True):
 class PageFacts(Struct, frozen=True):
     """What a page needs besides its text and its board: where in the text the board stands, the
     subject and address of a reply, the link to the board ("" without one) with what stands before
-    it in the text and on it, the Content-ID of the picture, what the reader's language is, how
-    much of the board's end the picture does not show, what a reply proves, the word that says yes
-    to what the mail asks, if it does, the headline where it is not the first sentence, the name
-    and colour of the club, if it has any, whether the text is a help page, with headings and
-    lists, the figures in it, the boards of its lines that wait, the last sentence of the news with
-    what the page says in its place, what leads from a reply to a line to send instead, and whether
-    the first lines of the mail are what a yes does."""
+    it in the text and on it, the Content-ID of the picture, what the reader's language is, how much
+    of the board's end the picture does not show, what a reply proves, the word that says yes to
+    what the mail asks, or what else it waits for, the headline where it is not the first sentence,
+    the name and colour of the club, if it has any, whether the text is a help page, with headings
+    and lists, the figures in it, the boards of its lines that wait, the last sentence of the news
+    with what the page says in its place, and whether the first lines of the mail are what a yes
+    does."""
 
     picture: tuple[int, int]
     subject: str
@@ -198,7 +200,6 @@ class PageFacts(Struct, frozen=True):
     figures: Sequence[FigurePlace] = ()
     waiting: Sequence[WaitingLine] = ()
     standing: tuple[str, str] = ("", "")
-    or_send: str = ""
     is_offer: bool = False
 
 
@@ -252,11 +253,8 @@ def build_page(
         link = f"\n\n{write_link(facts.link_label, facts.link)}"
         before, after = (each.replace(link, "", 1) for each in (before, after))
     after, _, block = f"\n{after}".partition("\n-- \n")
-    if facts.proof is not Proof.NOTHING:
-        before, after = (_keep_replies(each, facts) for each in (before, after))
-        if picture is not None and picture.moves:
-            after = _EXAMPLE.sub("", after)
-    before = _replace_words(before, *facts.standing)
+    before, after = (shorten_lines(each, facts.proof, facts.language) for each in (before, after))
+    before, after = (_replace_words(each, *facts.standing) for each in (before, after))
     news, details = _split_details(after) if shown else (after, "")
     title, before = _split_title(facts.headline, before)
     orders = ""
@@ -286,15 +284,6 @@ def build_page(
     ]
     head = _HEAD.format(title=escape(facts.subject), language=get_language(facts.language))
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
-
-
-def _keep_replies(text: str, facts: PageFacts) -> str:
-    """Return a text without userid and password in the lines to send, which a reply does not need,
-    and without the words that lead from a reply to such a line."""
-    is_leading = bool(facts.or_send) and facts.proof is Proof.BOARD_ADDRESS
-    if is_leading:
-        text = re.sub(rf"{_match_words(facts.or_send)}(?=\n {{4}})", ".", text)
-    return drop_claims(text, facts.proof)
 
 
 def _replace_words(text: str, words: str, others: str) -> str:
@@ -370,10 +359,14 @@ def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> 
         )
     elif shown:
         yield _TEXT_BOARD.format(escape(shown))
-    if facts.link:
-        yield _OPEN.format(link=escape(facts.link), text=escape(facts.link_text))
-    elif facts.yes and facts.reply_to and not facts.is_offer:
+    asks = bool(facts.yes and facts.reply_to) and not facts.is_offer
+    if asks and (facts.proof is not Proof.NOTHING or not facts.link):
         yield _OPEN.format(link=escape(_write_reply(facts, facts.yes)), text=escape(facts.yes))
+        if facts.link:
+            opened = _MOVE.format(link=escape(facts.link), move=escape(facts.link_text))
+            yield _BUTTONS.format(opened)
+    elif facts.link:
+        yield _OPEN.format(link=escape(facts.link), text=escape(facts.link_text))
     if picture is not None and picture.moves:
         yield _CHOICE.format(escape(facts.choice))
         yield _build_replies(picture.moves, facts)
@@ -425,8 +418,10 @@ def _split_details(text: str) -> tuple[str, str]:
 
 
 def _build_dice(block: str) -> Iterator[str]:
-    """Yield what people check of the block for programs: the rest is in the text part."""
-    if lines := [line for line in block.split("\n") if line.startswith(_OF_DICE)]:
+    """Yield what people check of the block for programs, once they can: the rest is in the text
+    part."""
+    lines = [line for line in block.split("\n") if line.startswith(_OF_DICE)]
+    if len(lines) == len(_OF_DICE):
         yield _FACTS.format(escape("\n".join(lines)))
 
 
@@ -474,12 +469,12 @@ def _build_blocks(
                 if is_first:
                     is_first = False
                     first, lines = _split_headline(lines, leads_to_line=leads_to_line)
-                    headline, more = _shorten_headline(" ".join(first))
+                    headline, more = _shorten_headline(" ".join(first), facts.subject)
                     yield _build_headline(headline)
                     if more:
                         yield _PARAGRAPH.format(escape(more))
                 if lines:
-                    yield _PARAGRAPH.format(_join_lines(lines))
+                    yield _PARAGRAPH.format(_join_lines(lines, facts))
 
 
 def _split_headline(lines: list[str], *, leads_to_line: bool) -> tuple[list[str], list[str]]:
@@ -497,12 +492,13 @@ def _build_headline(text: str) -> str:
     return _HEADLINE.format(size=size, text=escape(text))
 
 
-def _shorten_headline(text: str) -> tuple[str, str]:
-    """Return a headline, and what of it belongs below where it is long: all behind its colon."""
+def _shorten_headline(text: str, names: str) -> tuple[str, str]:
+    """Return a headline, and what of it belongs below where it is long: all behind its colon, as a
+    sentence, unless one of the names begins it."""
     head, colon, rest = text.partition(": ")
     if len(text) <= _SIZES[-1][0] or not colon or len(head) > _LONGEST_HEADING:
         return text, ""
-    return head.rstrip(), rest
+    return head.rstrip(), rest if rest.split(" ")[0] in names.split() else capitalize(rest)
 
 
 def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
@@ -512,13 +508,13 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
     for is_whole, run in groupby(lines, _is_whole if has_links else bool):
         shown = list(run)
         if is_whole and has_links:
-            yield _build_replies([_shorten_reply(line.strip(), facts) for line in shown], facts)
+            yield _build_replies(
+                [_read_line(line.strip(), facts.language) for line in shown], facts
+            )
             continue
-        if facts.proof is Proof.BOARD_ADDRESS and all(map(_find_gap, shown)):
-            if all(_find_gap(line) == "TEXT" for line in shown):
-                word = reply_word("chat", facts.language)
-                yield _build_replies([(f"{word} ", word)], facts)
-            continue  # a reply is the move alone
+        if has_links and (texts := [*filter(None, map(_WITH_TEXT.fullmatch, shown))]):
+            yield _build_replies([(f"{text[1]} ", text[1]) for text in texts], facts)
+            continue
         rows = _find_rows(shown, facts)
         if rows and facts.waiting:
             yield from _build_list(rows, facts)
@@ -535,32 +531,24 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
         yield form.format(escape("\n".join(shown)))
 
 
-def _shorten_reply(line: str, facts: PageFacts) -> tuple[str, str]:
-    """Return what a reply with a whole command begins with, and what stands on its button: where
-    the reply is to the board, its move, or the reader's own word for what is done."""
-    match = _OF_BOARD.fullmatch(line)
-    if match is None or facts.proof is not Proof.BOARD_ADDRESS:
-        return line, line
-    verb, rest = match[1], match[2] or ""
-    if verb == "move" and rest:
-        return rest, rest
-    word = reply_word(verb, facts.language)
-    return (line, line) if rest or not list_meanings(word) else (word, word)
-
-
-def _find_gap(line: str) -> str:
-    """Return what the reader has to fill in, in a line to send that moves or writes on a board; ""
-    for any other line."""
-    match = _OF_BOARD.fullmatch(line.strip())
-    is_gap = match is not None and match[1] in ("move", "chat") and match[2] in _GAPS
-    return str(match[2]) if match is not None and is_gap else ""
+def _read_line(line: str, language: str) -> tuple[str, str]:
+    """Return what a reply with a line to send begins with, and what stands on its button: what it
+    does, where that says enough."""
+    if line.startswith(_ABOVE_TEXT):
+        return f"{line}\n", line
+    if match := _CHALLENGE.fullmatch(line):
+        game = translate(find_title(match[1]), language)
+        label = phrase("{game} against {player}", game=game, player=match[2])
+        return line, translate(label, language)
+    verb = next((get_verb(name) for name in _LABELLED if re.fullmatch(rf"{name} \d+", line)), None)
+    return line, translate(verb.button.label, language) if verb and verb.button else line
 
 
 def _build_list(rows: Iterable[tuple[str, str]], facts: PageFacts) -> Iterator[str]:
     """Yield the rows of a list of boards, each that waits with buttons to answer it by itself."""
     boards = {each.number: each for each in facts.waiting}
     for number, rest in rows:
-        game, _, more = rest.partition(" ")
+        game, _, more = rest.partition(_DOT)
         name = f"{translate(find_title(game), facts.language)} {number}"
         board = boards.get(number)
         text = escape(more) if board is None else f"{escape(board.names)}: {escape(board.asked)}"
@@ -581,7 +569,7 @@ def _find_rows(lines: Sequence[str], facts: PageFacts) -> list[tuple[str, str]]:
     for line in lines:
         row = (_ROW_OF_HELP if facts.is_help else _ROW).fullmatch(line)
         if row is not None:
-            rows.append((row[1], " ".join(row[2].split())))
+            rows.append((row[1], _BETWEEN_COLUMNS.sub(_DOT, row[2])))
         elif rows and line.startswith(_CONTINUED):
             rows[-1] = rows[-1][0], f"{rows[-1][1]} {' '.join(line.split())}"
         else:
@@ -597,7 +585,7 @@ def _is_whole(line: str) -> bool:
 def _begins_command(word: str) -> bool:
     if word in list_command_words() or find_game_name(word):
         return True
-    return list_meanings(word) in (["games"], ["seeks"], ["help"])  # in the reader's language
+    return bool(list_meanings(word))  # in the reader's language
 
 
 def _classify(line: str) -> str:
@@ -607,12 +595,26 @@ def _classify(line: str) -> str:
     return "pre" if line.startswith(" ") else "paragraph"
 
 
-def _join_lines(lines: list[str]) -> str:
-    """Return the lines of a paragraph: one that ends with a sentence keeps its end."""
+def _join_lines(lines: list[str], facts: PageFacts) -> str:
+    """Return the lines of a paragraph: one that ends with a sentence keeps its end, and a command
+    behind a colon opens a reply with it."""
     words = "".join(
         escape(line.rstrip()) + ("<br>\n" if _keeps_end(line.rstrip()) else " ") for line in lines
     )
-    return words.strip().removesuffix("<br>")
+    said = words.strip().removesuffix("<br>")
+    if facts.proof is Proof.NOTHING:
+        return said
+    return "<br>\n".join(_link_command(sentence, facts) for sentence in said.split("<br>\n"))
+
+
+def _link_command(sentence: str, facts: PageFacts) -> str:
+    """Return a sentence with a link in place of the whole command at its end, if there is one."""
+    head, colon, line = sentence.rpartition(": ")
+    command = unescape(line).removesuffix(".")
+    if not colon or _SAYS_MORE.search(command) or not _is_whole(f"    {command}"):
+        return sentence
+    link = _LINK.format(link=escape(_write_reply(facts, command)), text=escape(command))
+    return f"{head}: {link}{line[len(escape(command)) :]}"
 
 
 def _keeps_end(line: str) -> bool:

@@ -17,11 +17,23 @@ from msgspec.structs import asdict
 
 from pbm.config import Config
 from pbm.core.feature import get_features, list_verbs
-from pbm.core.notices import BoardShown, BoardUpdate, BoardView, Content, LogLine, Notice, Thread
-from pbm.core.proofs import Proof, is_worth
+from pbm.core.notices import (
+    BoardContent,
+    BoardShown,
+    BoardUpdate,
+    BoardView,
+    Content,
+    LogLine,
+    Notice,
+    Refused,
+    Thread,
+)
+from pbm.core.proofs import Act, Proof, is_worth
 from pbm.core.refusal import Offer
+from pbm.core.words import find_game_name
+from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
-from pbm.locale.words import reply_word, say_command_word
+from pbm.locale.words import name_game, reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
@@ -32,16 +44,21 @@ _WORD_TO_SEND = re.compile(r'{{ \(?(?:"    " ~ )?reply_word\("(\w+)"\)\)? }}')
 _TAG = "[pbm]"
 """What begins the subject of a mail about no board, unless the club has a name."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
+_AS_WRITTEN = (Refused, HelpPage)
+"""What has lines as they are to be sent, whoever replies: a refusal knows what its writer needs."""
+_OF_BOARD = re.compile(r" {4}\w+ (\w+) \d+(#[\d.]+)?( .+)?")
+"""A command about one board: what is done, a place in its log, and the words behind."""
 _templates: dict[str, str] = {}
 
 
 @cache
 def _match_claim(proof: Proof) -> re.Pattern[str]:
-    """The pattern of a userid and PASSWORD in a line to send to which that is proof enough."""
+    """The pattern of a userid and PASSWORD in a line to send to which that is proof enough: to all
+    of its kind, which those of moderators are not."""
     own = "|".join(
         re.escape(verb.name)
         for verb in list_verbs()
-        if verb.needs_password and is_worth(proof, verb.act)
+        if verb.needs_password and is_worth(proof, verb.act) and verb.act is not Act.MODERATE
     )
     return re.compile(rf"(\b(?:{own})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
 
@@ -108,6 +125,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["board"] = partial(write_board, say=say)
     environment.filters["lead"] = partial(write_lead, say=say)
     environment.filters["next"] = partial(write_next, say=say)
+    environment.filters["request"] = lambda view: write_request(view, say, view.example)
     environment.filters["facts"] = write_facts
     environment.filters["offered"] = write_offer
     environment.tests["pages"] = are_pages
@@ -159,7 +177,7 @@ def render(
     *,
     subject: str = "names",
     link: str = "",
-    is_proven: bool = False,
+    proof: Proof = Proof.NOTHING,
     language: str = ENGLISH,
 ) -> tuple[str, str]:
     """Return the subject and body of a notice."""
@@ -169,7 +187,7 @@ def render(
         "",
         subject=subject,
         link=link,
-        is_proven=is_proven,
+        proof=proof,
         language=language,
     )
     return text.subject, text.body
@@ -182,24 +200,24 @@ def render_parts(
     *,
     subject: str = "names",
     link: str = "",
+    proof: Proof = Proof.NOTHING,
     has_password: bool = True,
-    is_proven: bool = False,
     server: str = "",
     language: str = ENGLISH,
 ) -> Text:
     """Return a notice as text, in parts if it shows that picture. All mails of a board have one
     subject, its players' userids, unless the reader wants the news there. `link` is the URL of the
-    reader's page of the board. To a reader without a password, lines to send have none; where a
-    reply proves the reader (`is_proven`), lists have lines to reply with. `server` is the address
-    to write to, if not the first."""
+    reader's page of the board. Lines to send are as short as what a reply proves allows; none has a
+    password for a reader without. `server` is the address to write to, if not the first."""
     content = notice.content
     if isinstance(content, BoardShown):
         text = write_shown(content, partial(translate, language=language))
     else:
         server = server or config.server.address
-        text = _fill_template(content, server, language, is_proven=is_proven)
-    if not has_password:
-        text = drop_claims(text, Proof.PLAYER_ADDRESS)
+        text = _fill_template(content, server, language, proof)
+    if isinstance(content, _AS_WRITTEN):
+        proof = Proof.NOTHING if has_password else Proof.PLAYER_ADDRESS
+    text = shorten_lines(text, proof, language)
     text, shown, after = _split(text, "" if notice.left else picture)
     news, _, text = text.partition("\n")
     text, after = clean(text).lstrip("\n"), clean(after).rstrip("\n")
@@ -245,17 +263,31 @@ def _is_plain(picture: str) -> bool:
     return picture.strip("\n") == picture == _fit(clean(picture))
 
 
-def drop_claims(text: str, proof: Proof) -> str:
-    """Return the text without userid and password in the lines to send, which a reply that is such
-    a proof does not need; those that change the account stay."""
-    return _match_claim(proof).sub(r"\1", text)
+def shorten_lines(text: str, proof: Proof, language: str) -> str:
+    """Return the text with the lines to send as a reply needs them: without userid and password,
+    for which a column behind them stays where it is, and to the mail of a board as its reader says
+    it. Those that change the account stay, and what somebody wrote."""
+    if proof is Proof.NOTHING or " PASSWORD" not in text:
+        return text
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if " PASSWORD" not in line or line.startswith(">"):
+            continue
+        lines[at] = _match_claim(proof).sub(_leave_out_claim, line)
+        if proof is Proof.BOARD_ADDRESS and (match := _OF_BOARD.fullmatch(lines[at])):
+            rest = f" {match[2] or ''}{match[3] or ''}".replace("  ", " ").rstrip()
+            lines[at] = f"    {reply_word(match[1], language)}{rest}"
+    return "\n".join(lines)
 
 
-def _fill_template(content: Content, server: str, language: str, *, is_proven: bool) -> str:
+def _leave_out_claim(claim: re.Match[str]) -> str:
+    is_column = claim.string.startswith("  ", claim.end())
+    return claim[1] + (len(claim[0]) - len(claim[1])) * " " * is_column
+
+
+def _fill_template(content: Content, server: str, language: str, proof: Proof) -> str:
     template = build_environment(language).get_template(get_template_name(type(content)))
-    claim, send = ("", "reply with") if is_proven else (" USERID PASSWORD", "send")
-    reader = {"claim": claim, "send": send, "is_proven": is_proven}
-    return template.render(asdict(content), server=server, reader=reader)
+    return template.render(asdict(content), server=server, is_proven=proof is not Proof.NOTHING)
 
 
 def _add_link(body: str, label: str, link: str) -> str:
@@ -397,13 +429,16 @@ def _asks_first(lead: Sequence[str], view: BoardView, *, is_open: bool) -> bool:
     return view.state == "running" and view.on_move and not is_open and len(lead) > 1
 
 
-def write_standing(content: BoardUpdate, say: Say) -> tuple[str, str]:
-    """Return the last sentence of the first paragraph of the news, which says how the board stands,
+def write_standing(content: Content, say: Say) -> tuple[str, str]:
+    """Return the sentence that says how a board stands, the last of the first paragraph of news,
     and what of it is no number for programs: nothing, where the first sentence has said it."""
-    view = content.view
-    said = punctuate(say(content.lead[-1]), view.names)
-    if _asks_first(content.lead, view, is_open=content.is_open):
-        return said, ""
+    if isinstance(content, BoardUpdate):
+        said = punctuate(say(content.lead[-1]), content.view.names)
+        asks_first = _asks_first(content.lead, content.view, is_open=content.is_open)
+        return said, "" if asks_first else _NUMBER.sub("", said)
+    if not isinstance(content, BoardContent | Refused) or content.view is None:
+        return "", ""
+    said = punctuate(say(content.view.status), content.view.names)
     return said, _NUMBER.sub("", said)
 
 
@@ -481,20 +516,22 @@ def write_next(view: BoardView, say: Say) -> str:
     return f"\n\n{say(asked)}\n    {command}"
 
 
-def _write_reply(shown: BoardShown, say: Say) -> str:
-    """Return what to reply to a board that waits for its reader; else how to move by a mail of its
-    own."""
-    if not shown.example:
-        return write_next(shown.view, say)
-    if len(shown.example) > _LONGEST_EXAMPLE:
+def write_request(view: BoardView, say: Say, example: str) -> str:
+    """Return what to reply to a board that waits for its reader."""
+    if len(example) > _LONGEST_EXAMPLE:
         asked = phrase("Reply with a whole turn, for instance, on one line:")
-        return f"\n\n{fill(say(asked))}\n    {shown.example}"
-    asked = (
-        phrase("Reply with your orders, for instance {example}.", example=shown.example)
-        if shown.view.takes_orders
-        else phrase("Reply with your move, for instance {example}.", example=shown.example)
-    )
-    return f"\n\n{fill(say(asked))}"
+        return f"{fill(say(asked))}\n    {say(example)}"
+    if view.takes_orders:
+        asked = (
+            phrase("Reply with your orders, one a line, for instance {example}.", example=example)
+            if example
+            else phrase("Reply with your orders, one a line.")
+        )
+    elif example:
+        asked = phrase("Reply with your move, for instance {example}.", example=example)
+    else:
+        asked = phrase("Reply with your move.")
+    return fill(say(asked))
 
 
 def write_facts(view: BoardView) -> str:
@@ -520,11 +557,15 @@ def write_facts(view: BoardView) -> str:
 
 
 def say_command(line: str, language: str) -> str:
-    """Return a line to send with the word for help as a reader of a language writes it, before what
-    it asks about."""
-    first, _, rest = line.partition(" ")
-    if first == "help" or rest == "help":
-        return f"{reply_word('help', language)} {first if rest == 'help' else rest}".strip()
+    """Return a line to send as a reader of a language writes it: a word that stands alone or before
+    a text, and a question for help, with the game by its name there."""
+    first, blank, rest = line.partition(" ")
+    if rest == "help":
+        first, rest = rest, first
+    if first == "help" and find_game_name(rest) == rest:
+        rest = name_game(rest, rest, language).lower()
+    if first == "help" or rest in ("", "TEXT"):
+        return f"{reply_word(first, language)}{blank}{rest}"
     return line
 
 
@@ -543,7 +584,9 @@ def write_offer(offer: Offer) -> str:
 
 def write_shown(shown: BoardShown, say: Say) -> str:
     """Return the whole text of an answer that shows one board, the subject first."""
-    view = shown.view
+    view, asked = shown.view, write_next(shown.view, say)
+    if shown.example:
+        asked = f"\n\n{write_request(view, say, shown.example)}"
     subject, status = shown.headline, view.status
     if shown.at is not None:
         subject = phrase("after move {move}", move=shown.at)
@@ -551,7 +594,7 @@ def write_shown(shown: BoardShown, say: Say) -> str:
     return (
         f"[{view.game} {view.board}] {say(subject)}\n"
         f"{format_sentence(say(status), view.names)}\n\n"
-        f"{write_board(view, say)}{_write_reply(shown, say)}\n\n{write_facts(view)}"
+        f"{write_board(view, say)}{asked}\n\n{write_facts(view)}"
     )
 
 

@@ -46,6 +46,8 @@ _LEAD_IN = (
     r"|mitt\s+drag(?:\s+\u00e4r\s*:?|\s*:)\s*|jag\s+(?:spelar|drar)\s*:?\s+"
     r"|m\u00f3j\s+ruch(?:\s+to\s*:?|\s*:)\s*|(?:ja\s+)?gram\s*:?\s+"
     r"|\u043c\u043e\u0439\s+\u0445\u043e\u0434\s*[:-]?\s*"
+    r"|(?:in(?:to|\s+die)?\s+|dans\s+la\s+|en\s+la\s+)?"
+    r"(?:column|colonne|columna|spalte|kolom)\s+(?=\S{1,2}\Z)"
 )
 _ARROW = r"(?i)\s*(?:-+>|=+>|>+|[\u2192\u21d2\u27a1])\s*|(?<=\w)\s+to\s+(?=\w)"
 _AROUND = r"\s*([-,/:;])\s*"
@@ -57,7 +59,10 @@ _PLACES = rf"(?i){_PLACE}(?:{_PLACE})+"
 _ONE_PLACE = rf"(?i){_PLACE}"
 _TWO_WORDS = r"([\w.+]+)\s+([\w.+]+)"
 _PASSING = {
-    "pass": ("pass", "i pass", "passe", "pass my turn", "i pass my turn"),
+    "pass": (
+        *("pass", "i pass", "passe", "pass my turn", "i pass my turn"),
+        *("ich passe", "je passe", "yo paso", "paso", "ik pas", "pas"),
+    ),
     "skip": ("skip", "i skip", "skip my turn", "skip turn", "skip my move"),
     "end": ("end", "end turn", "end my turn", "end of turn", "that's all", "that is all"),
     "done": ("done", "i'm done", "i am done", "finished"),

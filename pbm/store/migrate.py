@@ -122,12 +122,17 @@ def describe(store: Store) -> str:
     return str(store.path or store.url.render_as_string(hide_password=True))
 
 
-def create(store: Store) -> None:
-    """Make a database where there is none, with this program's tables: an SQLite file that is
-    missing, or a database without tables. NotEmpty when there is one."""
+def make_file(store: Store) -> None:
+    """Make the SQLite file where it is missing: empty, and nobody else's to read."""
     if store.path is not None:
         store.path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(store.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+
+
+def create(store: Store) -> None:
+    """Make a database where there is none, with this program's tables: an SQLite file that is
+    missing, or a database without tables. NotEmpty when there is one."""
+    make_file(store)
     names = inspect(store.engine).get_table_names()
     if "alembic_version" in names:
         raise NotEmpty(f"there is a database at {describe(store)} already")

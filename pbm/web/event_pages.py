@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbm.core.command import Command
@@ -11,7 +11,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import get_verb
-from pbm.features.events.entering import find_entry_problem
+from pbm.features.events.admission import list_entered, list_entering
 from pbm.features.events.notices import EventFile, EventList, EventPage, EventShown
 from pbm.features.events.record import build_record
 from pbm.features.events.rows import count_entrants, find_entrant, find_events_of_player
@@ -22,7 +22,7 @@ from pbm.pairing.kinds import KINDS, get_kind
 from pbm.pairing.record import Entrant, Record
 from pbm.pairing.rungs import can_challenge
 from pbm.pairing.standings import crosstable
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
 from pbm.store.reads import find_event
 from pbm.store.tables import EventRow
@@ -30,6 +30,7 @@ from pbm.store.transaction import Session
 from pbm.web.answers import Visit, WebPage
 from pbm.web.public_pages import find_game
 from pbm.web.site import VISITOR, Site
+from pbm.web.verb_forms import VerbForm
 
 _KINDS = {"ics": "calendar", "json": "record", "trf": "record"}
 
@@ -131,31 +132,39 @@ def build_event(visit: Visit) -> WebPage | None:
         "pairings": _read_page(visit, "event pairings") if has_begun else (),
         "has_report": _has_report(record),
         "address": visit.site.config.server.address,
-        "is_in": False,
-        "closed": "",
+        "is_in": content.is_in,
+        "closed": content.closed if row.state in ("open", "running") else "",
         "forms": (),
         "own": (),
     }
     if visit.player is not None:
-        values |= _build_part(visit, row, record)
+        values |= _build_part(visit, row, record, content.closed)
     return WebPage("event.html", values)
 
 
-def _build_part(visit: Visit, row: EventRow, record: Record) -> dict[str, Any]:
-    """Return the player's part in the event: whether they take part, the forms, and their
-    boards."""
+def _build_part(visit: Visit, row: EventRow, record: Record, closed: str) -> dict[str, Any]:
+    """Return the part that the player has in an event, or a team that they lead: the forms, and the
+    own boards."""
     me, number = visit.me, str(row.id)
-    entry = find_entrant(visit.session, row.id, me.id)
+    entered = list_entered(visit.session, row, me)
+    entry = entered[0] if entered else find_entrant(visit.session, row.id, me.id)
     own = next((each for each in record.entrants if entry and each.number == entry.number), None)
-    is_in = own is not None and own.left is None
-    closed = "" if is_in else find_entry_problem(visit.call("event enter"), row, me)
-    acts = _list_acts(row, is_in=is_in, is_closed=bool(closed))
-    forms = []
-    if "enter" in acts:
-        forms.append(visit.form("event enter", event=number))
-    above = _list_above(record, own, visit.site.clock()) if own is not None and is_in else ()
-    if "challenge" in acts:
-        forms += [
+    acts = _list_acts(row, is_in=bool(entered), is_closed=bool(closed))
+    present = {each.player_id for each in entered}
+    enter, leave = list[VerbForm](), list[VerbForm]()
+    for each in list_entering(visit.session, row, me):
+        verb = "event leave" if each.id in present else "event enter"
+        if verb in acts:
+            team = each.userid if each.id != me.id else ""
+            form = visit.form(verb, event=number, team=team)
+            if team:
+                label = combine("{act}: {team}", act=form.button.label, team=team)
+                form = form._replace(button=replace(form.button, label=label))
+            (leave if each.id in present else enter).append(form)
+    above = _list_above(record, own, visit.site.clock()) if own is not None and entered else ()
+    others = list[VerbForm]()
+    if "event challenge" in acts:
+        others += [
             visit.form(
                 "event challenge",
                 userid=name,
@@ -164,16 +173,12 @@ def _build_part(visit: Visit, row: EventRow, record: Record) -> dict[str, Any]:
             )
             for name in above
         ]
-    if "bye" in acts and own is not None:
+    if "event bye" in acts and own is not None:
         rounds = " ".join(map(str, own.away))
-        forms.append(visit.form("event bye", event=number, typed={"round": rounds}))
-    if "leave" in acts:
-        forms.append(visit.form("event leave", event=number))
+        others.append(visit.form("event bye", event=number, typed={"round": rounds}))
     return {
-        "is_in": is_in,
-        "closed": closed if row.state in ("open", "running") else "",
-        "forms": forms,
-        "is_out_of_reach": "challenge" in acts and not above,
+        "forms": [*enter, *others, *leave],
+        "is_out_of_reach": "event challenge" in acts and not above,
         "own": list_own_boards(visit, record, own) if own is not None else (),
     }
 
@@ -240,18 +245,17 @@ def build_event_file(
 
 
 def _list_acts(row: EventRow, *, is_in: bool, is_closed: bool) -> frozenset[str]:
-    """Return the acts for which the page has a form."""
+    """Return the verbs for which the page has a form."""
     if row.state not in ("open", "running"):
         return frozenset()
-    if not is_in:
-        return frozenset() if is_closed else frozenset({"enter"})
-    acts = {"leave"}
     kind = get_kind(row.kind)
-    if kind.has_challenges and row.state == "running":
-        acts.add("challenge")
-    if kind.has_byes:
-        acts.add("bye")
-    return frozenset(acts)
+    offered = {
+        "event enter": not is_closed,
+        "event leave": is_in,
+        "event challenge": is_in and kind.has_challenges and row.state == "running",
+        "event bye": is_in and kind.has_byes,
+    }
+    return frozenset(verb for verb, is_offered in offered.items() if is_offered)
 
 
 def _list_above(record: Record, own: Entrant, now: float) -> Sequence[str]:

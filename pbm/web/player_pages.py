@@ -20,6 +20,7 @@ from pbm.features.accounts.inviting import list_sent
 from pbm.features.finding.game_page import build_board_page
 from pbm.features.finding.notices import GameList
 from pbm.features.finding.players import count_record
+from pbm.features.finding.rows import count_boards_by_game
 from pbm.features.moderation.commands import list_undoable
 from pbm.features.moderation.queue import Item, list_items
 from pbm.games import get_game, list_game_names
@@ -154,7 +155,8 @@ def _find_usual_game(visit: Visit) -> str:
     if not boards:
         content = visit.read("games")
         groups = content.groups if isinstance(content, GameList) else ()
-        boards.update({game.name: game.boards for group in groups for game in group.games})
+        counts = count_boards_by_game(visit.session)
+        boards.update({game.name: counts[game.name] for group in groups for game in group.games})
     (game, count), *_ = boards.most_common(1) or [("", 0)]
     return game if count else _BEST_KNOWN
 

@@ -21,10 +21,10 @@ from pbm.features.accounts.admission import describe_signups
 from pbm.features.finding.archive import count_openings
 from pbm.features.finding.game_page import BoardPage, build_board_page, build_game_page
 from pbm.features.finding.help import find_page, list_topics
-from pbm.features.finding.notices import GameGroup, GameLine, GameList, PairStats
+from pbm.features.finding.notices import GameLine, GameList, PairStats
 from pbm.features.finding.page_parts import split_items, split_page
 from pbm.features.finding.players import count_record
-from pbm.features.finding.rows import find_watched_boards
+from pbm.features.finding.rows import count_boards_by_game, find_watched_boards
 from pbm.features.lobby.notices import OfferLine, OfferList
 from pbm.features.ratings.ladder import Ladder, LadderRow, PlayerRatings
 from pbm.features.ratings.rows import (
@@ -85,7 +85,10 @@ def build_club(visit: Visit) -> WebPage:
         section for add in list_hooks(lambda each: each.adds_to_front_page) for section in add(call)
     ]
     ended = list_boards(visit, "history")
-    played = sorted((game for group in groups for game in group.games), key=_count_boards)
+    boards = count_boards_by_game(session)
+    played = sorted(
+        (game for group in groups for game in group.games), key=lambda game: -boards[game.name]
+    )
     values = {
         "style": style,
         "count": len(list_game_names()),
@@ -96,7 +99,7 @@ def build_club(visit: Visit) -> WebPage:
         "offers": list_offers(visit, ""),
         "ended": ended[:_MOST_NEWS],
         "sections": sections,
-        "ladders": _list_ladders(session, groups),
+        "ladders": _list_ladders(session, [game for game in played if boards[game.name]]),
         "games": _describe_games(played[:_MOST_GAMES]),
     }
     return WebPage("club.html", values, allow_style(style))
@@ -110,10 +113,6 @@ def _choose_shown(
     live = choose_live([line for line in running if _is_open(line.game)], _LIVE)
     decided = [line for line in ended[:_MOST_NEWS] if _is_open(line.game) and line.ply >= _LONG]
     return [*live[: _LIVE - 1], *(decided[:1] or live[_LIVE - 1 :])]
-
-
-def _count_boards(game: GameLine) -> int:
-    return -game.boards
 
 
 def build_games(visit: Visit) -> WebPage:
@@ -176,16 +175,14 @@ def _write_games(
 
 
 def _list_ladders(
-    session: Session, groups: Sequence[GameGroup]
+    session: Session, played: Sequence[GameLine]
 ) -> list[tuple[GameLine, list[LadderRow]]]:
-    """Return the most played games, each with its best players: the established ones, or else the
-    provisional ones."""
-    games = [game for group in groups for game in group.games if game.boards]
-    ladders = []
-    for game in sorted(games, key=lambda game: -game.boards)[:_MOST_LADDERS]:
-        if best := _list_best(session, game.name, _MOST_BEST):
-            ladders.append((game, best))
-    return ladders
+    """Return the first of these games, each with its best players: the established ones, or else
+    the provisional ones."""
+    ladders = [
+        (game, _list_best(session, game.name, _MOST_BEST)) for game in played[:_MOST_LADDERS]
+    ]
+    return [(game, best) for game, best in ladders if best]
 
 
 def _count_players(allowed: Sequence[int]) -> str:

@@ -29,11 +29,13 @@ from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender
 from pbm.core.limits import Limit, find_network
 from pbm.core.notices import Content
+from pbm.core.options import put_options_in_words
 from pbm.core.player import find_locale
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
+from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.engine import Store
@@ -116,6 +118,9 @@ def _environment(language: str) -> Environment:
     environment.filters["sentence"] = lambda text: _end(_capitalize_first(say(text)))
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
+    environment.filters["option_words"] = lambda typed, game: say(
+        put_options_in_words(get_game(game), typed)
+    )
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus
     environment.filters["day"] = _write_day

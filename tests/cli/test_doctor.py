@@ -31,18 +31,58 @@ def _found(shell: Shell) -> dict[str, dict[str, Any]]:
     return {row["what"]: row for row in shell.json("doctor", code=1)}
 
 
+def _note_heartbeat(shell: Shell, seconds_ago: float) -> None:
+    store = Store(shell.url)
+    with store.writing() as session:
+        at = str(time.time() - seconds_ago)
+        session.execute(insert(settings).values(name=HEARTBEAT, value=at))
+    store.close()
+
+
 def test_a_server_that_does_not_run_is_bad_however_mail_comes(shell: Shell) -> None:
     text = shell.config.read_text(encoding="utf-8")
     shell.config.write_text(re.sub('listen = ".*"', 'listen = ""', text), encoding="utf-8")
+    _note_heartbeat(shell, 3600)
     found = _found(shell)
     assert (found["server"]["grade"], found["server"]["do"]) == ("BAD", "start it with pbm serve")
     assert "listener" not in found
 
 
-def test_a_postgresql_without_a_sign_of_life_has_no_server(
+def test_a_postgresql_with_an_old_sign_of_life_has_no_server(
     tmp_path: Path, postgresql_url: str
 ) -> None:
-    assert _found(Shell(tmp_path, postgresql_url))["server"]["grade"] == "BAD"
+    shell = Shell(tmp_path, postgresql_url)
+    _note_heartbeat(shell, 3600)
+    assert _found(shell)["server"]["grade"] == "BAD"
+
+
+def test_where_no_server_has_run_its_start_is_a_step(any_shell: Shell) -> None:
+    rows = json.loads(any_shell.run("doctor", "--json").stdout)
+    assert [row["grade"] for row in rows if row["what"] == "server"] == ["next"]
+    assert not [row for row in rows if row["grade"] == "BAD"]
+
+
+def test_a_missing_database_is_a_step_unless_a_backup_lies_there(tmp_path: Path) -> None:
+    """Configuration and mails of another program may lie there, too."""
+    shell = Shell(tmp_path, f"sqlite:///{tmp_path / 'pbm.db'}")
+    (tmp_path / "mail").mkdir()
+    rows = {row["what"]: row["grade"] for row in json.loads(shell.run("doctor", "--json").stdout)}
+    assert (rows["database"], rows["server"]) == ("next", "next")
+    (tmp_path / "pbm-monday.db").touch()
+    assert "mount its disk" in _found(shell)["database"]["do"]
+
+
+def test_what_a_backup_says_of_daemons_is_not_believed(shell: Shell) -> None:
+    """A file has one server, which holds its lock: others are those of the backup that it was."""
+    _note_heartbeat(shell, 10)
+    store = Store(shell.url)
+    with store.writing() as session:
+        presence.note(session, presence.introduce("host 127.0.0.1:2525", time.time()), time.time())
+    found = _found(shell)
+    assert (found["server"]["grade"], "daemon" in found) == ("BAD", False)
+    with presence.announce(store):
+        assert _found(shell)["daemon"]["grade"] == "ok"
+    store.close()
 
 
 @pytest.mark.parametrize(
@@ -107,9 +147,8 @@ def test_a_database_that_takes_nothing_is_bad(shell: Shell, tmp_path: Path) -> N
 
 def test_a_server_that_hangs_is_told_from_one_that_does_not_run(shell: Shell) -> None:
     shell.signup("ann")
+    _note_heartbeat(shell, 3600)
     store = Store(shell.url)
-    with store.writing() as session:
-        session.execute(insert(settings).values(name=HEARTBEAT, value=str(time.time() - 3600)))
     with socket.create_server(("127.0.0.1", 0)) as listener, presence.announce(store):
         shell.write(shell.url, f"127.0.0.1:{listener.getsockname()[1]}")
         closing = threading.Thread(target=lambda: listener.accept()[0].close())

@@ -40,8 +40,7 @@ def test_a_draw_by_agreement(talk: Conversation, mails: list[Mail]) -> None:
         talk.receives("bob", "[hex 1] ann to move (1), ann proposed a draw", "> It is late."),
         talk.receives("ann", "[hex 1] your move (1), you proposed a draw"),
     )
-    assert "ann proposes a draw. Reply with accept or reject, or send" in yours.text
-    assert f"    {mine.fact('Game')} accept 1 bob PASSWORD" in yours.lines
+    assert "ann proposes a draw. Reply with one of these:\n    accept\n    reject\n" in yours.text
     assert "Waiting for" not in yours.text
     assert "You propose a draw. Waiting for bob to accept or reject." in mine.text
     talk.replies(yours, "Accept.")
@@ -86,7 +85,7 @@ def test_a_move_of_the_other_answers_a_proposal(talk: Conversation, mails: list[
     _mine, yours = both(
         talk, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
     )
-    assert "Reply with accept or reject" in yours.text
+    assert "Reply with one of these:" in yours.text
     talk.replies(yours, "e5")
     both(talk, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
     talk.mails("bob", f"hex accept 1 bob {talk.password('bob')}")
@@ -294,7 +293,7 @@ def test_an_invitation(talk: Conversation) -> None:
     talk.proves("ann", "hex challenge ann bob --ask")
     mine, yours = both(talk, *["[hex 1] invitation: ann, bob"] * 2)
     assert "It starts when everybody has accepted." in " ".join(mine.text.split())
-    assert "hex accept 1 bob PASSWORD" in yours.text
+    assert "\n    accept\n" in yours.text
     for mail in (mine, yours):
         assert "not start at once, since the challenge says --ask" in " ".join(mail.text.split())
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")

@@ -166,6 +166,11 @@ def test_a_ladder_of_a_club_is_for_its_members(talk: Conversation) -> None:
         assert "You take part." in read(talk.everything(), "bob")
     sign(talk, "dora", "event enter 1")
     assert "dora is no member of the club rooks" in read(talk.everything(), "dora")
+    for line in ("event show 1", "events"):
+        talk.mails("dora", line)
+        assert "event enter" not in read(talk.everything(), "dora"), line
+    talk.mails("bob", "event show 1")
+    assert "You take part." in read(talk.everything(), "bob")
     for line in ("event show 2", "event standings 2", "event record 2", "event show Hall"):
         talk.mails("dora", line)
         assert "there is no event with that number" in read(talk.everything(), "dora"), line

@@ -24,8 +24,8 @@ def moderates(talk: Conversation, who: str, words: str = "", why: str = "") -> M
 
 def find_undo(mail: Mail) -> str:
     """The words that undo what a mail confirms."""
-    (line,) = (line.split() for line in mail.text.splitlines() if "PASSWORD undo " in line)
-    return " ".join(line[3:])
+    (line,) = (line.split() for line in mail.text.splitlines() if "moderate undo " in line)
+    return " ".join(line[1:])
 
 
 def find_state(talk: Conversation, who: str) -> tuple[str, bool]:
@@ -84,9 +84,9 @@ def test_a_report_is_decided_by_a_word_in_reply(talk: Conversation) -> None:
     # Undone, it waits again; the other moderator decides it by its number, in her language.
     moderates(talk, "mia", find_undo(done), "I had the wrong person in mind.")
     listed = moderates(talk, "max")
-    (line,) = (line.strip() for line in listed.text.splitlines() if "PASSWORD no " in line)
+    (line,) = (line.strip() for line in listed.text.splitlines() if "moderate no " in line)
     talk.receives("max", "[pbm] to be decided: bob reports eve")
-    done = moderates(talk, "max", line.split(" ", 3)[3], "It was a joke.")
+    done = moderates(talk, "max", line.split(" ", 1)[1], "It was a joke.")
     assert done.subject == "[pbm] done: no: bob reports eve"
     talk.receives("bob", "[pbm] your report", "nothing follows from it", "It was a joke.")
     with talk.server.store.reading() as session:

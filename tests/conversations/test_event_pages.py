@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from pbm.core.player import Role
 from pbm.store.tables import metadata
+from tests.conversations.test_parties import make_team
 from tests.harness.conversation import Conversation
 from tests.harness.visitor import HOST, Page, Visitor
 
@@ -65,6 +66,47 @@ def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor
     board = next(url for url in page.links if "/board/" in url)
     assert visitor.follow(page, board).status == 200
     assert visitor.changes == 5
+
+
+def test_a_captain_enters_a_team_by_clicks(talk: Conversation, visitor: Visitor) -> None:
+    """One of several that they lead, if they lead several; members are told who can."""
+    talk.signup("ann", "bob", "guest")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.proves("ann", "event new teamknockout hex -size=5")
+    talk.everything()
+    shown = visitor.get("/event/1")
+    assert "To enter, mail event enter 1" in shown.says
+    page = visitor.follow(open_events(talk, visitor, "bob"), "event/1")
+    assert "its captain enters one" in page.says
+    assert not any(form.fields.get("do") == "event enter" for form in page.forms)
+    page = visitor.follow(open_events(talk, visitor, "ann"), "event/1")
+    page = visitor.send(page, page.form("event enter"))
+    assert "You take part." in page.says
+    assert "@rooks" in page.says
+    page = visitor.send(page, page.form("event leave"), sure="yes")
+    assert "You have left this event." in page.says
+    make_team(talk, "knights", "ann")
+    talk.everything()
+    page = visitor.get(page.url)
+    labels = re.findall(r"<button>(Enter this event: @\w+)</button>", page.text)
+    assert labels == ["Enter this event: @knights", "Enter this event: @rooks"]
+    page = visitor.send(page, page.form("event enter"))
+    assert "@knights" in page.says
+    assert "Leave this event: @knights" in page.text
+    assert "Enter this event: @rooks" in page.text
+    talk.everything()
+
+
+def test_the_page_of_an_event_of_a_club_invites_no_visitor(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "club new rooks ann")
+    talk.proves("ann", "event new ladder hex --club=rooks")
+    talk.everything()
+    shown = visitor.get("/event/1")
+    assert "You cannot enter: event 1 is for members of the club rooks." in shown.says
+    assert "event enter" not in shown.says
 
 
 def test_a_get_changes_nothing_and_the_same_form_makes_one_event(
@@ -168,3 +210,21 @@ def test_ended_events_have_pages(talk: Conversation, visitor: Visitor) -> None:
     text = talk.any_mail("bob").text
     assert "Cup 1:" in text
     assert "Cup 2:" not in text
+
+
+def test_pages_say_options_in_words(talk: Conversation, visitor: Visitor) -> None:
+    """Of an event, an offer and a board, also in another language."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "event new roundrobin hex -size=7 --forfeit=9 --nag=none")
+    talk.proves("ann", "hex seek -size=5 --time=9d+12h")
+    talk.proves("ann", "hex challenge ann bob -size=4 --private")
+    mails = talk.everything()
+    own = next(mail for mail in mails if mail.address.startswith("bob@"))
+    pages = [visitor.get(url) for url in ("/event/1", "/game/hex", own.line("On the web: "))]
+    assert "rows and columns: 7; no reminders; the board is lost after days" in pages[0].says
+    assert "without a move: 9" in pages[0].says
+    assert "a clock for the whole game: 9d+12h" in pages[1].says
+    assert "only who belongs to it sees the board" in pages[2].says
+    for page, typed in zip(pages, ("--nag", "--time=9d", "--private"), strict=True):
+        assert not re.search(rf"-size=\d|{typed}", page.says), page.url
+    assert "keine Erinnerungen" in visitor.get("/event/1", accept_language="de").says

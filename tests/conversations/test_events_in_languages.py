@@ -54,7 +54,7 @@ def swiss(talk: Conversation) -> Conversation:
     talk.receives("ann", "[event 1] you have entered Cup", "Your boards come by mail when it")
     for who, language in (("bob", "de"), ("carl", "fr")):
         entered = say(language, "you have entered {name}", name="Cup")
-        talk.receives(who, f"[event 1] {entered}", f"event leave 1 {who} PASSWORD")
+        talk.receives(who, f"[event 1] {entered}", "event leave 1")
     talk.any_mail("dora")
     return talk
 

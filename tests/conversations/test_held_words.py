@@ -137,7 +137,7 @@ def test_a_silence_that_is_undone_makes_nobody_a_newcomer(talk: Conversation) ->
     moderate, eve = f"moderate ann {talk.password('ann')}", talk.password("eve")
     talk.mails("ann", f"{moderate} silence eve 7", "She is rude.")
     done = talk.receives("ann", "[pbm] done: silence eve 7")
-    (undo,) = (line.split()[-1] for line in done.lines if "PASSWORD undo" in line)
+    (undo,) = (line.split()[-1] for line in done.lines if "moderate undo" in line)
     talk.mails("ann", f"{moderate} undo {undo}", "It was somebody else.")
     talk.everything()
     talk.mails("eve", f"message eve {eve} bob", "Good evening!")
@@ -333,7 +333,7 @@ def test_held_words_wait_in_the_queue_of_moderators(talk: Conversation) -> None:
         assert list_held(session) == []
 
     # What was deleted waits again once that is undone; who plays against the writer is refused.
-    (undo,) = (line.split()[-1] for line in done.lines if "PASSWORD undo" in line)
+    (undo,) = (line.split()[-1] for line in done.lines if "moderate undo" in line)
     talk.mails("ann", f"moderate ann {talk.password('ann')} undo {undo}", "I was too strict.")
     talk.receives("ann", f"[pbm] done: undo {undo}")
     talk.challenge("tictactoe", "max", "eve")

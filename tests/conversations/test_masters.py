@@ -127,7 +127,7 @@ def test_the_master_sets_positions_and_asks_others_to_play_on(talk: Conversation
     mails = talk.everything()
     assert "asks dora to go on with France" in said(mails, "ann")
     asked = next(mail for mail in mails if mail.address.startswith("dora"))
-    assert "dip takeover 1 dora PASSWORD france" in asked.text
+    assert "To agree, reply with yes." in asked.text
     assert "nobody has left a seat" in said(say(talk, "emil", "takeover 1 france"), "emil")
     talk.mails("dora", f"dip takeover 1 dora {talk.password('dora')} france")
     mails = talk.everything()

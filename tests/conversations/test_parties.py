@@ -263,7 +263,7 @@ def test_members_of_a_team_answer_a_message_under_their_own_userids(talk: Conver
     talk.everything()
     talk.mails("carl", f"message carl {talk.password('carl')} @rooks", "Hello")
     said = read(talk.everything(), "ann")
-    assert "message USERID PASSWORD carl" in said
+    assert "message carl" in said
 
 
 def test_a_reserve_holds_no_seat_until_the_captain_calls(talk: Conversation) -> None:

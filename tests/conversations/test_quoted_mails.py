@@ -216,7 +216,7 @@ def test_the_example_of_a_board_is_a_move_where_it_is_typed(talk: Conversation) 
     """And what is quoted below it, or below a comment, is neither a move nor a comment."""
     talk.signup("ann", "bob")
     mine, yours = talk.challenge("cradle", "ann", "bob")
-    move = mine.line("cradle move 1 ann PASSWORD ")
+    move = mine.example
     text = f"{move}\nGood luck to you!\n{mine.text}"
     talk.mails("ann", f"Re: {mine.subject}", text, to=mine.reply_to, In_Reply_To=mine.message_id)
     yours = talk.any_mail("bob")

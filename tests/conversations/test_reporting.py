@@ -20,7 +20,7 @@ def test_the_operator_gets_one_mail_with_what_was_written_at_the_board(talk: Con
     talk.receives("bob", "[hex 1] passed on to ann")
     mail = talk.any_mail("ann")
     talk.replies(mail, "report bob\nHe insults me, see below.")
-    talk.receives("ann", "[pbm] your report about bob", "block ann PASSWORD bob")
+    talk.receives("ann", "[pbm] your report about bob", "block bob")
     mail = talk.receives(
         OPERATOR, "[pbm] ann reports bob", "after a mail of board 1", "He insults me"
     )

@@ -74,7 +74,8 @@ def run(talk: Conversation, robots: dict[str, Writes], rounds: int = 60) -> dict
             return got
         for mail in mails:
             who = mail.address.partition("@")[0]
-            got[who] = got.get(who, 0) + 1
+            kind = f"{who} hears" if "writes" in mail.subject else who
+            got[kind] = got.get(kind, 0) + 1
             if who in robots:
                 reply(talk, mail, robots[who](written, mail))
                 written += 1
@@ -99,7 +100,7 @@ def test_a_robot_is_quiet_soon(talk: Conversation, how: str, on_move: bool) -> N
     else:
         reply(talk, mails[0], ROBOTS[how](0, mails[0]))
     got = run(talk, {"ann": ROBOTS[how]})
-    assert got.get("bob", 0) <= 3
+    assert got.get("bob", 0) + got.get("bob hears", 0) <= 3
     assert got["ann"] <= MOST
 
 
@@ -110,7 +111,9 @@ def test_two_robots_at_one_board_are_quiet_soon(talk: Conversation, how: str) ->
     mails = talk.challenge("cradle", "ann", "bob")
     talk.replies(mails[0], "a2,b2,c2,c3")
     got = run(talk, {"ann": ROBOTS[how], "bob": ROBOTS["a ticket, above our text"]})
-    assert max(got.values()) <= MOST + 3, got  # what the other one is passed on
+    for who in ("ann", "bob"):
+        assert got[who] <= MOST, got
+        assert got.get(f"{who} hears", 0) <= 3, got
 
 
 Delay = Callable[[random.Random], float]
@@ -200,6 +203,48 @@ def test_two_robots_that_take_their_time(talk: Conversation, how: str, delay: st
     assert max(got.values()) <= MOST + 4, (got, other)  # a late answer may come between
 
 
+COMMANDS: dict[str, Writes] = {
+    "mine": lambda number, mail: "mine",
+    "a page and a ticket": lambda number, mail: f"help\n\nYour ticket is {number * 7919}",
+    "pages in turn": lambda number, mail: ("help", "mine", "show", "games")[number % 4],
+    "chat": lambda number, mail: f"chat with our team about ticket {number * 7919}",
+    "a note": lambda number, mail: f"note {number * 7919}",
+    "a message": lambda number, mail: f"message bob\n\n{_SENTENCES[number % 12]}",
+    "a ticket like a place": lambda number, mail: f"INC{number * 7919:07}",
+    "two lines": lambda number, mail: f"mine\nhelp\nnote {number}",
+}
+"""What programs write that names a command or a move each time."""
+
+
+@pytest.mark.in_process
+@pytest.mark.parametrize("on_move", [True, False])
+@pytest.mark.parametrize("how", COMMANDS)
+def test_a_robot_that_gives_commands_is_quiet_too(
+    talk: Conversation, how: str, on_move: bool
+) -> None:
+    talk.signup("ann", "bob")
+    mails = talk.challenge("cradle", "ann", "bob")
+    if not on_move:
+        talk.replies(mails[0], "a2,b2,c2,c3")
+    else:
+        reply(talk, mails[0], COMMANDS[how](0, mails[0]))
+    got = run_slowly(talk, {"ann": (COMMANDS[how], DELAYS["as it comes"])}, random.Random(how))
+    assert got.get("bob", 0) <= 3 + (not on_move), got  # the move that was answered
+    assert got["ann"] <= (MOST + 1 if how != "pages in turn" else 14), got
+
+
+def test_who_looks_around_is_answered(talk: Conversation) -> None:
+    """Each line in reply to the answer to the one before it, within a minute."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("cradle", "ann", "bob")
+    lines = ("help", "moves", "show", "mine", "help cradle", "games", "rules", "help", "show")
+    for line in lines:
+        reply(talk, mail, line)
+        mail = talk.any_mail("ann")
+        assert "not answered" not in mail.text, line
+        talk.clock.advance(seconds=50)
+
+
 def test_who_is_in_a_live_chat_is_not_asked(talk: Conversation) -> None:
     """Two who answer each other within a minute, as much as is passed on in an hour: nobody takes
     them for programs, as they leave the copies of what they wrote."""
@@ -245,7 +290,7 @@ def test_questions_of_a_person_are_answered_and_of_a_program_no_more(talk: Conve
         assert len(answers) == (number < 3)
         for answer in answers:
             said = " ".join(answer.text.split())
-            assert ("Further ones like them are not answered" in said) == (number == 2)
+            assert ("further ones like them are not answered" in said) == (number == 2)
             mail = answer
     talk.proves("ann", "help")
     talk.everything()

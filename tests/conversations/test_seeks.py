@@ -19,7 +19,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
         "[pbm] offer 1: cradle -size=3 --nag=3",
         "stands until Wed 01 Apr 2026, 12:00 UTC: Cradle for 2 players, -size=3 --nag=3.",
         "cradle join 1",
-        "To withdraw your offers of cradle, reply with cradle seek none",
+        "To withdraw your offers of Cradle, reply with cradle seek none",
     )
     talk.mails("bob", "seeks")
     talk.receives(
@@ -121,7 +121,7 @@ def test_a_rematch_with_seats_swapped(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     latest = talk.agreed("cradle", "ann", "bob", options="--nag=3 --forfeit=9")
     last = talk.plays(FINISHED, "ann", "bob", latest=latest)
-    assert "cradle rematch 1 bob PASSWORD" in last[1].text
+    assert "\n    rematch\n" in last[1].text
     talk.replies(last[1], "rematch")
     talk.receives(
         "bob",

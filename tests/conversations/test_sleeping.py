@@ -31,8 +31,8 @@ def test_it_wakes_with_the_first_move(talk: Conversation) -> None:
     mail = talk.receives(
         "ann",
         ASLEEP,
-        "Reply with accept, or with your first move, or send",
-        "    cradle accept 1 ann PASSWORD",
+        "Reply with your first move, or with",
+        "    accept\n",
     )
     talk.passes(days=6)
     assert states(talk) == ["sleeping"]
@@ -52,10 +52,12 @@ def test_it_wakes_with_the_first_move(talk: Conversation) -> None:
 @pytest.mark.postgresql
 def test_it_wakes_with_accept_and_may_be_an_invitation(talk: Conversation) -> None:
     challenged(talk, "cradle challenge bob ann --ask")
-    mail = talk.receives("ann", "[cradle 1] asleep: bob, ann", "Reply with accept, or send")
+    mail = talk.receives("ann", "[cradle 1] asleep: bob, ann", "alone proves nothing. Reply with")
     talk.replies(mail, "accept")
     talk.receives("ann", "[cradle 1] invitation: bob, ann", "when everybody has accepted")
-    asked = talk.receives("bob", "[cradle 1] invitation: bob, ann", "Reply with accept or decline")
+    asked = talk.receives(
+        "bob", "[cradle 1] invitation: bob, ann", "reply with one of these lines:"
+    )
     talk.replies(asked, "accept")
     talk.receives("bob", "[cradle 1] new board: bob, ann")
     talk.receives("ann", "[cradle 1] new board: bob, ann")

@@ -127,7 +127,7 @@ def test_the_text_comes_with_a_page_unless_one_asks_for_text_alone(talk: Convers
     assert "ann (first) against bob" in str(page.get_content())
     assert "Board crooked?" not in mine.text
     assert yours.header("Content-Type").startswith("text/plain")
-    assert "Board crooked? Send: set bob PASSWORD mail=picture" in yours.lines
+    assert "Board crooked? Reply with: set mail=picture" in yours.lines
     talk.replies(mine, FINISHED[0])
     assert "multipart" in talk.receives("ann", TITLE).header("Content-Type")
     yours = talk.receives("bob", TITLE)

@@ -24,7 +24,7 @@ def test_a_seat_is_handed_over_once_the_others_agree(talk: Conversation) -> None
     asked = talk.everything()
     assert readers(asked) == ["ann", "bob", "dora"]
     assert "You go on with the seat once this has the consent of ann" in read(asked, "dora")
-    assert "dora proposes to play on for bob. Reply with accept or reject" in read(asked, "ann")
+    assert "dora proposes to play on for bob. Reply with one of these: accept" in read(asked, "ann")
     talk.mails("bob", f"hex pause 1 bob {talk.password('bob')} until 2026-03-20")
     both = read(talk.everything(), "ann")
     assert "dora proposes to play on for bob." in both

@@ -104,7 +104,7 @@ def test_unsubscribing_stops_the_mails_it_stands_in(talk: Conversation, mails: l
 def test_chat(talk: Conversation, mails: list[Mail]) -> None:
     """To the others at the board and its watchers, whoever is on the move."""
     talk.mails("carl", f"hex watch 1 carl {talk.password('carl')}")
-    talk.receives("carl", "[hex 1] you watch this board", "hex unwatch 1 carl PASSWORD")
+    talk.receives("carl", "[hex 1] you watch this board", "hex unwatch 1")
     talk.mails("bob", f"hex chat 1 bob {talk.password('bob')} Good luck.", "And a nice evening!")
     own = talk.receives(
         "bob",

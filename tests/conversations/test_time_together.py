@@ -102,7 +102,7 @@ def test_a_pause_that_all_agree_to(talk: Conversation, mails: list[Mail]) -> Non
         "bob",
         "[hex 1] ann to move (1), ann proposed a pause until 2026-04-02",
         "> Off to the sea.",
-        "ann proposes that all clocks stand still until 2026-04-02. Reply with accept or reject",
+        "ann proposes that all clocks stand still until 2026-04-02. Reply with one of these:",
     )
     talk.replies(mail, "yes")
     talk.receives(

@@ -21,7 +21,7 @@ def mails(talk: Conversation) -> list[Mail]:
 @pytest.mark.postgresql
 def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: list[Mail]) -> None:
     talk.mails("bob", f"hex queue 1 bob {talk.password('bob')} e5", "As always.")
-    talk.receives("bob", "[hex 1] queued: e5", "queue none", "hex queue 1 bob PASSWORD none")
+    talk.receives("bob", "[hex 1] queued: e5", "queue none")
     talk.mails("bob", "hex show 1")
     talk.receives("bob", "[hex 1] ann to move (1)")
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4", "Hello!")
@@ -105,7 +105,7 @@ def test_a_queued_move_that_no_longer_fits(talk: Conversation, mails: list[Mail]
         "bob",
         "[hex 1] your move (2), ann played d4",
         "Your queued move d4 was not played: ",
-        "hex move 1 bob PASSWORD",
+        "Reply with your move, for instance ",
     )
     talk.replies(mail, "e5")
     talk.receives("bob", "[hex 1] ann to move (3), you played e5")
@@ -172,7 +172,7 @@ def test_submit_and_confirm(talk: Conversation, mails: list[Mail]) -> None:
     talk.mails("ann", f"hex submit 1 ann {ann} d4", "Here I come.")
     talk.receives("ann", "[hex 1] submitted (1): d4", "nobody else sees it.")
     talk.mails("ann", f"hex submit 1 ann {ann} e5", "There I come.")
-    talk.receives("ann", "[hex 1] submitted (1): e5", "hex confirm 1 ann PASSWORD")
+    talk.receives("ann", "[hex 1] submitted (1): e5", "    confirm\n")
     talk.mails("bob", "hex show 1")
     talk.receives("bob", "[hex 1] ann to move (1)")
     talk.mails("ann", f"hex confirm 1 ann {ann}")
@@ -221,7 +221,7 @@ def test_submit_stops_at_the_first_chance(talk: Conversation) -> None:
     """No roll is shown before the move is played."""
     talk.signup("ann", "bob")
     first, _ = talk.agreed("cyclone", "ann", "bob")
-    move = first.line("cyclone move 1 ann PASSWORD ")
+    move = first.example
     talk.mails("ann", f"cyclone submit 1 ann {talk.password('ann')} {move}")
     mail = talk.any_mail("ann")
     assert mail.subject.startswith("[cyclone 1] submitted (1): ")
@@ -353,7 +353,7 @@ def test_a_submitted_or_previewed_move_that_ends_the_game(talk: Conversation) ->
 def test_a_submitted_move_after_which_chance_decides(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     mail, _ = talk.agreed("cyclone", "ann", "bob")
-    move = mail.line("cyclone move 1 ann PASSWORD ")
+    move = mail.example
     talk.replies(mail, f"submit {move}")
     talk.receives("ann", f"[cyclone 1] submitted (1): {move}")
 

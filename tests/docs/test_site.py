@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -29,6 +30,18 @@ def read(site: Path, page: str) -> str:
 
 
 @pytest.mark.long
+def test_the_first_page_shows_a_mail_that_can_be_read(site: Path) -> None:
+    first = (site / "index.html").read_text(encoding="utf-8")
+    mail = first.partition('<div class="mail">')[2].partition("</pre>")[0]
+    assert "<dt>Subject</dt><dd>[cradle 1] ann - bob</dd>" in mail
+    assert "It is your move" in mail
+    assert "* placed last:" in mail
+    for name in ("by-day", "by-night"):
+        board = ElementTree.parse(site / f"{name}.svg").getroot()  # noqa: S314 (just built)
+        assert board.find("{http://www.w3.org/2000/svg}title") is not None
+        assert f'src="{name}.svg"' in first
+
+
 def test_every_game_has_rules_notation_and_a_picture(site: Path) -> None:
     gallery = read(site, "games")
     assert len(list_own_games()) >= 50

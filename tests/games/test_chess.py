@@ -137,6 +137,8 @@ def test_promotions_may_be_written_in_many_ways(typed: str) -> None:
         *[(word, "d1d5") for word in ("Dd5", "Dxd5", "D1d5", "Dame nach d5", "Queen takes d5")],
         *[(word, "f1e2") for word in ("Le2", "Fe2", "Ae2", "Läufer e2", "bishop to e2", "Fou e2")],
         *[(word, "g1f3") for word in ("Sf3", "Cf3", "Springer nach f3", "Knight f3", "Paard f3")],
+        *[(word, "g1f3") for word in ("Caballo a f3", "cavalier en f3", "paard naar f3")],
+        *[(word, "d1d5") for word in ("Dame schlägt d5", "dame prend d5", "dama toma d5")],
         *[(word, "h1h5") for word in ("Th5", "Turm h5", "rook h1 to h5")],
         *[(word, "a7a8n") for word in ("a8S", "a8=C", "A7-a8S", "pawn a8N", "Bauer a8S")],
         *[(word, "a7a8q") for word in ("a8=D", "A7a8Q")],

@@ -80,6 +80,13 @@ class Mail:
         return self.header("Subject")
 
     @property
+    def example(self) -> str:
+        """The turn that the mail names as an example."""
+        shown = re.search(r"for instance\s+([^.]+)\.\n|on one line:\n {4}(.+)", self.text)
+        assert shown, self
+        return " ".join((shown[1] or shown[2]).split())
+
+    @property
     def message_id(self) -> str:
         """The Message-ID."""
         return self.header("Message-ID")

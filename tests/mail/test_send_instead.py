@@ -38,7 +38,7 @@ GOOD = {
     "address*": "",
     "key=value*": "",
     "from?": "",
-    "to?": "",
+    "to*": "",
     "userid?": "",
     "userid*": "",
     "filter?": "",

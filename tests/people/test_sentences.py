@@ -14,6 +14,7 @@ from sqlalchemy import delete, select
 
 from pbm.config import Config, Database, Players, Trust
 from pbm.config import Server as Address
+from pbm.locale import LANGUAGES
 from pbm.store.tables import boards, counters, moves
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail
@@ -94,13 +95,20 @@ class Room:
 
     def _start(self, place: str) -> dict[str, Mail]:
         talk = self.talk
+        if place == "list":
+            talk.challenge("chess", "ann", "bob")
+            talk.challenge("hex", "ann", "bob")
+            talk.proves("ann", "mine")
+            return {"list": talk.everything()[0]}
         if place == "event":
             talk.proves("ann", "event new swiss chess --rounds=3 --begins=2026-03-20")
             made = talk.everything()[0]
             talk.replies(made, "event enter 1")
             return {"event": talk.everything()[0]}
         game = place.split(" ")[0]
-        first = talk.challenge(game, "ann", "bob")
+        begin = talk.agreed if game == "backgammon" else talk.challenge
+        first = begin(game, "ann", "bob")
+        first.sort(key=lambda mail: "It is your move" not in mail.text)
         if game == "chess":
             first = talk.plays(["e4", "e5"], "ann", "bob", latest=first)
         elif game == "go":
@@ -117,16 +125,22 @@ class Room:
         """Mail a sentence; what its writer receives, what others receive, and what became of it:
         "" for nothing."""
         self.clock.advance(seconds=1)
-        mail = self.find(said.place)
+        mail = self.find(said.place) if said.place != "new" else None
         with self.talk.server.store.writing() as session:
             session.execute(delete(counters))
         before = self.state()
-        self.talk.replies(mail, said.text)
+        if mail is None:
+            self._number += 1
+            who = f"new{self._number}"
+            self.talk.mails(who, "Hello", said.text)
+        else:
+            self.talk.replies(mail, said.text)
+            who = mail.address.partition("@")[0]
         mails = self.talk.everything()
-        own = [each for each in mails if each.address == mail.address]
-        others = [each for each in mails if each.address != mail.address]
+        own = [each for each in mails if each.address.partition("@")[0] == who]
+        others = [each for each in mails if each not in own]
         is_changed = self.state() != before
-        if is_changed and said.place not in ("invitation", "welcome", "event"):
+        if is_changed and said.place not in ("invitation", "welcome", "event", "new"):
             self._mails = {name: mail for name, mail in self._mails.items() if name == "event"}
         return own, others, "changed" if is_changed else ""
 
@@ -144,6 +158,9 @@ def judge(said: Said, own: Sequence[Mail], others: Sequence[Mail], change: str) 
     right, text = said.right, "\n".join(mail.text for mail in own)
     flat = " ".join(text.split()).lower()
     reached = [mail for mail in others if "writes on board" in mail.text or "> " in mail.text]
+    if right[0] == "*":
+        is_offered = f"    {right[1:]}" in text and "the word yes" in flat
+        return "right" if is_offered or (change and right[1:].lower() in flat) else "useless"
     if right[0] == "!":
         return "right" if change and right[1:].lower() in flat else "useless"
     if right == "+":
@@ -197,3 +214,11 @@ def test_what_people_say_is_understood(room: Room, name: str) -> None:
     assert everything["passed on"] <= _PASSED_ON * everything.total(), told
     for count in counts.values():
         assert count["right"] >= _UNDERSTOOD * count.total(), told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_words_stand_for_is_written_once(language: str) -> None:
+    """The second of two rows would hide the first."""
+    text = Path(f"pbm/locale/{language}/intents.txt").read_text("utf-8")
+    names = [line.partition(":")[0] for line in text.splitlines() if not line.startswith("#")]
+    assert [name for name, count in Counter(names).items() if count > 1] == []

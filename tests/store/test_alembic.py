@@ -94,8 +94,15 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(
     assert "Traceback" not in said
 
 
-def test_a_database_that_is_missing_is_not_made(tmp_path: Path) -> None:
-    code, said = Clone(tmp_path, f"sqlite:///{tmp_path / 'none.db'}").type("upgrade head")
+def test_only_an_upgrade_makes_a_file_that_is_missing(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "pbm.db"
+    clone = Clone(tmp_path, f"sqlite:///{file}")
+    code, said = clone.type("current")
     assert code != 0
-    assert "pbm admin db create makes one" in said
-    assert not (tmp_path / "none.db").exists()
+    assert "alembic upgrade head makes one" in said
+    assert not file.exists()
+    assert clone.type("upgrade head") == (0, "")
+    assert file.stat().st_mode & 0o077 == 0
+    store = Store(f"sqlite:///{file}")
+    migrate.require(store)
+    store.close()

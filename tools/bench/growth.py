@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -61,8 +62,15 @@ class Growth:
 
 
 def growth(harness: Path, work: Path, large: Size, rounds: int, count: int) -> Growth:
-    """Measure both databases, which are made below `work`, in turn."""
-    needed = rounds * (count + _PLAYERS)
+    """Measure both databases, which are made below `work`, in turn: with fewer mails than asked for
+    where the large one has not as many boards on which nobody has moved."""
+    most = _count_mails(large, rounds)
+    if most < 1 or large[1] // large[0] % 2:
+        sys.exit(
+            "growth: each player needs four boards or more, and each board an even number of moves"
+        )
+    count = min(count, most)
+    needed = rounds * _PLAYERS * (1 + -(-count // _PLAYERS))
     played = large[1] // large[0]
     sizes: dict[str, Size] = {"small": (needed, needed * played, _PLAYERS), "large": large}
     for name, size in sizes.items():
@@ -85,7 +93,7 @@ def growth(harness: Path, work: Path, large: Size, rounds: int, count: int) -> G
 def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], int]:
     """Return running boards that nobody has moved on, of so few players as have enough of them:
     first one of each player, then `count` others; and how many players that are."""
-    in_all, moves, people = size
+    in_all, _, people = size
     each = int(in_all * (1 - _over(size))) // people
     if people == _PLAYERS:
         each //= rounds
@@ -93,10 +101,18 @@ def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], 
     else:
         few = -(-count // (each - 1))
         first, names = 0, range(turn * few, (turn + 1) * few)
-    assert moves // in_all % 2 == 0, "the players who moved first are on the move"
     numbers = range(first, first + each)
     boards = [people * number + name + 1 for number in numbers for name in names]
     return boards[: count + len(names)], len(names)
+
+
+def _count_mails(size: Size, rounds: int) -> int:
+    """Return how many mails `_boards` has boards for in each of the rounds."""
+    in_all, _, people = size
+    each = int(in_all * (1 - _over(size))) // people
+    if people == _PLAYERS:
+        return (each // rounds - 1) * people
+    return people // rounds * (each - 1)
 
 
 def _over(size: Size) -> float:

@@ -41,9 +41,11 @@ def check(work: Path, checklist: Checklist) -> None:
 def make_folder(folder: Path, url: str, checklist: Checklist) -> None:
     """Make the folder of a release of the last commit, which is published at that address."""
     make = ("-m", "tools.release", folder, "--draft", "--short", "--url", url)
-    _, said = run(sys.executable, *make, must=False)
+    code, said = run(sys.executable, *make, must=False)
+    print(said, flush=True)
+    checklist.check("each item of the folder is ok", code == 0)
     if not checklist.check("the folder is made", (folder / f"{SUMS}.asc").exists()):
-        sys.exit(said[-4000:])
+        sys.exit(1)
 
 
 @contextmanager

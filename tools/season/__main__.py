@@ -49,7 +49,8 @@ def describe(club: Club, seconds: float) -> list[str]:
         f"secrets: {len(club.whispers)} words, {sum(map(len, club.votes.values()))} sentences of "
         f"votes, {club.hidden} hidden positions held against mails",
         f"seats passed on to somebody else: {club.exchanges}",
-        "mails a person and day: " + ", ".join(f"{n}: {a_day[n]}" for n in sorted(a_day)),
+        "mails a person and day, answers aside: "
+        + ", ".join(f"{n}: {a_day[n]}" for n in sorted(a_day)),
         *(f"refused {count}: {text}" for text, count in club.refused.most_common(_MOST_SHOWN)),
     ]
 

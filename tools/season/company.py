@@ -44,6 +44,8 @@ from tools.populations.fragile_server import Crash, FragileStore, Killed
 
 STEP = DAY / 4
 MOST_A_DAY = 12
+"""Mails that one person gets a day besides answers, with as many boards as this club has. A board
+that waits for its reader says so at once; what asks nothing waits for one summary a day."""
 _WARNED = 1.5 * DAY
 """A warning that comes late gives a day more, and the scheduler comes by every six hours."""
 _VISITS = 0.25
@@ -146,7 +148,7 @@ class Club:
     latest    the last mail to somebody about a board
     whispers  words for the own side, with its board and those who may read them
     votes     the sentences that tell a side of its proposals and votes, by board, with its members
-    counts    mails by reader and day
+    counts    mails by reader and day, those aside that answer a mail of the reader's own
     refused   refusals, and how many there were of each
     ends      boards by game and how they stand at the end
     exchanges  seats that another player went on with
@@ -220,7 +222,7 @@ class Club:
         self.say(blues[0], "darkchess challenge @blues @reds --decide=vote --forfeit=6 --nag=none")
         self.say(reds[0], f"hex challenge @reds @blues --boards=3 {options}")
         giver = people[-1]
-        guests = people[2:6] if self.is_small else rest[:-1][:12]
+        guests = people[2:6] if self.is_small else people[1:16:2] + rest[:-1][:4]
         self.say(giver, f"hex simul --boards={len(guests)} {options}")
         for who in guests:
             self.say(who, f"hex join {self.find_offers()[-1]}")
@@ -237,7 +239,7 @@ class Club:
             ("corridor", 4, ""),
             ("sternhalma", 3, ""),
         )[: 2 if self.is_small else 4]:
-            free = [*rest[:-1], *people[1 : 9 if self.is_small else 1]]
+            free = people[1:-1]
             first = self.dice.sample(free, players_)
             self.say(first[0], f"{game} challenge {' '.join(first)} {many} {extra}".strip())
         for who in people:
@@ -494,10 +496,7 @@ class Club:
                 self.say(self.choose_free(free), line)
 
     def choose_free(self, people: Sequence[str]) -> str:
-        """Return one of these people who plays on the fewest boards, and in no team if there is
-        one."""
-        busy = {each for members in self.team.values() for each in members}
-        people = [each for each in people if each not in busy] or people
+        """Return one of these people who plays on the fewest boards."""
         counts = {each: len(self.list_boards(each)) for each in people}
         return self.dice.choice([each for each in people if counts[each] == min(counts.values())])
 
@@ -532,17 +531,17 @@ class Club:
         self.mails.append(mail)
         self.kinds[content] += 1
         day = int((self.talk.clock.now - self.begun) // DAY) if self.begun else -1
-        self.counts[who, day] += 1
+        is_answer = mail.in_reply_to in self.ids[who]
+        self.counts[who, day] += not is_answer
         self.exchanges += content == "seat_passed_on"
         if content == "seat_offered":
             self.offers[who] = mail
-        answer = "answer" if mail.in_reply_to in self.ids[who] else ""
+        answer = "answer" if is_answer else ""
         self.told_of[who, day].append(f"{content} {answer}: {mail.subject}")
         if content == "match_table" and who == self.people[-1]:
             self.sheet = mail
             for number in self.shown:
                 self.told[who, number] = self.talk.clock.now
-        is_answer = mail.in_reply_to in self.ids[who]
         if content in ("refused", "no_command"):
             self.refused[" ".join(mail.text.split())[:200]] += 1
         if board is not None:

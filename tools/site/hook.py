@@ -14,6 +14,7 @@ from mkdocs.structure.files import File, Files  # noqa: E402
 from mkdocs.structure.pages import Page  # noqa: E402
 
 from pbm.features.finding.help import find_page  # noqa: E402
+from tools.readme_pictures import LINE  # noqa: E402
 from tools.site import game_pages  # noqa: E402
 from tools.site.game_pages import (  # noqa: E402
     PAGES,
@@ -22,6 +23,10 @@ from tools.site.game_pages import (  # noqa: E402
     rewrite_links,
 )
 
+_PICTURE = "docs/mail-light.svg"
+_BOARDS = {"by-day": _PICTURE, "by-night": "docs/mail-dark.svg"}
+"""The boards beside the mail on the first page, by the name of their class and file."""
+_MAIL = re.compile(r"^!\[.*\]\(mail-light\.svg\)$", re.MULTILINE)
 _HELP = "players"
 _SERVER = "pbm@games.example.org"
 _INDENT = 4
@@ -52,6 +57,8 @@ def on_files(files: Files, config: Any) -> Files:
             files.append(File.generated(config, f"{game_pages.FOLDER}/{path}", content=picture))
     for topic in list_help_pages(config.nav):
         pages[f"{_HELP}/{topic}.md"] = write_help_page(topic)
+    for name, path in _BOARDS.items():
+        files.append(File.generated(config, f"{name}.svg", content=_cut_board(_read(path))))
     pages["operators/configuration.md"] = _write_configuration()
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
@@ -94,8 +101,31 @@ def _read(path: str) -> str:
 
 def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> str:
     """Let links lead to the pages of the site, and lists begin where GitHub lets them."""
+    if page.is_homepage:
+        markdown = _MAIL.sub(lambda _: show_mail(), markdown)
     text, _ = rewrite_links(markdown, page.file.src_uri)
     return _separate_lists(text)
+
+
+def show_mail() -> str:
+    """Return the mail that the README shows as a picture as text, which can be read on a phone."""
+    rows = dict(re.findall(r'<text x="32" y="(\d+)"[^>]*>(.*?)</text>', _read(_PICTURE)))
+    first, last = min(map(int, rows)), max(map(int, rows))
+    lines = [rows.get(str(y), "") for y in range(first, last + 1, LINE)]
+    until = lines.index("")
+    heads = [line.partition(": ") for line in lines[:until]]
+    head = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, _, value in heads)
+    boards = "".join(f'<img class="{name}" src="{name}.svg" alt="The board">' for name in _BOARDS)
+    text = "\n".join(lines[until + 1 :]).replace("\n\n", "\n&#8203;\n")  # no blank line: HTML
+    return f'<div class="mail"><dl>{head}</dl><div><pre>{text}</pre>{boards}</div></div>\n'
+
+
+def _cut_board(picture: str) -> str:
+    """Return the board of a picture that has a mail beside it."""
+    board = picture.partition("</g>")[2].rpartition("</svg>")[0].lstrip()
+    return re.sub(
+        r'^<svg .*?(viewBox="[^"]*")', r'<svg xmlns="http://www.w3.org/2000/svg" \1', board
+    )
 
 
 def _separate_lists(text: str) -> str:

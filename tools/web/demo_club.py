@@ -23,7 +23,7 @@ from typing import Any
 from urllib.request import urlopen
 
 _PLAYERS = ("ann", "bob", "carla", "dmitri", "eve", "firat", "grandmaster_flash-99", "hyun")
-_PATIENCE = 60.0
+_PATIENCE = 300.0
 _BEGINS_WITHIN = 40.0
 """Seconds in which a full event begins; older versions let it wait for days."""
 _HOME = re.compile(r"(/u/u[0-9]+-[a-z0-9]+)")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbm.cli.check_language import PEOPLE, list_messages
 from pbm.locale import choose_form, list_forms, translate
 from pbm.rules.drawing.sentences import name_kind, name_man
-from pbm.rules.phrases import EnglishWord, Listing, Phrase
+from pbm.rules.phrases import EnglishWord, Listing, Phrase, SeatName
 from tools.words.reader import SINGULARS
 
 MODULES = (
@@ -117,6 +117,7 @@ class Tongue:
             each.pieces[0]: each.english for each in list_patterns(language) if not each.names
         }
         self._literals |= {translate(Phrase(word), language): word for word in reversed(words)}
+        self._literals |= {translate(SeatName(name, 0), language): name for name in names}
         self._literals |= {
             translate(each, language): str(each)
             for kind in own

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import urlsplit
 
-from sqlalchemy import false, func, select, text, update
+from sqlalchemy import false, func, inspect, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -79,7 +79,7 @@ _OLD_BACKUP = 2 * 86400.0
 _SHIFT = 300.0
 
 
-def check_database(config: Config) -> Iterator[Finding]:
+def check_database(config: Config, *, is_first: bool) -> Iterator[Finding]:
     try:
         with database_errors():
             require_files(Store(config.database.url))
@@ -89,8 +89,8 @@ def check_database(config: Config) -> Iterator[Finding]:
                 "ok",
                 f"{store.url.render_as_string(hide_password=True)}, schema {migrate.find_head()}",
             )
-            yield from _check_server(store, session)
-            yield from _check_daemons(session)
+            yield from [_NEVER_STARTED] if is_first else _check_server(store, session)
+            yield from _check_daemons(store, session)
             yield from _check_backup(config, session)
             yield from _check_settings(store, session)
             yield from _check_clock(store, session)
@@ -100,38 +100,41 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield from _check_names(config, session)
             yield from _check_writing(store)
     except CommandFailed as failed:
-        yield Finding("database", "BAD", failed.message, _advise(config))
+        if is_first:
+            yield from _list_first_steps(config)
+        else:
+            yield Finding("database", "BAD", failed.message, _advise(config))
 
 
-def is_untouched(config: Config) -> bool:
-    """Whether, as far as can be seen, no server ever ran here: the SQLite file is missing, and none
-    of a server's or backup's other files are where they would be."""
+def has_run(config: Config) -> bool:
+    """Whether a server has ever run here, as far as can be seen: one has left a heartbeat in the
+    database, or the SQLite file is missing and something that belongs to it lies where it would
+    be, or nobody can look."""
     try:
-        url = make_url(config.database.url)
-    except ArgumentError:
-        return False
-    if url.get_backend_name() != "sqlite":
-        return False
-    path = Path(url.database or ".").absolute()
-    try:
-        return not path.parent.exists() or not any(path.parent.iterdir())
-    except OSError:
-        return False
+        store = Store(config.database.url)
+        if store.path is not None and not store.path.exists():
+            folder = store.path.parent
+            return folder.exists() and any(folder.glob(f"*{store.path.suffix}*"))
+        with database_errors(), store.reading() as session:
+            if not migrate.exists(store):
+                return bool(inspect(session.connection).get_table_names())
+            return reads.read_setting(session, HEARTBEAT) is not None
+    except (ArgumentError, CommandFailed, OSError):
+        return True
 
 
-def list_first_steps(config: Config) -> Iterator[Finding]:
-    """Return the commands to type where no server has run yet."""
-    path = Path(make_url(config.database.url).database or ".").absolute()
+def _list_first_steps(config: Config) -> Iterator[Finding]:
+    """Return the commands to type where there is no database yet."""
     maker = "pbm serve" if config.makes_database else "pbm admin db create"
-    yield Finding(
-        "database",
-        "next",
-        f"no database at {path}: {maker} makes one, unless a disk is still to be mounted there",
-        maker,
-    )
-    yield Finding(
-        "server", "next", "it has never run here", "then start it; pbm doctor looks again"
-    )
+    says = f"no database at {migrate.describe(Store(config.database.url))}: {maker} makes one"
+    says += ", unless a disk is still to be mounted there"
+    yield Finding("database", "next", says, maker)
+    yield _NEVER_STARTED
+
+
+_NEVER_STARTED = Finding(
+    "server", "next", "it has never run here", "then start it; pbm doctor looks again"
+)
 
 
 def _advise(config: Config) -> str:
@@ -157,7 +160,7 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
     age = time.time() - beat
     is_alive = age < 3 * EVERY
-    heard = f"last heartbeat {format_duration(age)} ago" if beat else "never started"
+    heard = f"last heartbeat {format_duration(age)} ago" if beat else "no heartbeat yet"
     processes = find_daemons(store)
     who = f"process {', '.join(map(str, processes))}"
     if store.is_sqlite and not processes:
@@ -169,10 +172,13 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
         yield Finding("server", "BAD", says, RESTART if processes else "start it with pbm serve")
 
 
-def _check_daemons(session: Session) -> Iterator[Finding]:
-    """Report the daemons on all hosts: whether each is alive, and whether all run the same
-    version."""
+def _check_daemons(store: Store, session: Session) -> Iterator[Finding]:
+    """Report which daemons there are, on whichever hosts: whether each still notes that it is
+    there, and whether all run one version. An SQLite file has one, which holds the lock: what
+    others noted before a crash, or in the backup that the file was, says nothing."""
     now, daemons = time.time(), list_daemons(session)
+    if store.is_sqlite:
+        daemons = [each for each in daemons if each.pid in find_daemons(store)]
     versions = {each.version for each in daemons if not each.is_silent(now)}
     for each in daemons:
         since = format_duration(now - each.since)
@@ -340,11 +346,9 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_permissions(config)
     yield from check_certificate(config)
     yield from check_disk(config)
-    is_first = is_untouched(config)
-    if is_first:
-        yield from list_first_steps(config)
-    else:
-        yield from check_database(config)
+    is_first = not has_run(config)
+    yield from check_database(config, is_first=is_first)
+    if not is_first:
         for view in config.list_senders():
             yield from check_listener(view)
     yield from check_trusted_peers(config)

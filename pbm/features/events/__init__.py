@@ -40,7 +40,7 @@ _VERBS = (
     ),
     Verb(
         "event enter",
-        ("event", *_SIGNED),
+        ("event", *_SIGNED, "team?"),
         entering.enter,
         "take part in an event; its boards then start by themselves",
         Act.EVENT,
@@ -53,7 +53,7 @@ _VERBS = (
     ),
     Verb(
         "event leave",
-        ("event", *_SIGNED),
+        ("event", *_SIGNED, "team?"),
         entering.leave,
         "leave an event; your open boards there are lost or annulled",
         Act.EVENT,

@@ -15,7 +15,8 @@ from pbm.core.feature import ActRow, Argument
 from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.features.events.entering import carry_out, find_points, withdraw
+from pbm.features.events.admission import find_points
+from pbm.features.events.entering import carry_out, withdraw
 from pbm.features.events.finding import tell
 from pbm.features.events.notices import EventCancelled, EventCorrected, EventLeft
 from pbm.features.events.record import (

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from msgspec import structs
 
 from pbm.core.board import Board
 from pbm.core.call import Call
-from pbm.core.clubs import require_inside
 from pbm.core.context import Context
-from pbm.core.making import list_people
 from pbm.core.notices import Notice
-from pbm.core.options import load_terms
-from pbm.core.player import TEAM_SIGN, Player, get_player
+from pbm.core.player import TEAM_SIGN, Player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import build_board, save
 from pbm.core.updates import notify_board
 from pbm.core.words import parse_number
+from pbm.features.events.admission import (
+    find_points,
+    list_entering,
+    require_entry,
+    say_for_teams,
+)
 from pbm.features.events.finding import load_event, show_card
 from pbm.features.events.notices import EventByes, EventEntered, EventLeft
 from pbm.features.events.options import find_usual_beginning
@@ -40,17 +42,14 @@ from pbm.features.events.rows import (
     find_last_start_number,
     get_event,
 )
-from pbm.features.ratings.rows import find_rating
 from pbm.locale.words import says_none
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Record
-from pbm.pairing.rounds import admit, find_late_problem
+from pbm.pairing.rounds import admit
 from pbm.pairing.rounds import leave as leave_event
-from pbm.ratings import NEW, Rating
 from pbm.rules import Outcome
 from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
-from pbm.store.reads import find_led_teams
 from pbm.store.tables import EventRow
 
 
@@ -59,7 +58,7 @@ def enter(call: Call) -> list[Notice]:
     row = load_event(call, lock=True)
     me = _find_entering(call, row)
     points = find_points(call, row.game, me.id)
-    _require_entry(call, row, me, points)
+    require_entry(call, row, me, points)
     if row.state == "running":
         entrant = admit(build_record(call.session, row, call.now), me.userid, points, call.now)
         insert_entrant(call.session, row.id, me.id, entrant)
@@ -88,23 +87,19 @@ def enter(call: Call) -> list[Notice]:
 
 
 def _find_entering(call: Call, row: EventRow) -> Player:
-    """Return the sender or, in an event of teams, the sender's team, which must be named if
-    there are several. Refuse a sender who leads none."""
-    if not get_kind(row.kind).for_teams:
-        return call.me
-    led = find_led_teams(call.session, call.me.id)
+    """Return the sender, or in an event of teams the one that they lead, which they name where they
+    lead several. Refuse there who leads none."""
+    found = list_entering(call.session, row, call.me)
     named = {TEAM_SIGN + word.lower().removeprefix(TEAM_SIGN) for word in call.command.words}
-    chosen = [number for number, name in led if name in named] or [number for number, _ in led]
-    team = get_player(call.session, chosen[0]) if len(chosen) == 1 else None
-    if team is None:
-        form = f"event enter {row.id} {{user}} PASSWORD"
-        names = [name for _, name in led]
-        raise Refusal(
-            RefusalCode.NOT_CAPTAIN,
-            phrase("teams take part in event {event}: its captain enters one", event=row.id),
-            f"{form} {names[0]}" if names else "team new NAME {user} PASSWORD",
-        )
-    return team
+    chosen = [team for team in found if team.userid.lower() in named] or found
+    if len(chosen) == 1:
+        return chosen[0]
+    form = f"event enter {row.id} {{user}} PASSWORD"
+    raise Refusal(
+        RefusalCode.NOT_CAPTAIN,
+        say_for_teams(row),
+        f"{form} {found[0].userid}" if found else "team new NAME {user} PASSWORD",
+    )
 
 
 def _begin_when_full(call: Call, row: EventRow) -> EventRow:
@@ -116,86 +111,6 @@ def _begin_when_full(call: Call, row: EventRow) -> EventRow:
     else:
         update_event(call.session, row.id)
     return get_event(call.session, row.id)
-
-
-def find_entry_problem(context: Context, row: EventRow, player: Player) -> str:
-    """Return why a player cannot enter an event now; "" if they can."""
-    try:
-        _require_entry(context, row, player, find_points(context, row.game, player.id))
-    except Refusal as refusal:
-        return refusal.text
-    return ""
-
-
-def _require_entry(context: Context, row: EventRow, player: Player, points: int) -> None:
-    """Refuse a player who cannot enter an event."""
-    entry = find_entrant(context.session, row.id, player.id)
-    if entry is not None and entry.left is None:
-        raise Refusal(
-            RefusalCode.ALREADY_DONE,
-            phrase("you already take part in event {event}", event=row.id),
-            f"event {row.id}",
-        )
-    if not get_kind(row.kind).has_boards:
-        raise Refusal(
-            RefusalCode.EVENT_CLOSED,
-            phrase(
-                "who plays in the events of tour {event} takes part in it: enter those",
-                event=row.id,
-            ),
-            "events",
-        )
-    if row.state not in ("open", "running"):
-        raise _refuse_entry(row, _say_ended(row))
-    options = read_options(row)
-    if options.members and len(list_people(context.session, [player])) < options.boards:
-        raise _refuse_entry(
-            row,
-            phrase("a team needs {count} members for these boards", count=options.boards),
-        )
-    if club := load_terms({}, json.loads(row.server)).club:
-        require_inside(context.session, club, list_people(context.session, [player]))
-    low, high = row.lowest, row.highest
-    if low is not None and high is not None and not low <= points <= high:
-        raise Refusal(
-            RefusalCode.RATING_OUT_OF_RANGE,
-            phrase(
-                "event {event} is for ratings from {low} to {high}, yours is {points}",
-                event=row.id,
-                low=low,
-                high=high,
-                points=points,
-            ),
-            "events",
-        )
-    if row.most and count_entrants(context.session, [row.id]).get(row.id, 0) >= row.most:
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED, phrase("event {event} is full", event=row.id), "events"
-        )
-    if row.state == "open":
-        return
-    if entry is not None:
-        raise _refuse_entry(
-            row, phrase("you have left event {event} and cannot come back", event=row.id)
-        )
-    if problem := find_late_problem(build_record(context.session, row, context.now)):
-        raise _refuse_entry(row, problem)
-
-
-def _say_ended(row: EventRow) -> Phrase:
-    if row.state == "cancelled":
-        return phrase("event {event} is cancelled", event=row.id)
-    return phrase("event {event} is over", event=row.id)
-
-
-def _refuse_entry(row: EventRow, problem: str) -> Refusal:
-    return Refusal(RefusalCode.EVENT_CLOSED, problem, f"event {row.id}", "events")
-
-
-def find_points(context: Context, game: str, player: int) -> int:
-    """Return the rating of a player in a game, as shown."""
-    row = find_rating(context.session, player, game)
-    return (NEW if row is None else Rating(row.mu, row.sigma)).points
 
 
 def leave(call: Call) -> list[Notice]:

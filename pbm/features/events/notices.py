@@ -24,11 +24,13 @@ class EventLine(Struct, frozen=True):
 
 class EventList(Content, frozen=True, kw_only=True):
     """The open and running events, and the last ones that ended; on a `page` after the first only
-    ended ones. `more`: others ended before them."""
+    ended ones. `more`: others ended before them; `entry`: an event that the reader can
+    enter, or 0."""
 
     open: Sequence[EventLine]
     running: Sequence[EventLine]
     ended: Sequence[EventLine]
+    entry: int = 0
     page: int = 1
     more: bool = False
 
@@ -84,10 +86,16 @@ class EventContent(GameContent, frozen=True, kw_only=True):
 
 
 class EventShown(EventContent, frozen=True, kw_only=True):
-    """An event: what it is, and its crosstable or who has entered."""
+    """An event: what it is, and its crosstable or who has entered.
+
+    is_in   the reader takes part
+    closed  why the reader cannot enter; "" if they can
+    """
 
     card: EventCard
     parts: Sequence[EventPart]
+    is_in: bool
+    closed: str
 
 
 class EventMade(EventContent, frozen=True, kw_only=True):

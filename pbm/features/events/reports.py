@@ -22,6 +22,7 @@ from pbm.core.storing import find_title
 from pbm.core.summary import CalendarEvent, write_calendar
 from pbm.core.trust import HeldWords
 from pbm.core.words import parse_board_number, parse_number
+from pbm.features.events.admission import find_entry_problem, list_entered
 from pbm.features.events.finding import is_shown, load_event, show_card
 from pbm.features.events.notices import (
     EventAnnounced,
@@ -78,8 +79,16 @@ def show(call: Call) -> list[Notice]:
         game=row.game,
         card=show_card(call, row),
         parts=parts,
+        is_in=any(list_entered(call.session, row, each) for each in call.readers),
+        closed=_find_problem(call, row),
     )
     return [call.answer(content)]
+
+
+def _find_problem(call: Call, row: EventRow) -> str:
+    """Return why none of those who read the answer can enter an event; "" if one of them can."""
+    problems = [find_entry_problem(call, row, each) for each in call.readers or (None,)]
+    return "" if "" in problems else problems[0]
 
 
 def show_standings(call: Call) -> list[Notice]:
@@ -392,18 +401,23 @@ def write_event_calendar(record: Record, dates: Sequence[EventDate], host: str, 
 _MOST = 50
 _MOST_ENDED = 10
 _MOST_PAGES = 1000
+_PAGE = ("page", "2")
+"""How a page is named."""
 
 
 def list_events(call: Call) -> list[Notice]:
-    """List open and running events, and the last ones that ended; with a `page`, those that ended
-    before."""
-    page = min(_find_page(call.command.words), _MOST_PAGES)
+    """List events that are open or running, and the last ones that ended; with a `page` those that
+    ended before."""
+    page = min(_read_page(call.command.words), _MOST_PAGES)
     skip = (page - 1) * _MOST_ENDED
     ended = find_events_in_state(call.session, "over", _MOST_ENDED + 1, skip)
+    rows = find_events_in_state(call.session, "open", _MOST) if page == 1 else ()
+    rows = [row for row in rows if is_shown(call, row)]
     return [
         call.answer(
             EventList(
-                open=_list_lines(call, "open", _MOST) if page == 1 else (),
+                open=_build_lines(call, rows),
+                entry=next((row.id for row in rows if not _find_problem(call, row)), 0),
                 running=_list_lines(call, "running", _MOST) if page == 1 else (),
                 ended=_build_lines(call, ended[:_MOST_ENDED]),
                 page=page,
@@ -413,9 +427,13 @@ def list_events(call: Call) -> list[Notice]:
     ]
 
 
-def _find_page(words: Sequence[str]) -> int:
-    """Return the page that is named, with or without the word `page`; else the first."""
-    return next(filter(None, map(parse_board_number, words)), 1)
+def _read_page(words: Sequence[str]) -> int:
+    """Return the page that is named, behind a word or without; the first where no word stands."""
+    page = parse_board_number(words[-1]) if 0 < len(words) <= len(_PAGE) else 0
+    if words and not page:
+        problem = phrase("a page of this list is named by its number")
+        raise Refusal(RefusalCode.BAD_ARGUMENT, problem, "events")
+    return page or 1
 
 
 def _list_lines(call: Call, state: str, most: int) -> Sequence[EventLine]:

@@ -14,12 +14,12 @@ from pbm.core.call import Call
 from pbm.core.house_players import has_bots, list_bots
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.storing import find_title
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_game_name, is_typo_of
 from pbm.features.finding.notices import BoardList, GameGroup, GameLine, GameList, VariantLine
 from pbm.features.finding.players import find_line_to_send, find_waiting_boards
 from pbm.features.finding.rows import (
-    count_boards_by_game,
     find_boards_of_players,
     find_newest_boards,
     find_watched_boards,
@@ -233,7 +233,6 @@ def _list(
     count, lines = len(games), list[VariantLine]()
     if fold:
         games, lines = _fold(games, title)
-    played = count_boards_by_game(call.session)
 
     def describe(game: Game) -> GameLine:
         info = game.info
@@ -241,7 +240,7 @@ def _list(
         is_range = counts[-1] - counts[0] == len(counts) - 1 > 0
         players = f"{counts[0]}-{counts[-1]}" if is_range else ",".join(map(str, counts))
         length, summary = _say(info.length), _say(info.summary)
-        return GameLine(info.name, players, length, played.get(info.name, 0), summary, info.title)
+        return GameLine(info.name, players, length, summary, find_title(info.name))
 
     groups = _group(games) if by_family else [("", "", list(games))] * bool(games)
     return call.answer(

@@ -14,12 +14,11 @@ from pbm.games import get_game
 
 
 class GameLine(Struct, frozen=True):
-    """One game of a list: number of players, length, and number of boards started here."""
+    """One game of a list: for how many players, and how long."""
 
     name: str
     players: str
     length: str
-    boards: int
     summary: str
     title: str
 

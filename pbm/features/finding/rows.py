@@ -264,7 +264,8 @@ def find_boards_of_players(
 
 
 def count_boards_by_game(session: Session) -> Counter[str]:
-    """Return the number of boards of each game, without private ones, up to MOST_COUNTED."""
+    """Return how many boards of each game have been started that are not private, up to
+    MOST_COUNTED: a bounded part of an index, however many boards there are."""
     private = dict[str, int]()
     for game, count in session.tuples(_PRIVATE_BY_GAME):
         private[str(game)] = int(count)

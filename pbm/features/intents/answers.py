@@ -16,7 +16,16 @@ from pbm.core.authenticate import can_offer
 from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
 from pbm.core.house_players import has_bots
-from pbm.core.intents import Intent, Place, Wish, find_known, find_wish, list_stems, read_day
+from pbm.core.intents import (
+    Intent,
+    Known,
+    Place,
+    Wish,
+    find_known,
+    find_wish,
+    list_stems,
+    read_day,
+)
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardView, Notice
 from pbm.core.player import find_player
@@ -34,6 +43,7 @@ from pbm.features.intents.notices import Answered
 from pbm.features.play.replies import build_question
 from pbm.games import get_game
 from pbm.locale import ENGLISH, Page, translate
+from pbm.locale.intents import split_words
 from pbm.locale.words import fold
 from pbm.rules.game import Game
 from pbm.rules.phrases import Phrase, phrase
@@ -156,7 +166,8 @@ def answer(call: Call, line: str) -> list[Notice] | None:
             call.command = written
         return answered
     place = Place.EVENT if sender.event else Place.ACCOUNT
-    wish, _ = find_wish(line, place)
+    named = Known(players={each.lower() for each in _find_named(call, split_words(line))})
+    wish, _ = find_wish(line, place, named)
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
 
 
@@ -292,6 +303,30 @@ def _send_record(asked: AskedHere) -> list[Notice]:
     )
 
 
+def _show_player(asked: Asked) -> list[Notice]:
+    """Show the player whom a line names, with rating and results."""
+    named = _find_named(asked.call, asked.wish.players)
+    return _do(asked, "who", next(named, asked.call.own_userid))
+
+
+def _show_rating(asked: Asked) -> list[Notice]:
+    return _do(asked, "rating", asked.call.own_userid)
+
+
+def _show_rating_here(asked: AskedHere) -> list[Notice] | None:
+    """Show the own rating; nothing for points of a game that goes on, which are its own."""
+    is_meant = asked.board.is_over or "rating" in asked.wish.about
+    return _show_rating(asked) if is_meant else None
+
+
+def _tell_pictures(asked: AskedHere) -> list[Notice]:
+    """Say how a mail shows the board."""
+    return asked.reply_here(
+        phrase("a mail can show the board as text, as a picture or in words"),
+        send=("set mail=picture", "set mail=text", "set board=words"),
+    )
+
+
 # At an account
 
 
@@ -385,7 +420,7 @@ def _start(asked: Asked) -> list[Notice]:
         return asked.reply(phrase("this begins the game"), offer=line, send=("games",))
     return asked.reply(
         phrase("a game begins with a challenge, or with an offer that anybody may take up"),
-        send=(*_list_starts(asked), "seeks", "games"),
+        send=(*_list_starts(asked), "invite NAME@EXAMPLE.ORG", "seeks", "games"),
     )
 
 
@@ -400,11 +435,16 @@ def _list_starts(asked: Asked) -> Iterator[str]:
 
 
 def _find_rival(asked: Asked) -> str:
-    """Return the userid of a player other than the sender whom a line names; "" for none."""
-    words = [word for word in asked.wish.unknown if is_userid(word)]
-    players = (find_player(asked.call.session, word) for word in words)
-    own = asked.call.own_userid
-    return next((each.userid for each in players if each is not None and each.userid != own), "")
+    """Return the player whom a line names, other than its writer; "" for nobody."""
+    named = (*asked.wish.players, *asked.wish.unknown)
+    return next(_find_named(asked.call, named), "")
+
+
+def _find_named(call: Call, words: Sequence[str]) -> Iterator[str]:
+    """Yield the players among some words, other than the writer."""
+    players = (find_player(call.session, word) for word in words if is_userid(word))
+    own = call.own_userid
+    return (each.userid for each in players if each is not None and each.userid != own)
 
 
 def _list_games(asked: Asked) -> list[Notice]:
@@ -505,6 +545,8 @@ _AT_BOARDS: Mapping[Intent, Callable[[AskedHere], list[Notice] | None]] = {
     Intent.RESIGN: _offer_resignation,
     Intent.AGAIN: _offer_rematch,
     Intent.RECORD: _send_record,
+    Intent.PICTURE: _tell_pictures,
+    Intent.RATING: _show_rating_here,
 }
 _ANYWHERE: Mapping[Intent, Callable[[Asked], list[Notice]]] = {
     Intent.TIME: _offer_vacation,
@@ -524,4 +566,6 @@ _ANYWHERE: Mapping[Intent, Callable[[Asked], list[Notice]]] = {
     Intent.WITHDRAW: _offer_withdrawal,
     Intent.POINTS: _show_standings,
     Intent.PAIRING: _show_pairings,
+    Intent.PLAYER: _show_player,
+    Intent.RATING: _show_rating,
 }

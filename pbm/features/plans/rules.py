@@ -13,8 +13,9 @@ from msgspec import Struct, field
 from pbm.core.refusal import Refusal
 from pbm.features.plans.lines import FORM, read_word, split_line
 from pbm.features.plans.tree import OWN, Plan, PlanNode, Told, Tree, list_chains
+from pbm.locale.words import say_command_word
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
-from pbm.rules.phrases import Listing, Phrase, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, phrase
 from pbm.rules.turn_text import require_no_question, turn_text
 from pbm.rules.typed_moves import read_letters, respell
 
@@ -138,8 +139,9 @@ class Problem(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The step as typed."""
-        return f"{'then' if self.node.is_answer else 'if'} {self.node.text}"
+        """The step as it is typed."""
+        word = say_command_word("then" if self.node.is_answer else "if")
+        return combine("{word} {text}", word=word, text=self.node.text)
 
 
 class PlanRules(Struct):

@@ -76,7 +76,9 @@ def note_cut(board: Board, seat: Seat, problems: list[Problem]) -> None:
     """Note, for the owner of a plan, the branches that were cut."""
     for problem in problems:
         cut = phrase(
-            "of your plan, `{branch}` is cut: {why}", branch=problem.words, why=problem.reason
+            "of your plan, `{branch}` is cut: {why}",
+            branch=problem.words,
+            why=get_text(problem.reason),
         )
         board.note_lapse(seat, cut)
 

@@ -196,6 +196,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if meant is not None and (meant.name in _TO_ACT or (is_tried and meant.is_read_only)):
         raise _ask_about_verb(board, seat, meant, line, below) from refusal
     is_tried &= refusal.code is not RefusalCode.AMBIGUOUS_MOVE  # that asks which one is meant
+    is_tried &= not names_move(line, find_known(board))  # `knight to f3` is no move of a pawn
     if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)
         raise offer_move(board, asked, Offer(move, below)) from refusal

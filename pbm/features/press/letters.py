@@ -24,6 +24,8 @@ from pbm.rules.typed import quoted
 _ALL = frozenset({"all", "everybody", "everyone"})
 _UNSIGNED = frozenset({"grey", "gray", "unsigned"})
 _TO = frozenset({"to", "for", "an", "à", "aan", "voor", "pour", "para", "für"})
+_TO_NAMES = frozenset({"to", "an", "à", "aan"})
+"""Those of them that stand before no purpose or season."""
 _FILLERS = _TO | {"and", "the", "und", "et", "y", "en", "e", "a", "la", "le", "die", "de", "von"}
 _NOBODY = frozenset(
     {
@@ -166,10 +168,20 @@ def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
         first = next((each for each in rest.split() if each.lower() not in _FILLERS), "")
         own = {each.seat for each in board.seats if each.player == seat.player}
         is_name = bool(find_readers(board, seat, first, _SHORTEST).meant - own)
+        is_name |= _is_unknown_name(word, rest)
         is_name &= len(_PART.split(rest)[0].split()) <= _MOST_WORDS
         is_address = is_name and not _is_order(board, seat, line)
         return find_readers(board, seat, rest, _SHORTEST) if is_address else None
     return _find_named(board, seat, line)
+
+
+def _is_unknown_name(to: str, rest: str) -> bool:
+    """Whether a line is `to` and one word more, such as a power in another language, or begins as
+    letters to nobody in particular do."""
+    words = rest.split()
+    return to in _TO_NAMES and (
+        words[:1] == ["whom"] or (len(words) == 1 and rest[-1] in ":," and rest[:-1].isalpha())
+    )
 
 
 def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
@@ -187,8 +199,12 @@ def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
 
 
 def _find_named(board: Board, seat: Seat, line: str) -> Readers | None:
-    """Return the readers addressed by a line that contains only names of other powers."""
+    """Return the readers addressed by a line that contains only names of other powers, perhaps
+    behind the writer's own and `to`."""
     names = [name.lower() for name in board.position.seat_names]
+    own, *others = re.findall(r"\w+", line.lower()) or [""]
+    if own == names[seat.seat] and others and others[0] in _TO:
+        line = line[line.lower().index(others[0], len(own)) :]
     words = [word for word in re.findall(r"\w+", line.lower()) if word not in _FILLERS]
     if not words or not all(word in names for word in words) or " - " in line:
         return None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import takewhile
 
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, or_, select
@@ -22,7 +24,7 @@ from pbm.core.player import (
     pass_on_pairs,
     read,
 )
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.refusal_texts import refuse_unknown_player
 from pbm.core.seat import Seat
 from pbm.core.storing import find_seated, load
@@ -51,10 +53,26 @@ def _require_text(call: Call) -> str:
     return text
 
 
+def _offer_text_below(call: Call) -> None:
+    """Refuse a message on the line of its command, such as `message bob hello there`, with what a
+    yes sends: one word alone may be a misspelt userid, or a password."""
+    command = call.command
+    names = list(takewhile(partial(find_player, call.session), command.words))
+    text = " ".join(command.words[len(names) :])
+    if command.text.strip() or not names or " " not in text:
+        return
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        phrase("the text of a message stands below its line"),
+        offer=Offer(" ".join([command.verb.name, *names]), text),
+    )
+
+
 def message(call: Call) -> list[Notice]:
     """Send the body to other players, once each; they see the userid but no address."""
-    sender, text = call.me, _require_text(call)
-    form = f"message {sender.userid} PASSWORD USERID"
+    sender = call.me
+    _offer_text_below(call)
+    text, form = _require_text(call), f"message {sender.userid} PASSWORD USERID"
     people: list[Player] = []
     for word in call.command.words:
         player = find_player(call.session, word)

@@ -20,7 +20,11 @@ from pbm.rules.piece_letters import NAMES, PAWN
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
 _CASTLE = re.compile(r"castl(?:es?|ing)(king|short|queen|long)?(?:'?s?-?side)?")
-_BETWEEN = r"(?:on)?([a-z]?\d*)(?:to|nach|takes|captures)?([-x:]?)"
+_TO = "to|nach|auf|vers|en|à|hacia|naar|op"
+_TAKES = "takes|captures|schlägt|nimmt|prend|captura|come|toma|slaat|neemt"
+_BETWEEN = rf"(?:on)?([a-z]?\d*)(?:{_TO}|{_TAKES})?([-x:]?)"
+_TO_OR_COLUMN = "a"
+"""Spanish "to" is also a column."""
 _PROMOTION = re.compile(r"(.*\d)([=/(]?)([A-Z])\)?")
 _TAIL = re.compile(r"(?:e\.?p\.?|[+#!?.]|mate)+$", re.IGNORECASE)
 
@@ -131,7 +135,10 @@ class Algebraic(ChessLikePosition):
             return SHORT if castling[1] in ("king", "short") else LONG
         if match := spelled_out(self.tables).fullmatch(low):
             name, start, sign, _ = match.groups()
-            return f"{letters_of(self.tables)[1][name]}{start}{sign}{word[match.start(4) :]}"
+            letter, end = letters_of(self.tables)[1][name], word[match.start(4) :]
+            text = f"{letter}{start}{sign}{end}"
+            is_column = start != _TO_OR_COLUMN or self._match_all(self._readings(text))
+            return text if is_column else f"{letter}{sign}{end}"
         return word
 
     def _respell(self, word: str) -> Iterator[str]:
