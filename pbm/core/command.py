@@ -157,17 +157,16 @@ class Command(Struct, frozen=True):
 
     def count_surplus(self) -> int:
         """Return how many of the last words none of the verb's arguments takes. The name of an
-        event may have several words, its number is one."""
+        event may have several words, its number is one; words beside options are refused there."""
         verb, words = self.verb, self.own_words
         own = [slot for slot in verb.slots if slot not in ("board", *CLAIM)]
         own = [slot for slot in own if not (slot == "game?" and self.game)]
-        takes_any = verb.has_message or verb.stands_alone or self.implied
+        takes_any = verb.has_message or verb.stands_alone or verb.options or self.implied
         if takes_any or any(slot[-1] in "*+" for slot in own):
             return 0
         if "event" in own and not any(word.strip("#").isdecimal() for word in words[:1]):
             return 0
-        free = [word for word in words if not (verb.options and word.startswith("-"))]
-        return max(len(free) - len(own), 0)
+        return max(len(words) - len(own), 0)
 
 
 class NotACommand(Exception):

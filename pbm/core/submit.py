@@ -35,6 +35,7 @@ from pbm.core.player import (
     BOARDS,
     EVENTS,
     Player,
+    find_player,
     has_stopped,
     list_stopped,
     mark_seen,
@@ -56,7 +57,7 @@ from pbm.core.talk import (
     read_consent,
 )
 from pbm.core.turns import find_open_move, refuse_open_move
-from pbm.core.words import find_game_name, get_verb
+from pbm.core.words import find_game_name, get_verb, is_userid
 from pbm.games import UnknownGame
 from pbm.locale import Page
 from pbm.locale.words import reply_word
@@ -482,6 +483,8 @@ def _require_no_more(call: Call) -> None:
     if not count:
         return
     verb, surplus = command.verb, command.own_words[-count:]
+    if _is_claim(call, surplus):
+        return
     if verb.game != "no" and not command.game:  # `rating bob chess`
         named = next(filter(None, map(find_game_name, surplus)), "")
         call.command = replace(command, game=named)
@@ -490,6 +493,13 @@ def _require_no_more(call: Call) -> None:
         offer = Offer(line, "\n".join(filter(None, (" ".join(surplus), command.text))))
     problem = phrase("more words follow {verb} than it takes", verb=verb.name)
     raise Refusal(RefusalCode.TRAILING_TEXT, problem, *([] if offer else [line]), offer=offer)
+
+
+def _is_claim(call: Call, words: Sequence[str]) -> bool:
+    """Whether words are a userid and a password behind a verb that needs none: who is used to
+    adding them says nothing else by it."""
+    is_needless = len(words) == len(CLAIM) and not set(CLAIM) & set(call.command.verb.slots)
+    return is_needless and is_userid(words[0]) and find_player(call.session, words[0]) is not None
 
 
 def _leave_out_courtesy(command: Command) -> Command:

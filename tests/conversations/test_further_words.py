@@ -74,6 +74,13 @@ def test_no_word_behind_a_command_is_dropped(
     assert dropped == []
 
 
+def test_a_claim_that_nobody_asks_for_is_no_further_word(talk: Conversation) -> None:
+    """Userid and password stand behind most commands, so people write them behind all."""
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"seeks ann {talk.password('ann')}")
+    talk.receives("ann", "[pbm] open offers", "Nobody is looking for a game right now.")
+
+
 def test_a_yes_sends_the_line_without_them(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.proves("ann", "rating bob chess now")
