@@ -6,7 +6,7 @@ Nothing here queries the database or decides what is done."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache, partial
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pbm.core.board import Board
 from pbm.core.words import find_game_name, find_named_game
-from pbm.locale import LANGUAGES, Page, get_language, translate
+from pbm.locale import ENGLISH, LANGUAGES, Page, get_language, translate
 from pbm.locale.formats import name_weekday
 from pbm.locale.intents import find_meanings, list_also, read_vocabulary, split_words
 from pbm.locale.words import fold
@@ -29,6 +29,7 @@ class Intent(StrEnum):
     RULES = "rules"
     MOVES = "moves"
     WHERE = "where"
+    PANEL = "panel"
     STATUS = "status"
     HELP = "help"
     UNDO = "undo"
@@ -68,6 +69,7 @@ class Place(StrEnum):
 
 
 _GAME, _PIECE, _DAY, _CELL, _PLAYER = "<game>", "<piece>", "<day>", "<place>", "<player>"
+_PANEL = "<panel>"
 _QUESTION, _SHORT = "?", "!"
 _SAID_TO_PERSON = "you-play"
 """Questions to a player, not to the server: `do you play`, but not `how do you play`."""
@@ -127,6 +129,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     ),
     (Intent.HELP, _BOARD, "help !"),
     (Intent.WHERE, _BOARD, "where <piece> | square <piece> | which square <piece>"),
+    (Intent.PANEL, _BOARD, "<panel> ! | what <panel> ? | how <panel> ? | list <panel>"),
     (
         Intent.STATUS,
         _BOARD,
@@ -276,11 +279,12 @@ _STEM = 3
 
 
 class Known(NamedTuple):
-    """What the server knows where a sentence is read: the names of pieces in all languages, by
-    kind, and of players, both folded."""
+    """What the server knows where a sentence is read: in all languages the names of pieces, by
+    kind, and the titles of panels, with the English ones; the names of players. All are folded."""
 
     pieces: Mapping[str, str] = {}
     players: Collection[str] = ()
+    panels: Mapping[str, str] = {}
 
 
 NOTHING_KNOWN = Known()
@@ -289,19 +293,27 @@ NOTHING_KNOWN = Known()
 def find_known(board: Board) -> Known:
     """Return the names of a board's pieces and players."""
     names = {fold(name) for seat in board.seats for name in (seat.userid, seat.account)}
-    return Known(_list_pieces(board.game, len(board.seats), tuple(board.options.items())), names)
+    pieces, panels = _list_names(board.game, len(board.seats), tuple(board.options.items()))
+    return Known(pieces, names, panels)
 
 
 @cache
-def _list_pieces(
+def _list_names(
     game: Game, players: int, options: tuple[tuple[str, Value], ...]
-) -> Mapping[str, str]:
-    """Return the kinds of pieces with which a game begins, by their names in all languages."""
-    position = begin(game, players, dict(options))
-    kinds = {piece.kind for piece in position.scene().pieces}
-    return {
-        fold(translate(Phrase(kind), language)): kind for kind in kinds for language in LANGUAGES
-    }
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the kinds of pieces with which a game begins, by their names in all languages, and its
+    panels' titles likewise."""
+    scene = begin(game, players, dict(options)).scene()
+    kinds = {piece.kind for piece in scene.pieces}
+    pieces = {fold(translate(Phrase(kind), at)): kind for kind in kinds for at in LANGUAGES}
+    titles = {panel.title for panel in scene.panels if panel.title}
+    panels = {name_panel(title, at): name_panel(title) for title in titles for at in LANGUAGES}
+    return pieces, panels
+
+
+def name_panel(title: str, language: str = ENGLISH) -> str:
+    """Return the words of a panel's title in a language, folded, without a remark in brackets."""
+    return " ".join(split_words(translate(title, language).partition("(")[0]))
 
 
 class Wish(NamedTuple):
@@ -314,6 +326,7 @@ class Wish(NamedTuple):
     about     what it is about, by the words of the table: castle, capture, computer; `word` where
               it asks what a word means
     pieces    the kinds of pieces that it names, or that word
+    panel     the English title of the panel that it names, or ""
     game      the game that it names, or ""
     cells     the places of a board that it names
     players   the players whom it names, where they are known
@@ -328,6 +341,7 @@ class Wish(NamedTuple):
     strange: int
     about: frozenset[str]
     pieces: tuple[str, ...]
+    panel: str
     game: str
     cells: tuple[str, ...]
     players: tuple[str, ...]
@@ -449,6 +463,7 @@ def _read_asked_word(line: str) -> Wish | None:
                 strange=0,
                 about=_WORD,
                 pieces=tuple(names),
+                panel="",
                 game="",
                 cells=(),
                 players=(),
@@ -507,6 +522,8 @@ class _Reader:
             return None
         pieces = [self._known.pieces.get(word, "") for word in map(self._stem, self._words)]
         games = [self._words[at] for at in sorted(frozenset().union(*self.find(_GAME)) & used)]
+        panels = self.find(_PANEL) if intent is Intent.PANEL else []
+        title = " ".join(self._words[at] for at in sorted(frozenset().union(*panels[:1])))
         return Wish(
             intent,
             self._language,
@@ -514,6 +531,7 @@ class _Reader:
             strange,
             frozenset(needed),
             tuple(dict.fromkeys(filter(None, pieces))),
+            self._known.panels.get(title, ""),
             _name_game(" ".join(games)) if games else "",
             tuple(word for word in self._words if _CELL_WORD.fullmatch(word)),
             tuple(word for word in self._words if word in self._known.players),
@@ -532,6 +550,9 @@ class _Reader:
         if concept == _GAME:
             yield from self._find_games()
             return
+        if concept == _PANEL:
+            yield from self._find_runs(self._known.panels.__contains__)
+            return
         tests = {_PIECE: self._is_piece, _DAY: self._is_day, _PLAYER: self._is_player}
         test = tests.get(concept, self._is_cell)
         yield from (frozenset({at}) for at in range(len(self._words)) if test(at))
@@ -549,11 +570,18 @@ class _Reader:
 
     def _find_games(self) -> Iterator[frozenset[int]]:
         is_about_games = any(map(self.find, ("play", "game", "want")))
+
+        def names_game(title: str) -> bool:
+            is_plain = len(title) < _SHORTEST_GAME and not is_about_games
+            return not is_plain and not title.isdecimal() and bool(_name_game(title))
+
+        yield from self._find_runs(names_game)
+
+    def _find_runs(self, is_name: Callable[[str], bool]) -> Iterator[frozenset[int]]:
+        """Yield where up to three words in a row are a name, the longest first."""
         for size in (3, 2, 1):
             for at in range(len(self._words) - size + 1):
-                title = " ".join(self._words[at : at + size])
-                is_plain = len(title) < _SHORTEST_GAME and not is_about_games
-                if not is_plain and not title.isdecimal() and _name_game(title):
+                if is_name(" ".join(self._words[at : at + size])):
                     yield frozenset(range(at, at + size))
 
     def _is_known(self, at: int, intent: Intent) -> bool:

@@ -22,7 +22,7 @@ from pbm.core.seat import Way
 from pbm.core.words import is_typo_of
 from pbm.games import get_game
 from pbm.locale import ENGLISH, Page, translate
-from pbm.rules import Game, Option, OptionError, Value
+from pbm.rules import Game, Option, OptionError, Position, Value
 from pbm.rules.phrases import Listing, Phrase, combine, fill_in, get_text, join_phrases, phrase
 
 if TYPE_CHECKING:
@@ -553,6 +553,24 @@ def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str
 
 def _normalize_name(name: str) -> str:
     return re.sub("[-_]", "", name).lower().replace("colour", "color")
+
+
+def set_up(
+    game: Game, players: int, options: Mapping[str, Value], form: str, *, offered: bool = False
+) -> Position:
+    """Return the first position of a board. Refuse options that the game does not allow, with the
+    command in that form and what they lack, or all options."""
+    try:
+        return game.setup(players, options)
+    except OptionError as error:
+        lines = [form, *(suggest_options(game, offered=offered) if options else ())]
+        if error.missing and not any(each.kind == "text" for each in game.info.options):
+            given = (
+                f"-{name}" if value is True else f"-{name}={value}"
+                for name, value in options.items()
+            )
+            lines = [" ".join((form, *given, error.missing))]
+        raise Refusal(RefusalCode.BAD_OPTION, get_text(error), *lines) from None
 
 
 def suggest_options(game: Game, *, offered: bool = False) -> list[str]:

@@ -164,6 +164,7 @@ _LESSONS = (
         ["e2e4", "b7b6", "g1f3", "c8a6", "g2g3", "e7e6", "f1h3", "h7h6"],
         area=list_area("a1", "h6"),
         cannot=("o-o",),
+        is_before=True,
     ),
     Lesson(
         phrase(
@@ -324,7 +325,7 @@ class Chess960(Chess):
                 shown="drawn",
             ),
         ),
-        features=frozenset({"chance", "paired"}),
+        features=frozenset({"chance", "paired", "shuffled"}),
         family="kings",
         length="long",
     )

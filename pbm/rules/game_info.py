@@ -39,7 +39,8 @@ class GameInfo:
     summary   one line for the list of games
     features  any of "chance", "hidden", "sealed", "swap"; "orders" where turns are of orders,
               which `advise` gives for computer players; "turned" where nothing is hidden and the
-              picture still depends on the viewer; "paired" where a move and its answer share a
+              picture still depends on the viewer; "shuffled" where chance gives the first position
+              and nothing else; "paired" where a move and its answer share a
               number, as in chess; "partners" where seats that share the first rank have won
               together: in a rematch the first and the second seat change places, the third and the
               fourth

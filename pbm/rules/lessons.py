@@ -27,6 +27,7 @@ class Lesson(NamedTuple):
     players  how many play it, 0 for the usual number, and with which `options`
     area     the places that are shown; all of them without any
     can      moves that the caption calls legal in the position, and `cannot` those that it does not
+    is_before  it shows what may come next: the last move is not marked
     """
 
     caption: str
@@ -37,6 +38,7 @@ class Lesson(NamedTuple):
     area: Sequence[str] = ()
     can: Sequence[str] = ()
     cannot: Sequence[str] = ()
+    is_before: bool = False
 
 
 def list_area(first: str, last: str) -> tuple[str, ...]:
@@ -61,7 +63,8 @@ def build_lesson_scene(game: Game, lesson: Lesson) -> Scene:
     """Return the scene of a lesson, without panels."""
     if lesson.scene is not None:
         return replace(lesson.scene, labels=(), panels=())
-    scene = play_lesson(game, lesson).scene(None, tuple(lesson.moves[-1:]))
+    last = () if lesson.is_before else tuple(lesson.moves[-1:])
+    scene = play_lesson(game, lesson).scene(None, last)
     return replace(_cut(scene, frozenset(lesson.area)) if lesson.area else scene, panels=())
 
 

@@ -15,7 +15,12 @@ Value: TypeAlias = int | float | bool | str
 
 
 class OptionError(ValueError):
-    """An option or number of players that the game does not allow; the text says what it allows."""
+    """An option or number of players that the game does not allow; the text says what it allows.
+    `missing` is what makes the options of a board allowed if it is added to them: `-num_each=6`."""
+
+    def __init__(self, text: str, missing: str = "") -> None:
+        super().__init__(text)
+        self.missing = missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -374,6 +374,11 @@ CHALLENGES = [
         "there is no option -alshapes: did you mean -all_shapes?",
         "cradle challenge ann bob -all_shapes",
     ),
+    refuses(
+        "cradle challenge -size=4 -all_shapes ann bob",
+        "-all_shapes with a size above 2 needs -num_each",
+        "cradle challenge ann bob -size=4 -all_shapes -num_each=6",
+    ),
     refuses("hex challenge ann bob -n=5", "-n could be -nag"),
 ]
 

@@ -321,7 +321,7 @@ def test_a_preview_of_a_new_board(talk: Conversation) -> None:
         "cradle challenge ann OTHER OTHER -size=3",
     )
     talk.mails("ann", "cradle preview new 9")
-    talk.receives("ann", "[pbm] not done: Cradle is for 2 or 3 players, not 9", "-size=2..6")
+    talk.receives("ann", "[pbm] not done: Cradle is for 2 or 3 players, not 9", "preview new 2")
     talk.mails("ann", "list")
     talk.receives("ann", "[pbm] boards being played", "No boards being played.")
 

@@ -447,6 +447,20 @@ def test_the_picture_names_the_centre_and_counts_stacks() -> None:
     assert ">3</text>" in svg
 
 
+def test_columns_stand_where_they_do_with_low_stacks() -> None:
+    heads = set()
+    for seed in range(20):
+        position: Position = GAME.setup(2)
+        chance = random.Random(seed)
+        while position.outcome is None and position.turn < 12:
+            mover = min(position.to_move)
+            position = position.play(mover, chance.choice(list(position.legal_moves(mover))))
+        rows = position.render().splitlines()
+        if max(len(word) for row in rows[2:5] for word in row.split() if {*word} <= {*"by"}) <= 3:
+            heads.add(rows[0])
+    assert len(heads) == 1
+
+
 def test_the_last_actions_are_marked() -> None:
     position = GAME.setup(2).play(CHANCE, "3").play(0, "b5-b6").play(0, "b6-b7")
     text = position.render(None, ("b5-b6", "b6-b7"))

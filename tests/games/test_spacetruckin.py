@@ -297,7 +297,7 @@ def test_a_feature_completed_by_this_tile_may_be_manned() -> None:
     assert position.points == (2, 0)
     assert position.pools == (6, 5)  # back at once, and a new ship
     assert ships(position) == {}
-    assert position.news == (
+    assert position.news[1:] == (
         "red takes 2 for the planetary system at e6, 2 tiles",
         "red gets a new ship",
     )
@@ -313,7 +313,7 @@ def test_two_segments_give_two_points_and_four_over_the_border() -> None:
     assert play(at("e5@1 stw", "stw", ships={"e5": (YELLOW, 1)}), "d5@3").points == (0, 2)
     border = play(at("i5@3 stw", "stw"), "a5@1/cargo:w")
     assert border.points == (4, 0)
-    assert border.news == ("red takes 4 for the wormhole at a5, 2 tiles over the border",)
+    assert border.news[1:] == ("red takes 4 for the wormhole at a5, 2 tiles over the border",)
 
 
 def test_three_tiles_give_two_each() -> None:
@@ -391,7 +391,7 @@ def test_each_planetary_system_gives_its_own_new_ship() -> None:
 def test_a_complete_feature_without_a_ship_gives_nothing() -> None:
     position = play(at("e5@0 p1", "p1"), "e6@2")
     assert position.points == (0, 0)
-    assert position.news == ()
+    assert position.news[1:] == ()
 
 
 SEVEN = ("d4", "d5", "d6", "e4", "e6", "f4", "f5")
@@ -402,7 +402,7 @@ def test_a_station_is_complete_when_the_eight_cells_around_are_filled() -> None:
     position = play(at(f"{around}, e5@0 st", "st", ships={"e5": (YELLOW, 0)}), "f6@0")
     assert position.points == (0, 9)
     assert position.pools == (5, 6)
-    assert position.news == ("yellow takes 9 for the station at e5",)
+    assert position.news[1:] == ("yellow takes 9 for the station at e5",)
     own = play(at(f"{around}, f6@0 st", "st"), "e5@2/engineer")
     assert (own.points, own.pools) == ((9, 0), (5, 5))
     open_ = play(at(around, "st"), "e5@2/engineer")
@@ -890,8 +890,7 @@ def test_scores_pools_and_tiles_left_are_shown() -> None:
     text = position.render()
     assert "> R red         12      5             0        0           0" in text
     assert "  Y yellow       3      5             0        1           0" in text
-    assert "left to draw: 2 tiles, 1 black holes; set aside: 77\n" in text
-    assert "how many of each tile (^ has arrows): p4:1 ws^:1" in text
+    assert "left to draw: 2 tiles, 1 black holes (which: bag); set aside: 77" in text
     assert (
         "resigned" in at("e5@0 p1ws", "p3", left=(1,), pools=(5, 5, 5), points=(0, 0, 0)).render()
     )
@@ -912,6 +911,28 @@ def test_points_if_the_game_ended_now_are_shown_while_it_runs() -> None:
     over = at("e5@0 p1ws", "", points=(12, 3), bag="")
     assert over.outcome is not None
     assert "if it ended now" not in over.render()
+
+
+@pytest.mark.parametrize(
+    ("drawn", "move", "told"),
+    [
+        ("p1", "e6@2", "e6 now has a tile with a planet on one side"),
+        (
+            "p1",
+            "e6@2/battleship:s",
+            "e6 now has a tile with a planet on one side; a battleship at its south edge",
+        ),
+        ("wc", "f5@0/cargo:s", "f5 now has a curved wormhole; a cargo at its south edge"),
+        ("st", "d4@0/engineer", "d4 now has a station; an engineer in it"),
+        ("hole", "exchange:e5@0,f5@1", "the tiles on e5 and f5 change places"),
+        ("hole", "remove:f5", "yellow's cargo on f5 leaves the board"),
+    ],
+)
+def test_a_move_is_told_in_words(drawn: str, move: str, told: str) -> None:
+    board = "e5@0 p1ws" + (", f5@1 ws" if drawn == "hole" else "")
+    before = at(board, drawn, ships={"f5": (YELLOW, 0)} if drawn == "hole" else {})
+    after = before.play(RED, before.parse(move, RED)[0])
+    assert after.news[0] == told
 
 
 def test_draws_are_described() -> None:

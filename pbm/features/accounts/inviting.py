@@ -15,7 +15,7 @@ from pbm.core.clubs import find_guest_match
 from pbm.core.context import Context
 from pbm.core.limits import Asker
 from pbm.core.notices import Notice
-from pbm.core.options import read_terms, suggest_options
+from pbm.core.options import read_terms, set_up
 from pbm.core.player import Player, find_players_by_address, format_name, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.trust import HeldWords, take_invitation
@@ -41,9 +41,9 @@ from pbm.features.accounts.notices import (
 from pbm.features.accounts.tables import FriendInvitationRow
 from pbm.games import get_game
 from pbm.locale.words import says_none
-from pbm.rules import Game, OptionError
+from pbm.rules import Game
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
+from pbm.rules.phrases import Listing, phrase, phrase_number
 from pbm.store.daily_counters import DAY
 from pbm.store.reads import find_blockers
 
@@ -104,12 +104,7 @@ def _read_offer(call: Call, game: Game, words: Sequence[str]) -> tuple[Offer, li
             "{game} is not for two players: invite a friend without a game", game=game.info.title
         )
         raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM)
-    try:
-        position = game.setup(2, terms.options)
-    except OptionError as error:
-        raise Refusal(
-            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(game)
-        ) from None
+    position = set_up(game, 2, terms.options, form)
     return Offer(game, terms, position), terms.userids
 
 

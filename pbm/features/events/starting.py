@@ -17,7 +17,7 @@ from pbm.core.command import Command
 from pbm.core.context import Context
 from pbm.core.making import insert_board, list_people
 from pbm.core.notices import BoardUpdate, Notice
-from pbm.core.options import load_terms, suggest_options
+from pbm.core.options import load_terms, set_up
 from pbm.core.player import Player, Role, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import save
@@ -54,11 +54,9 @@ from pbm.pairing.record import Game, Record, commit
 from pbm.pairing.rounds import count_rounds
 from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import standings
-from pbm.rules import OptionError
 from pbm.rules.phrases import (
     Listing,
     combine,
-    get_text,
     join_phrases,
     pack,
     phrase,
@@ -524,13 +522,8 @@ def require_maker(call: Call, me: Player) -> None:
 
 def _require_setup(terms: EventTerms) -> None:
     """Refuse options with which the game cannot be set up."""
-    try:
-        terms.game.setup(terms.rules["seats"], terms.board.options)
-    except OptionError as error:
-        form = _FORM.replace("KIND", terms.kind).replace("GAME", terms.game.info.name)
-        raise Refusal(
-            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(terms.game)
-        ) from None
+    form = _FORM.replace("KIND", terms.kind).replace("GAME", terms.game.info.name)
+    set_up(terms.game, terms.rules["seats"], terms.board.options, form)
 
 
 def _require_tour(context: Context, number: int) -> None:

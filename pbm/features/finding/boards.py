@@ -126,7 +126,7 @@ def watch_best(call: Call) -> list[Notice]:
 _say = cache(make_phrase)
 OTHERS = "others"
 """The family of games without one."""
-_FEATURES = {"hidden": {"hidden", "sealed"}, "dice": {"chance"}, "swap": {"swap"}}
+_FEATURES = {"hidden": {"hidden", "sealed"}, "swap": {"swap"}}
 _MOST_GAMES = 30
 _SHORTEST = 3
 
@@ -166,6 +166,8 @@ def _read_filter(word: str) -> Callable[[GameInfo], bool]:
     """Return a test for games of the kind that the word names."""
     if word.isascii() and word.isdigit():
         return lambda info: int(word[:3]) in info.players
+    if word == "dice":
+        return lambda info: "chance" in info.features and "shuffled" not in info.features
     if word in _FEATURES:
         return lambda info: bool(info.features & _FEATURES[word])
     if word in LENGTHS:
@@ -174,7 +176,7 @@ def _read_filter(word: str) -> Callable[[GameInfo], bool]:
         return lambda info: word in (info.name, info.variant_of)
     if word in (*FAMILIES, OTHERS):
         return lambda info: (info.family or OTHERS) == word
-    kinds = (*FAMILIES, *VARIANTS, *LENGTHS, *_FEATURES)
+    kinds = (*FAMILIES, *VARIANTS, *LENGTHS, *_FEATURES, "dice")
     near = [kind for kind in kinds if is_typo_of(word, kind)]
     raise Refusal(
         RefusalCode.BAD_ARGUMENT,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.intents import find_known, name_panel
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardShown, BoardsShown, Notice, PlaceShown, Thread
 from pbm.core.player import Player, find_player
@@ -26,7 +27,9 @@ from pbm.features.finding.notices import BoardList, Standings
 from pbm.features.finding.players import find_waiting_boards
 from pbm.features.finding.rows import find_boards_of_players, find_newest_boards
 from pbm.features.ratings.rows import find_standings
-from pbm.rules.drawing.scene import Region
+from pbm.locale.intents import split_words
+from pbm.rules.drawing.scene import Panel, Region, Scene
+from pbm.rules.drawing.sentences import list_panel
 from pbm.rules.drawing.surroundings import describe_surroundings, find_places
 from pbm.rules.examples import find_example
 from pbm.rules.phrases import Listing, phrase
@@ -361,20 +364,32 @@ def _show_board(call: Call, number: int, ply: int | None, player: Player | None)
     return BoardShown(view=view, headline=build_headline(board, viewer), at=ply)
 
 
-# One place of a board in words: `show 17 d4`, `show 17 row 4`.
+# One place of a board in words, or a panel beside it: `show 17 d4`, `show 17 row 4`, `show 17 bag`.
 
 _MOST_PLACES = 10
 
 
 def has_places(board: Board, words: Sequence[str]) -> bool:
-    """Whether all the words name places or lines of the board."""
-    return find_places(board.shown.scene(None), words) is not None
+    """Whether all the words name places or lines of the board, or the title of a panel."""
+    scene = board.shown.scene(None)
+    return find_places(scene, words) is not None or bool(_find_panels(board, scene, words))
+
+
+def _find_panels(board: Board, scene: Scene, words: Sequence[str]) -> list[Panel]:
+    """Return the panels with a title, which may be in any language."""
+    title = find_known(board).panels.get(" ".join(split_words(" ".join(words))))
+    return [panel for panel in scene.panels if title and name_panel(panel.title) == title]
 
 
 def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[str]) -> list[Notice]:
-    """Describe what stands on the named places, and around them, as that viewer may see it."""
+    """Describe what stands on the named places, and around them, or what a panel contains, as that
+    viewer may see it."""
     name = board.game.info.name
     scene = board.shown.scene(viewer)
+    if panels := _find_panels(board, scene, words):
+        lines = [line for each in panels for line in list_panel(each, board.shown.colours)]
+        shown = PlaceShown(game=name, board=board.id, places=" ".join(words).lower(), lines=lines)
+        return [address_to_seat(call, board, call.answer(shown))]
     which = find_places(scene, words)
     if which is None:
         examples = [place.name for place in scene.places[:1]]

@@ -38,6 +38,7 @@ from pbm.core.view import build_view, describe_state, find_thread
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.stopping import offer_less
 from pbm.features.finding.game_page import build_game_page
+from pbm.features.finding.looking import has_places
 from pbm.features.intents.notices import Answered
 from pbm.features.play.replies import build_question
 from pbm.games import get_game
@@ -224,6 +225,12 @@ def _find_pieces(asked: AskedHere) -> list[Notice]:
         return asked.reply_here(phrase("none of these stands on the board now"))
     told = board.position.describe_pieces(replace_scene(scene, pieces=tuple(pieces)))
     return asked.reply_here(*told)
+
+
+def _show_panel(asked: AskedHere) -> list[Notice] | None:
+    """Return what a panel beside the board says; None if the board has none of that title now."""
+    words = asked.wish.panel.split()
+    return _do(asked, "show", *words) if has_places(asked.board, words) else None
 
 
 def _tell_state(asked: AskedHere) -> list[Notice]:
@@ -530,6 +537,7 @@ _AT_BOARDS: Mapping[Intent, Callable[[AskedHere], list[Notice] | None]] = {
     Intent.MOVES: _list_moves,
     Intent.HELP: _help,
     Intent.WHERE: _find_pieces,
+    Intent.PANEL: _show_panel,
     Intent.STATUS: _tell_state,
     Intent.UNDO: _offer_undo,
     Intent.PAUSE: _offer_pause,

@@ -13,7 +13,7 @@ from pbm.core.house_players import can_play, has_bots, require_bots_can_play
 from pbm.core.log_view import BoardLog
 from pbm.core.making import find_members, insert_board
 from pbm.core.notices import BoardShown, Notice
-from pbm.core.options import Terms, read_terms, suggest_options
+from pbm.core.options import Terms, read_terms, set_up, suggest_options
 from pbm.core.player import Player, find_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
@@ -30,8 +30,8 @@ from pbm.features.parties.matches import (
     rank_players,
 )
 from pbm.games import get_game
-from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
-from pbm.rules.phrases import get_text, phrase, phrase_number
+from pbm.rules import CHANCE_TO_MOVE, Game, Position
+from pbm.rules.phrases import phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads import find_blockers, find_captain
 
@@ -197,11 +197,7 @@ def set_up_position(
 ) -> Position:
     """Return the first position of the board. Refuse options that the game does not allow."""
     require_bots_can_play(context.config, game, people, form)
-    try:
-        position = game.setup(len(people), terms.options)
-    except OptionError as error:
-        lines = suggest_options(game) if terms.options else ()
-        raise Refusal(RefusalCode.BAD_OPTION, get_text(error), form, *lines) from None
+    position = set_up(game, len(people), terms.options, form)
     if terms.standin:
         _require_standin(context, game, len(people), position, form)
     if terms.control.grace and len(people) < _CROWD and not position.takes_orders:

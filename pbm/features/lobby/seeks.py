@@ -19,7 +19,7 @@ from pbm.core.command import Command, Sender
 from pbm.core.context import Context, DueWork
 from pbm.core.house_players import require_bots_can_play
 from pbm.core.notices import BoardUpdate, Notice
-from pbm.core.options import Terms, format_server, load_terms, read_terms, suggest_options
+from pbm.core.options import Terms, format_server, load_terms, read_terms, set_up
 from pbm.core.parties import find_speaking_seat
 from pbm.core.player import Player, find_player, format_name, get_player, parse_preferences
 from pbm.core.refusal import Refusal, RefusalCode
@@ -60,7 +60,7 @@ from pbm.locale.words import says_none
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import get_text, phrase, phrase_number
+from pbm.rules.phrases import phrase, phrase_number
 from pbm.store.reads import find_blockers
 from pbm.store.tables import boards
 
@@ -93,12 +93,7 @@ def seek(call: Call) -> list[Notice]:
             f"{game.info.name} challenge {{user}} USERID",
         )
     count = terms.players or _find_count(game, terms)
-    try:
-        game.setup(count, terms.options)
-    except OptionError as error:
-        raise Refusal(
-            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(game, offered=True)
-        ) from None
+    set_up(game, count, terms.options, form, offered=True)
     if terms.house:
         _require_house_can_join(call, game, terms, count, form)
     if terms.club:

@@ -13,7 +13,7 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Appearance, MoveSubmitted, NewBoardPreview, Notice, Preview
-from pbm.core.options import read_terms, suggest_options
+from pbm.core.options import read_terms, set_up
 from pbm.core.parties import find_speaking_seat
 from pbm.core.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat, SubmittedMove
@@ -34,7 +34,7 @@ from pbm.core.view import address_to_seat, build_view, format_options
 from pbm.core.words import find_verb_for_move, parse_number
 from pbm.features.parties import substitutes
 from pbm.games import get_game
-from pbm.rules import CHANCE_TO_MOVE, MoveError, OptionError, Position
+from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.phrases import fill_in, get_text, join_phrases, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.rules.typed_moves import read_letters, require_no_number
@@ -352,12 +352,7 @@ def _show_new_board(call: Call) -> Notice:
     form = f"{game.info.name} preview new {game.info.players[0]}"
     terms = read_terms(game, call.command.words[1:], lambda _: form)
     count = terms.userids[0] if terms.userids else str(game.info.players[0])
-    try:
-        position = game.setup(parse_number(count) or 99, terms.options)
-    except OptionError as error:
-        raise Refusal(
-            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(game)
-        ) from None
+    position = set_up(game, parse_number(count) or 99, terms.options, form)
     return call.answer(
         NewBoardPreview(
             game=game.info.name,

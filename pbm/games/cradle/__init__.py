@@ -376,7 +376,8 @@ class Cradle(Game):
     def start(self, players: int, options: Mapping[str, Value]) -> CradlePosition:
         if options["all_shapes"] and int(options["size"]) > 2 and "num_each" not in options:
             raise OptionError(
-                phrase("-all_shapes with a size above 2 needs -num_each=1..99: it might never end")
+                phrase("-all_shapes with a size above 2 needs -num_each=1..99: it might never end"),
+                missing="-num_each=6",
             )
         places = find_tables(options).places
         bare = [0] * len(places.board)

@@ -323,7 +323,9 @@ class CyclonePosition(Position):
         # At most 20 cubes widen the picture; with these gaps it stays within 78 columns.
         gap = 3 if length <= 9 else 2
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        starts = [9 + sum(widths[:n]) + gap * n + (n > 0) for n in range(length + 2)]
+        starts = [9]  # columns stand where they always do, unless a high stack pushes them on
+        for n, width in enumerate(widths, 1):
+            starts.append(max(10 + (gap + 1) * n, starts[-1] + width + 1))
         for n in range(length + 1):
             canvas.put(0, starts[n] + 1, str(n), LABEL)
         join, middle = starts[-1] + 1, 1 + self.players

@@ -395,6 +395,7 @@ _LESSONS = (
         options=_SMALL,
         can=("c3",),
         cannot=("a1",),
+        is_before=True,
     ),
     Lesson(
         phrase(

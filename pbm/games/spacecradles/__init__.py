@@ -324,6 +324,7 @@ class SpaceCradles(Game):
                     "stands."
                 ),
                 _BEFORE_BUMP,
+                is_before=True,
             ),
             Lesson(
                 phrase(
@@ -350,6 +351,7 @@ class SpaceCradles(Game):
                 ),
                 _BEFORE_COLLISION,
                 can=("f5-f4",),
+                is_before=True,
             ),
             Lesson(
                 phrase(

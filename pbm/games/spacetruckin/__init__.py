@@ -17,10 +17,12 @@ from pbm.games.spacetruckin.table import (
     FACES,
     GRID,
     HOLE,
+    IN_WORDS,
     KIND_NAMED,
     KINDS,
     NONE,
     SHIPS,
+    SIDES,
     START,
     TILE_NAMED,
     TILING,
@@ -32,7 +34,7 @@ from pbm.games.spacetruckin.table import (
     rows_of_pictures,
     ship_text,
 )
-from pbm.games.spacetruckin.tile_notation import read
+from pbm.games.spacetruckin.tile_notation import Order, read
 from pbm.games.spacetruckin.view import build_scene, describe_tiles, draw_position
 from pbm.rules import (
     CHANCE,
@@ -214,6 +216,8 @@ class SpaceTruckinPosition(TruckinState):
         if left or order.text != move:
             raise InvalidMove(phrase("one move, written in full, is {text}", text=order.text))
         table = Table(self)
+        if order.puts or order.takes != NONE:
+            table.news.append(self._tell(order))
         if order.takes != NONE:
             table.ships[order.takes] = 0
             table.recompute()
@@ -225,6 +229,33 @@ class SpaceTruckinPosition(TruckinState):
         table.pass_on()
         table.end_if_empty()
         return _position(table)
+
+    def _tell(self, order: Order) -> str:
+        """Return what a move does on the board, in words."""
+        if order.takes != NONE:
+            owner = self.seat_name(self.ships[order.takes] - 1 >> 2)
+            return phrase(
+                "{seat}'s cargo on {cell} leaves the board",
+                seat=owner,
+                cell=GRID.names[order.takes],
+            )
+        (cell, face), *others = order.puts
+        if others:
+            one, other = (GRID.names[each] for each, _ in order.puts)
+            return phrase("the tiles on {one} and {other} change places", one=one, other=other)
+        tile = IN_WORDS[KINDS[self.drawn].name.rstrip("^")]
+        told = {"tile": tile, "cell": GRID.names[cell]}
+        if order.segment == NONE:
+            return phrase("{cell} now has {tile}", **told)
+        segment = FACES[face].segments[order.segment]
+        if segment.kind == "s":
+            return phrase("{cell} now has {tile}; an engineer in it", **told)
+        side = SIDES[segment.edges[0]]
+        if segment.kind == "p":
+            return phrase(
+                "{cell} now has {tile}; a battleship at its {side} edge", **told, side=side
+            )
+        return phrase("{cell} now has {tile}; a cargo at its {side} edge", **told, side=side)
 
     def resign(self, seat: int) -> SpaceTruckinPosition:
         """Take the ships of the seat off the board; a drawn tile stays for the next seat."""

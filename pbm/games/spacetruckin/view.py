@@ -52,8 +52,8 @@ _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
 """The position of the drawn tile below the board, and the distance of its rotations."""
 
-_COUNTED = 20
-"""Tiles left in the bag from which on the board as text names them."""
+_BAG = phrase("bag")
+"""The title of the panel of what is left to draw, and the word that asks for it."""
 _LEGEND = (
     combine("{mark} {name}", mark="@@", name=phrase("planet")),
     combine("{mark} {name}", mark="== ||", name=phrase("wormhole")),
@@ -190,9 +190,8 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
     left = (sum(position.bag[:HOLE]), position.bag[HOLE], position.set_aside)
     names = phrase("tiles"), phrase("black holes"), phrase("set aside")
     yield counters(phrase("left to draw"), names, left)
-    bag = ((kind.name, n) for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n)
-    entries = (Entry(name, "tile", count=n, short="-") for name, n in bag)
-    yield Panel(phrase("bag (^ has arrows)"), tuple(entries))
+    bag = ((describe_draw(kind, NONE), n) for kind, n in zip(KINDS, position.bag, strict=True) if n)
+    yield Panel(_BAG, tuple(Entry(tile, "tile", count=n, short="-") for tile, n in bag))
 
 
 def _tell_draw(position: TruckinState, *, is_spoken: bool = False) -> str:
@@ -206,8 +205,7 @@ def _tell_draw(position: TruckinState, *, is_spoken: bool = False) -> str:
 
 
 def draw_position(position: TruckinState, last: Sequence[str]) -> Picture:
-    """Return the board, six columns and three rows a tile, then the drawn tile, scores and, towards
-    the end, the bag: pictures and words have room for it from the beginning."""
+    """Return the board, six columns and three rows a tile, then the drawn tile and scores."""
     canvas = Canvas()
     _draw_tiles(canvas, position, last)
     if position.outcome is None:
@@ -279,14 +277,10 @@ def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
     canvas.line()
     holes, tiles = position.bag[HOLE], sum(position.bag[:HOLE])
     left = phrase(
-        "left to draw: {tiles} tiles, {holes} black holes; set aside: {aside}",
+        "left to draw: {tiles} tiles, {holes} black holes (which: {bag}); set aside: {aside}",
         tiles=tiles,
         holes=holes,
+        bag=_BAG,
         aside=position.set_aside,
     )
     canvas.paragraph(left, LABEL, indent=0, width=78)
-    if 0 < tiles <= _COUNTED:
-        bag = zip(KINDS[:HOLE], position.bag, strict=False)
-        names = " ".join(f"{kind.name}:{n}" for kind, n in bag if n)
-        many = phrase("how many of each tile (^ has arrows): {tiles}", tiles=names)
-        canvas.paragraph(many, indent=0, width=78)

@@ -54,6 +54,8 @@ COLUMNS = 200
 _MOST_PLACES = 16
 """A longer list of places is split by rows."""
 _SHORTEST_RUN = 3
+_IN_A_SENTENCE = 7
+"""A panel of more items is listed in lines."""
 _MOST_MOVES = 12
 _COLOURS_OF_MEN = ("white", "black")
 _COLOURS = (*_COLOURS_OF_MEN, "red", "blue", "green", "yellow")
@@ -415,6 +417,13 @@ def _split_line(line: Sequence[str], places: Collection[str]) -> list[Sequence[s
     ]
 
 
+def list_panel(panel: Panel, colours: Sequence[str]) -> list[str]:
+    """Return a panel as a sentence, or one of many items in lines, to be read by eye."""
+    if len(panel.entries) <= _IN_A_SENTENCE:
+        return [_describe_panel(panel, colours)]
+    return [combine("{count} {what}", count=each.count, what=each.text) for each in panel.entries]
+
+
 def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
     """Return a panel as a sentence."""
     has_counts = any(entry.count != 1 for entry in panel.entries)
@@ -425,6 +434,9 @@ def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
     if not panel.title:
         return Sentence(combine("{items}.", items=items)) if items else ""
     title = pronounce(panel.title, has_remarks=False)
+    if len(panel.entries) > _IN_A_SENTENCE and all(each.short == "-" for each in panel.entries):
+        # TRANSLATORS: "Bag: on request."
+        return Sentence(phrase("{title}: on request.", title=title))
     if panel.seat is not None:
         title = _add_owner(colours[panel.seat], panel.seat, title, title.replace(",", ""))
     return Sentence(combine("{title}: {items}.", title=title, items=items or phrase("nothing")))
