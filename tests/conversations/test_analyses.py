@@ -174,7 +174,7 @@ def test_what_is_not_analysed(talk: Conversation) -> None:
     talk.replies(latest[0], "resign")
     for who in ("ann", "bob"):
         over = talk.any_mail(who)
-        assert "Reply with rematch" in over.text
+        assert "Reply with\n    rematch\n" in over.text
         assert "analyse" not in over.text
     talk.replies(over, "help")
     assert "analyse" not in talk.any_mail("bob").text

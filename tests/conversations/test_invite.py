@@ -96,7 +96,7 @@ def test_the_board_of_an_invitation_waits_for_approval(
     act(talk, lambda act: signup.deny(act, "lee"))
     talk.receives("lee@far.example", "[pbm] your signup")
     act(talk, lambda act: signup.approve(act, "kim"))
-    board = talk.receives(FRIEND, "[tictactoe 1] kim - ann", "Welcome, kim!", "tictactoe move 1 b2")
+    board = talk.receives(FRIEND, "[tictactoe 1] kim - ann", "Welcome, kim!", "Reply with your move")
     talk.receives("ann", "[tictactoe 1] new board: kim, ann", "a friend whom you have invited")
     talk.replies(board, "a1")
     talk.receives(FRIEND, "[tictactoe 1] kim - ann", "You played a1")
@@ -216,7 +216,7 @@ def test_what_an_invitation_may_say_and_how_many_there_are(talk: Conversation) -
     for line in (
         f"invite {FRIEND} chess --colour=red",
         f"invite {FRIEND} lee@far.example",
-        f"invite {FRIEND} please",
+        f"invite {FRIEND} now",
         "invite pbm@example.net",
         "invite kim",
         "invite link",

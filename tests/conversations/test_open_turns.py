@@ -26,7 +26,7 @@ def test_the_others_hear_at_the_end(talk: Conversation) -> None:
     talk.replies(latest[0], "a11-a10\nI am coming!")
     own = talk.any_mail("ann")
     assert "You played a11-a10. Your turn goes on (3)." in own.text
-    assert "Your turn is still open. Reply with more, or with end to end it" in words_of(own)
+    assert "Your turn is still open; end ends it." in words_of(own)
     assert "When your turn ends, this goes to bob: > I am coming!" in words_of(own)
     talk.replies(own, "b11-b10\nAnd more.")
     own = talk.any_mail("ann")
