@@ -108,12 +108,6 @@ class Content(Struct, frozen=True, kw_only=True):
         return ""
 
     @property
-    def asks_nothing(self) -> bool:
-        """Whether it is news of a board that neither asks for anything nor has words, and may wait
-        for a summary on a day of many mails."""
-        return False
-
-    @property
     def is_error(self) -> bool:
         """Whether it answers what cannot be read, or is not done, and is no move. A player gets a
         limited number of these a day."""
@@ -622,7 +616,6 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     has_bots     computer players play there
     awaits_bot   it is their turn to move or to answer
     is_offered   the reader runs the board without watching it: further mails are theirs to ask for
-    is_idle      nobody waits for the reader who did not wait before
     """
 
     headline: str
@@ -642,11 +635,6 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     has_bots: bool = False
     awaits_bot: bool = False
     is_offered: bool = False
-    is_idle: bool = False
-
-    @property
-    def asks_nothing(self) -> bool:
-        return self.is_idle and not self.comments
 
     @property
     def told(self) -> Told:

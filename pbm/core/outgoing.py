@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy import RowMapping, bindparam, delete, func, select, update
 
 from pbm.config import Config
-from pbm.core.clock import DAY, HOUR
+from pbm.core.clock import HOUR
 from pbm.core.context import Context
 from pbm.core.feature import list_hooks
 from pbm.core.notices import HeldNotices, HeldRow, Notice
@@ -103,15 +103,9 @@ _LONGEST_SUMMARY = 20_000
 """The characters of texts beyond which what else there is waits for the next summary. No text is
 cut: what a player may write in a day bounds each row."""
 
-_IDLE = "idle"
-"""The kind of news of boards that ask nothing."""
-
 _DUE = (
     select(held_notices.c.player_id)
-    .where(
-        (held_notices.c.since <= bindparam("yesterday"))
-        | ((held_notices.c.since <= bindparam("before")) & (held_notices.c.kind != _IDLE))
-    )
+    .where(held_notices.c.since <= bindparam("before"))
     .group_by(held_notices.c.player_id)
     .order_by(func.min(held_notices.c.since))
     .limit(bindparam("most"))
@@ -132,7 +126,6 @@ _TAKE = (
     .returning(
         held_notices.c.cause_id,
         held_notices.c.board_id,
-        held_notices.c.kind,
         held_notices.c.subject,
         held_notices.c.text,
         held_notices.c.count,
@@ -170,7 +163,7 @@ def add_to_summary(
         "player_id": notice.player,
         "cause_id": notice.cause,
         "board_id": notice.thread.board if notice.thread is not None else 0,
-        "kind": _IDLE if notice.content.asks_nothing else kind,
+        "kind": kind,
         "subject": subject,
         "text": f"{text}\n\n" if text else "",
         "count": 1,
@@ -181,19 +174,14 @@ def add_to_summary(
 
 def has_summaries(session: Session, now: float) -> bool:
     """Whether a summary is due."""
-    return session.execute(_DUE, _find_due(now, 1)).scalar() is not None
-
-
-def _find_due(now: float, most: int) -> Mapping[str, float]:
-    """Return the values of the query: news that ask nothing wait for a day, others for an hour."""
-    return {"before": now - HOUR, "yesterday": now - DAY, "most": most}
+    return session.execute(_DUE, {"before": now - HOUR, "most": 1}).scalar() is not None
 
 
 def build_summaries(context: Context) -> list[Notice]:
-    """Return the summaries of what has waited long enough, of a bounded number of players. What one
+    """Return the summaries of what has waited for an hour, of a bounded number of players. What one
     has no room for waits for another hour."""
+    due = {"before": context.now - HOUR, "most": _MOST_PLAYERS}
     notices = []
-    due = _find_due(context.now, _MOST_PLAYERS)
     for number in context.session.execute(_DUE, due).scalars().all():
         player = get_player(context.session, number)
         rows = [
@@ -239,13 +227,11 @@ def _is_unwanted(context: Context, reader: int, row: RowMapping) -> bool:
 
 def _name_causes(context: Context, rows: Sequence[RowMapping]) -> list[str]:
     """Return the userids of those whose acts the rows tell of; "somebody" comes last, for an act
-    on a board that hides who plays, and for news of boards: there a side may have several
-    members."""
-    named = [row for row in rows if row["kind"] != _IDLE]
-    numbers = {row["board_id"] for row in named}
+    on a board that hides who plays."""
+    numbers = {row["board_id"] for row in rows}
     query = select(boards.c.id).where(boards.c.id.in_(numbers), boards.c.anonymous.is_(True))
     anonymous = set(context.session.execute(query).scalars())
-    known = {row["cause_id"] for row in named if row["board_id"] not in anonymous}
+    known = {row["cause_id"] for row in rows if row["board_id"] not in anonymous}
     causes = [get_player(context.session, cause) for cause in known]
     names = sorted(cause.userid for cause in causes if cause is not None)
-    return [*names, phrase("somebody")] if anonymous or len(named) < len(rows) else names
+    return [*names, phrase("somebody")] if anonymous else names

@@ -326,11 +326,10 @@ def _mark_unproved(call: Call, notices: list[Notice]) -> list[Notice]:
 
 
 def _name_cause(notice: Notice, player: int) -> Notice:
-    """Return the notice with the player who caused it, if it goes to somebody else and may wait.
-    Who is to move is told always."""
+    """Return the notice with the player who caused it, if it goes to somebody else and tells of no
+    moves."""
     is_theirs = notice.player not in (0, player) or notice.kind is Kind.INVITATION
-    goes_always = notice.content.is_move and not notice.content.asks_nothing
-    if notice.is_answer or not is_theirs or goes_always or notice.cause:
+    if notice.is_answer or not is_theirs or notice.content.is_move or notice.cause:
         return notice
     return replace(notice, cause=player)
 

@@ -3,7 +3,7 @@
 Who causes it is a principal: a mailbox with all of its accounts, for strangers the address, and in
 `limits` its network and domain. What it asks of its reader is a `Kind`. `decide` says whether it
 goes out now, later in a summary, once a moderator has said yes, or never; `let_through` asks it for
-each notice, where notices become mails. Who is to move is always told."""
+each notice, where notices become mails. News of moves always go to the players of their board."""
 
 from __future__ import annotations
 
@@ -268,11 +268,6 @@ def decide(
     return _NOW if is_left else Decision(Verdict.SUMMARY)
 
 
-_MAILS = select(func.count()).where(
-    outbound.c.player_id == bindparam("player"), outbound.c.created > bindparam("since")
-)
-
-
 def _refuse_stranger(
     session: Session, cause: Cause, notice: Notice, address: str, now: float, config: Config
 ) -> NoAnswer | None:
@@ -321,16 +316,6 @@ def _refuse_error(
     if not is_counted or spend(session, Limit.ERRORS, notice.player, now, config):
         return None
     return NoAnswer.ERRORS_SPENT
-
-
-def _may_wait(session: Session, notice: Notice, now: float, config: Config) -> bool:
-    """Whether a notice asks nothing of its reader, who has had the mails of a day but one, whatever
-    they were: that one is the summary."""
-    most = config.limits.news_a_day
-    if not (most and notice.player and notice.cause and notice.content.asks_nothing):
-        return False
-    had = session.execute(_MAILS, {"player": notice.player, "since": now - DAY}).scalar_one()
-    return int(had) >= most - 1
 
 
 def _weigh(
@@ -415,9 +400,6 @@ def let_through(
     waiting: dict[tuple[int, str, int, str], list[Notice]] = {}
     sent, unanswered = list[Notice](), list[NoAnswer]()
     for notice in notices:
-        if notice.addresses and _may_wait(session, notice, now, config):
-            add_to_summary(session, notice, now, config, describe)
-            continue
         if not notice.addresses or not _is_limited(notice):
             sent.append(notice)
             continue
@@ -466,8 +448,7 @@ def let_through(
 def _is_limited(notice: Notice) -> bool:
     """Whether anything limits how often a notice goes out."""
     is_error = notice.is_answer and notice.content.is_error
-    is_caused = bool(notice.cause) and not notice.content.is_move
-    return bool(is_caused or notice.is_unproved or notice.content.once or is_error)
+    return bool(notice.cause or notice.is_unproved or notice.content.once or is_error)
 
 
 def _hold_all(

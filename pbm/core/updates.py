@@ -326,7 +326,6 @@ def notify_changes(
             is_first=not board.ply,
             has_bots=bool(bots),
             awaits_bot=awaits_bot,
-            is_idle=not is_own and _is_idle(board, seats, visible),
         )
         mailboxes, thread = tuple(addresses.get(player, ())), find_thread(board, viewer)
         notices.append(Notice(content, mailboxes, player, thread, is_answer=is_own))
@@ -424,21 +423,6 @@ def _may_wait(
         return False
     is_in_log = all(each.entries and not each.is_new for each in changes)
     return is_in_log and own.isdisjoint(board.position.to_move)
-
-
-def _is_idle(board: Board, seats: Sequence[Seat], changes: Sequence[Change]) -> bool:
-    """Whether after these changes nobody waits for a player who did not wait before, so that they
-    need not be told of them today."""
-    own = {seat.seat for seat in seats}
-    is_asked = any(own.isdisjoint(by) for by in board.proposals.values())
-    if board.state != "running" or is_asked or any(each.is_new for each in changes):
-        return False
-    votes = seats[0].decides == Way.VOTE
-    if any(each.private and not (votes and each.by) for each in changes):
-        return False
-    positions = (position for each in changes for position in each.positions_before)
-    before = next(positions, board.position)
-    return own.isdisjoint(board.position.to_move) or _is_same_turn(before, board.position)
 
 
 def _has_voted(board: Board, seat: Seat, player: int) -> bool:
@@ -572,7 +556,6 @@ def _notify_watchers(
                 has_bots=bool(bots),
                 awaits_bot=_awaits(board, bots),
                 is_offered=player in offered,
-                is_idle=board.state == "running" and not any(each.is_new for each in public),
             )
         mailboxes = tuple(addresses[player])
         is_own = context.player is not None and context.player.id == player

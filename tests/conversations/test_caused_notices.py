@@ -6,7 +6,6 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from pbm.core.storing import load
 from pbm.store.tables import held_notices
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
@@ -179,7 +178,6 @@ def test_offers_of_a_draw_rejected_without_end(talk: Conversation) -> None:
         talk.mails("ann", f"hex reject 1 ann {ann}")
     got = talk.everything()
     assert sum(mail.address.startswith("bob") for mail in got) == 2 * MOST
-    talk.passes(days=1)  # none of it asks anything of who watches
     assert "[hex 1] " in summary(talk, "bob").text
 
 
@@ -265,31 +263,3 @@ def test_many_players_together_cause_no_more_than_a_day_holds(talk: Conversation
     mail = summary(talk, "bob")
     assert "fay says 0" in mail.text
     assert "fay says 3" in mail.text
-
-
-@pytest.mark.config(limits={"news_a_day": 4})
-def test_on_a_day_of_many_mails_only_what_asks_for_something_is_mailed(talk: Conversation) -> None:
-    """The rest of the news of boards comes in one summary, a day later; words never wait in it."""
-    people = ("ann", "bob", "carl", "dora")
-    talk.signup(*people)
-    mails = talk.challenge("corridor", *people, options="--unrated")
-    told: dict[str, list[str]] = {who: [] for who in people}
-    for number in range(12):
-        seat = number % 4
-        with talk.server.store.reading() as session:
-            move = load(session, 1).position.legal_moves(seat)[0]
-        talk.replies(mails[seat], f"{move}\n\nNot so fast!" if number == 9 else str(move))
-        for each in talk.everything():
-            who = each.address.partition("@")[0]
-            mails[people.index(who)] = each
-            told[who].append(each.subject)
-    for who in people:
-        assert sum("your move" in subject for subject in told[who]) >= 2, told[who]
-    idle = [subject for subject in told["ann"][3:] if "your move" not in subject]
-    assert len(idle) == 2, idle  # the answer to the own move, and the words
-    talk.passes(days=0.9)
-    assert not [mail for mail in talk.everything() if "more notice" in mail.subject]
-    talk.passes(days=0.5)
-    (mail,) = [mail for mail in talk.everything() if mail.address.startswith("ann@")]
-    assert "more notices from somebody" in mail.subject  # a side may have several members
-    assert "[corridor 1]" in mail.text

@@ -96,7 +96,9 @@ def test_the_board_of_an_invitation_waits_for_approval(
     act(talk, lambda act: signup.deny(act, "lee"))
     talk.receives("lee@far.example", "[pbm] your signup")
     act(talk, lambda act: signup.approve(act, "kim"))
-    board = talk.receives(FRIEND, "[tictactoe 1] kim - ann", "Welcome, kim!", "Reply with your move")
+    board = talk.receives(
+        FRIEND, "[tictactoe 1] kim - ann", "Welcome, kim!", "Reply with your move"
+    )
     talk.receives("ann", "[tictactoe 1] new board: kim, ann", "a friend whom you have invited")
     talk.replies(board, "a1")
     talk.receives(FRIEND, "[tictactoe 1] kim - ann", "You played a1")
