@@ -101,7 +101,7 @@ def test_offers_that_cannot_be_made(talk: Conversation) -> None:
     talk.mails("ann", f"cradle seek ann {ann} --players=9")
     mail = talk.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
-    assert "--players=3" in mail.text
+    assert "Cradle is for 2 or 3 players, not 9." in mail.text
     talk.mails("ann", f"cradle seek ann {ann} --rating=high")
     talk.receives("ann", "[pbm] not done: --rating is a range, for instance --rating=1400-1700")
 
