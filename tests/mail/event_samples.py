@@ -53,9 +53,10 @@ def build_event_contents() -> list[Content]:
     """One of each kind, and another where a field may be empty."""
     about: dict[str, Any] = {"game": "hex", "event": 3, "name": "Spring Swiss"}
     return [
-        EventList(open=[_LINE], running=[_LINE], ended=[_LINE]),
+        EventList(open=[_LINE], running=[_LINE], ended=[_LINE], entry=7),
         EventList(open=[], running=[], ended=[]),
-        EventShown(**about, card=_CARD, parts=_PARTS),
+        EventShown(**about, card=_CARD, parts=_PARTS, is_in=False, closed=""),
+        EventShown(**about, card=_CARD, parts=_PARTS, is_in=True, closed=""),
         EventMade(**about, card=_CARD, announced=1),
         EventAnnounced(**about, card=_CARD, userid="bob"),
         EventEntered(**about, card=_CARD, userid="bob", is_late=True),
