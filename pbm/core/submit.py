@@ -505,7 +505,8 @@ def _leave_out_courtesy(command: Command) -> Command:
     """Return a command without the words at its end that say please or thanks; one whose words are
     a text, a move or a sentence as it is."""
     verb, words = command.verb, command.own_words
-    if verb.has_message or verb.takes_lines or verb.asked or verb.name == "ask" or command.implied:
+    is_text = verb.text == "text" or verb.has_message or verb.takes_lines or verb.asked
+    if is_text or verb.name == "ask" or command.implied:
         return command
     known = ("board", *CLAIM, *(["board+"] if command.sender.board else []))
     needed = sum(slot[-1] not in "*?" and slot not in known for slot in verb.slots)

@@ -310,7 +310,7 @@ def test_the_press_of_a_cancelled_board_stays_with_those_who_had_it(talk: Conver
     begin(talk)
     press(talk, "eve", "germany")
     talk.everything()
-    talk.mails("tom", f"dip resign 1 tom {talk.password('tom')}")
+    talk.mails("tom", f"dip decline 1 tom {talk.password('tom')}")
     assert any("cancelled" in mail.text for mail in talk.everything())
     for who, line in (
         ("carl", "dip export 1"),
