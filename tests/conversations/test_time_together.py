@@ -133,7 +133,9 @@ def test_a_pause_is_rejected_or_proposed_anew(talk: Conversation, mails: list[Ma
     talk.replies(mail, "d4")
     talk.receives("ann", "[hex 1] bob to move (2), you played d4")
     mail = talk.receives(
-        "bob", "[hex 1] your move (2), ann played d4", "still until 2026-03-25. Reply with accept"
+        "bob",
+        "[hex 1] your move (2), ann played d4",
+        "still until 2026-03-25. Reply with one of these",
     )
     assert "2026-03-20" not in mail.text
     talk.replies(mail, "reject")

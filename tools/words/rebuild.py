@@ -14,7 +14,7 @@ from pbm.locale import ENGLISH, translate
 from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
 from pbm.rules.drawing.scene import LAST, SLIDE, TAKEN, Panel, Piece, Scene, is_said
-from pbm.rules.drawing.sentences import ROLES, plural
+from pbm.rules.drawing.sentences import ROLES, is_on_request, plural
 from pbm.rules.phrases import EnglishWord, Phrase
 from pbm.rules.testing import random_options
 from pbm.rules.typed_moves import respell
@@ -220,7 +220,7 @@ def _list_parts(
     yield from _list_mark_parts(scene, moved=True)
     for panel in scene.panels:
         parts: list[tuple[str, ...]] = [(re.sub(r" ?\(.*\)", "", panel.title),)]
-        for entry in panel.entries:
+        for entry in panel.entries if not is_on_request(panel) else ():
             many = PLURALS.get(entry.kind, entry.kind + "s")
             kinds = (Phrase(str(entry.kind)), Phrase(many)) if entry.kind else ()
             if isinstance(entry.kind, EnglishWord):
@@ -308,6 +308,8 @@ def find_tokens(text: str) -> list[str]:
 def list_wordings(panel: Panel, colours: Sequence[str]) -> list[list[str]]:
     """Return what a panel may be called: with all its counts or, where each is 1, without any; its
     pieces by kind or by what they show; with or without the colour of its seat."""
+    if is_on_request(panel):
+        return [find_tokens(f"{panel.title} on request")]
     wordings = list[list[str]]()
     for by_kind, has_owner, has_owners in product((True, False), repeat=3):
         owner = [colours[panel.seat]] if has_owner and panel.seat is not None else []

@@ -424,6 +424,12 @@ def list_panel(panel: Panel, colours: Sequence[str]) -> list[str]:
     return [combine("{count} {what}", count=each.count, what=each.text) for each in panel.entries]
 
 
+def is_on_request(panel: Panel) -> bool:
+    """Whether the words of a board name a panel without its many items, which `list_panel` has."""
+    is_short = all(each.short == "-" for each in panel.entries)
+    return bool(panel.title) and is_short and len(panel.entries) > _IN_A_SENTENCE
+
+
 def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
     """Return a panel as a sentence."""
     has_counts = any(entry.count != 1 for entry in panel.entries)
@@ -434,7 +440,7 @@ def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
     if not panel.title:
         return Sentence(combine("{items}.", items=items)) if items else ""
     title = pronounce(panel.title, has_remarks=False)
-    if len(panel.entries) > _IN_A_SENTENCE and all(each.short == "-" for each in panel.entries):
+    if is_on_request(panel):
         # TRANSLATORS: "Bag: on request."
         return Sentence(phrase("{title}: on request.", title=title))
     if panel.seat is not None:
