@@ -157,12 +157,13 @@ class Command(Struct, frozen=True):
 
     def count_surplus(self) -> int:
         """Return how many of the last words none of the verb's arguments takes. The name of an
-        event may have several words, its number is one; words beside options are refused there."""
+        event may have several words, its number is one; days may have several words too; words
+        beside options are refused where these are read."""
         verb, words = self.verb, self.own_words
         own = [slot for slot in verb.slots if slot not in ("board", *CLAIM)]
         own = [slot for slot in own if not (slot == "game?" and self.game)]
         takes_any = verb.has_message or verb.stands_alone or verb.options or self.implied
-        if takes_any or any(slot[-1] in "*+" for slot in own):
+        if takes_any or "to?" in own or any(slot[-1] in "*+" for slot in own):
             return 0
         if "event" in own and not any(word.strip("#").isdecimal() for word in words[:1]):
             return 0

@@ -12,7 +12,7 @@ _SIGNED = ("user", "password")
 _VERBS = (
     Verb(
         "vacation",
-        (*_SIGNED, "from?", "to*"),
+        (*_SIGNED, "from?", "to?"),
         commands.vacation,
         "stop your clocks from one day to another; off ends it",
         Act.SETTING,
