@@ -506,7 +506,8 @@ def _leave_out_courtesy(command: Command) -> Command:
     a text, a move or a sentence as it is."""
     verb, words = command.verb, command.own_words
     is_text = verb.text == "text" or verb.has_message or verb.takes_lines or verb.asked
-    if is_text or verb.name == "ask" or command.implied:
+    is_list = verb.has_board and verb.slots[-1][-1] in "*+"  # STP is a place, too
+    if is_text or is_list or verb.name == "ask" or command.implied:
         return command
     known = ("board", *CLAIM, *(["board+"] if command.sender.board else []))
     needed = sum(slot[-1] not in "*?" and slot not in known for slot in verb.slots)

@@ -120,7 +120,7 @@ def test_words_and_drawings_in_the_language_of_each_reader(
     assert "White" not in words
     drawn = translate(board.picture(1, ("d2d4",)).text, "fr")
     assert drawn in seen.text
-    assert "R blanc" in seen.text
+    assert "R Blanc" in seen.text
     assert "to move" not in drawn
     assert "K white   k black, to move" in watched.text
     talk.mails("ann", "chess show 1 e4")

@@ -44,7 +44,7 @@ def test_watchers_talk_among_themselves(talk: Conversation, watched: list[Mail])
     talk.mails("carl", f"hex kibitz 1 carl {talk.password('carl')} Well played!")
     talk.receives("carl", "[hex 1] passed on to dora, ann and bob", "> Well played!")
     talk.receives("dora", "[hex 1] carl, who watches, writes")
-    talk.receives("ann", "[hex 1] carl, who watches, writes", "> Well played!", "hex chat 1 ann")
+    talk.receives("ann", "[hex 1] carl, who watches, writes", "> Well played!", "chat")
     talk.receives("bob", "[hex 1] carl, who watches, writes")
 
 

@@ -79,6 +79,8 @@ def test_what_a_yes_would_do_has_a_button(talk: Conversation) -> None:
 def test_a_team_is_made_without_words_that_vanish(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.proves("ann", "team new rooks bob")
-    talk.receives("ann", "[pbm] not done: only the name of the team is said here ...")
+    talk.receives(
+        "ann", "[pbm] not done: more words follow team new than it takes", "team new rooks"
+    )
     talk.proves("ann", "team new rooks")
     talk.receives("ann", "[pbm] the team @rooks", "team invite rooks USERID")

@@ -20,7 +20,7 @@ _VERBS = (
     ),
     Verb(
         "offer yes",
-        (),
+        ("word*",),
         say_yes,
         "the word yes alone, in reply to a mail that offers something, does it",
         Act.LOOK,

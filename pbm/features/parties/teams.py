@@ -61,12 +61,6 @@ def make(call: Call) -> list[Notice]:
         )
     form = "team new NAME {user} PASSWORD"
     name = "".join(call.command.words[:1])
-    if len(call.command.words) > 1:
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENT,
-            phrase("only the name of the team is said here: players are invited when it is there"),
-            form.replace("NAME", name),
-        )
     team = make_team(call, name, form)
     news = phrase(
         "you lead the team {team}; to invite players: {line}",
