@@ -196,6 +196,7 @@ def test_doctor_finds_a_running_server_sound(running: Shell) -> None:
 
 def test_doctor_says_what_to_do_about_everything_that_is_not_well(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
+    (tmp_path / "none.db-wal").touch()  # a server has run here
     shell = Shell(tmp_path / "a", f"sqlite:///{tmp_path / 'none.db'}", "127.0.0.1:1")
     text = shell.config.read_text(encoding="utf-8").replace("pbm@games.example", "pbm@localhost")
     text = re.sub(r"maildir:[^\"]*", "smtp://127.0.0.1:1", text)
