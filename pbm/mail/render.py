@@ -60,7 +60,7 @@ def _match_claim(proof: Proof) -> re.Pattern[str]:
         for verb in list_verbs()
         if verb.needs_password and is_worth(proof, verb.act) and verb.act is not Act.MODERATE
     )
-    return re.compile(rf"(\b(?:{own})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
+    return re.compile(rf"(\b(?:{own})(?: (?:[0-9#.]+|[A-Z]+))*?) [A-Za-z][\w-]* PASSWORD\b")
 
 
 def load_templates() -> dict[str, str]:

@@ -20,7 +20,7 @@ def test_a_mailed_move_is_shown_first_and_a_yes_plays_it(talk: Conversation) -> 
     prefers(talk, "ann", "confirm=yes")
     talk.replies(mine, "d4\nGood luck!")
     shown = talk.receives(
-        "ann", "[hex 1] submitted (1): d4", "Nothing is played yet", "confirm or yes"
+        "ann", "[hex 1] submitted (1): d4", "Nothing is played yet", "To play the move, reply with"
     )
     talk.replies(shown, "no")
     talk.nothing_more()

@@ -25,7 +25,10 @@ _OPTION = re.compile(r"(?<![\w-])-([a-z][a-z0-9_]*)(?![\w-])")
 """An option as a page writes it."""
 _PLACE = re.compile(r"(?<![a-z0-9])[a-z][0-9]{1,2}(?![a-wyz0-9])")
 """Texts in the form of a place on most boards."""
-_FEATURES = {"chance", "hidden", "sealed", "swap", "turned", "paired", "orders", "partners"}
+_FEATURES = {
+    *("chance", "shuffled", "hidden", "sealed"),
+    *("swap", "turned", "paired", "orders", "partners"),
+}
 _TRIED = 8
 """The number of games compared with and without an option."""
 _COMPARED = 120
