@@ -17,7 +17,6 @@ SENTENCES = {
     "Reject modernity": "reject",
     "Draw near, my friend": "draw",
     "Propose a toast": "draw",
-    "Cancel my subscription": "cancel",
     "Decline and fall of the Roman empire: e4": "decline",
     "Pass me the salt": "pass",
     "Undo the knot": "undo",

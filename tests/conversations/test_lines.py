@@ -155,7 +155,7 @@ REPLIES = [
     shows("help hex", "[pbm] help hex", reply=True),
     shows("hex help", "[pbm] help hex", reply=True),
     shows("queue none", "[hex {n}] nothing is queued", reply=True),
-    shows("submit d4", "[hex {n}] submitted (1): d4", "reply with confirm", reply=True),
+    shows("submit d4", "[hex {n}] submitted (1): d4", "To play the move, reply with", reply=True),
     Line("chat 99 red balloons", "[hex {n}] passed on to bob", others=1, reply=True),
     Line("chat well, well", "[hex {n}] passed on to bob", others=1, reply=True),
     Line("chat\nBelow it.", "[hex {n}] passed on to bob", others=1, reply=True),
@@ -471,7 +471,9 @@ LOOKING = [
     shows("hex preview new", "[pbm] preview: hex for 2"),
     shows("hex preview new 2 -size=5", "[pbm] preview: hex for 2", "-size=5"),
     shows("hex preview new -size 5 2", "[pbm] preview: hex for 2", "-size=5"),
-    shows("hex submit {n} ann {a} d4", "[hex {n}] submitted (1): d4", "hex confirm {n} ann"),
+    shows(
+        "hex submit {n} ann {a} d4", "[hex {n}] submitted (1): d4", "To play the move, reply with"
+    ),
     shows("hex queue {n} ann {a} none", "[hex {n}] nothing is queued"),
     shows("set ann {a}", "[pbm] preferences of ann", "own=yes", "Europe/Berlin"),
     shows("set ann {a} own=yes", "[pbm] preferences of ann changed", "own=yes"),

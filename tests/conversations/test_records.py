@@ -183,7 +183,7 @@ def test_dice_follow_from_the_secret_and_nothing_else(talk: Conversation, tmp_pa
     first = talk.agreed("cyclone", "ann", "bob")
     hashes = {mail.fact("Hash") for mail in first}
     assert len(hashes) == 1
-    assert "from a secret whose hash stands below" in first[0].text
+    assert "from a secret, which is published" in first[0].text
     latest = {mail.address: mail for mail in first}
     rolled = []
     for _ in range(2):

@@ -187,7 +187,7 @@ def test_submit_and_confirm(talk: Conversation, mails: list[Mail]) -> None:
 )
 def test_a_reply_confirms(talk: Conversation, mails: list[Mail], word: str) -> None:
     talk.replies(mails[0], "submit d4")
-    mail = talk.receives("ann", "[hex 1] submitted (1): d4", "reply with confirm")
+    mail = talk.receives("ann", "[hex 1] submitted (1): d4", "To play the move, reply with")
     talk.replies(mail, word)
     talk.receives("ann", "[hex 1] bob to move (2), you played d4")
     talk.receives("bob", "[hex 1] your move (2), ann played d4")
