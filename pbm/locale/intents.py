@@ -86,9 +86,10 @@ def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozens
     exact, stems = _index(get_language(language))
     found: dict[str, dict[frozenset[int], None]] = {}
     for at, first in enumerate(words):
-        beginnings = (first[:end] for end in range(1, len(first) + 1))
-        near = (each for part in beginnings for each in stems.get(part, ()))
-        for name, word in (*exact.get(first, ()), *near):
+        fitting = list(exact.get(first, ()))
+        for end in range(1, len(first) + 1):
+            fitting += stems.get(first[:end], ())
+        for name, word in fitting:
             for numbers in word.find(words, at):
                 found.setdefault(name, {})[numbers] = None
     return {name: list(places) for name, places in found.items()}
