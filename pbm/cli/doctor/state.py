@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid
@@ -111,15 +112,15 @@ def has_run(config: Config) -> bool:
     database, or the SQLite file is missing and something that belongs to it lies where it would
     be, or nobody can look."""
     try:
-        store = Store(config.database.url)
-        if store.path is not None and not store.path.exists():
-            folder = store.path.parent
-            return folder.exists() and any(folder.glob(f"*{store.path.suffix}*"))
-        with database_errors(), store.reading() as session:
-            if not migrate.exists(store):
-                return bool(inspect(session.connection).get_table_names())
-            return reads.read_setting(session, HEARTBEAT) is not None
-    except (ArgumentError, CommandFailed, OSError):
+        with database_errors(), closing(Store(config.database.url)) as store:
+            if store.path is not None and not store.path.exists():
+                folder = store.path.parent
+                return folder.exists() and any(folder.glob(f"*{store.path.suffix}*"))
+            with store.reading() as session:
+                if not migrate.exists(store):
+                    return bool(inspect(session.connection).get_table_names())
+                return reads.read_setting(session, HEARTBEAT) is not None
+    except CommandFailed:
         return True
 
 
