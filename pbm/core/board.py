@@ -163,6 +163,33 @@ class Board(BoardColumns):
         something cannot be taken back, so it is settled at once."""
         return self.is_over and not self.settles
 
+    def waits_for(self, viewer: int | None) -> bool:
+        """Whether a seat is to move, and that is for whoever reads it: not for a member of its
+        party who may only propose, or has voted."""
+        if viewer is None or viewer not in self.position.to_move:
+            return False
+        seat = self.seats[viewer]
+        reader = next((each.player for each in seat.members if each.account == seat.account), 0)
+        if not reader:
+            return True
+        if seat.decides == Way.VOTE and not self.position.takes_orders:
+            cast = seat.read_ballots(self.next_ply, self.undos).cast
+            return all(each.player != reader for each in cast)
+        return reader in self.list_movers(seat)
+
+    def list_movers(self, seat: Seat) -> Sequence[int]:
+        """Return the players whose word is a move of a seat; of a party that votes, none."""
+        return seat.list_speakers(None if self.position.takes_orders else self.round_number)
+
+    def name_awaited(self, viewer: int | None) -> str:
+        """Return the userids of those who are to move, for a viewer whose move is not awaited: of
+        the viewer's own party the member whose turn it is."""
+        if viewer is None or viewer not in self.position.to_move:
+            return self.join_userids(self.position.to_move)
+        seat = self.seats[viewer]
+        movers = self.list_movers(seat)
+        return seat.name_member(movers[0]) if movers else seat.userid
+
     @property
     def on_move(self) -> list[Seat]:
         """The seats whose clocks run; none while chance is to answer or nothing is played."""

@@ -44,8 +44,7 @@ def refuse_member(board: Board, seat: Seat) -> Refusal:
 
 def may_move(board: Board, seat: Seat, player: int) -> bool:
     """Whether a player's word is enough for a move of a seat."""
-    is_ordering = board.position.takes_orders
-    return player in seat.list_speakers(None if is_ordering else board.round_number)
+    return player in board.list_movers(seat)
 
 
 def add_ballot(call: Call, board: Board, seat: Seat, text: str) -> Change:
@@ -58,9 +57,9 @@ def add_ballot(call: Call, board: Board, seat: Seat, text: str) -> Change:
     seat.store_ballots(Ballots(ply, board.undos, (*others, ballot)))
     kind = "vote" if seat.decides == Way.VOTE else "proposal"
     note_talk(call, board, seat, ballot.words, kind)
-    told, own = phrase("proposal of {member}: {move}"), phrase("you propose {move}")
+    told, own = phrase("{member} proposes {move}"), phrase("you propose {move}")
     if kind == "vote":
-        told, own = phrase("vote of {member}: {move}"), phrase("you vote for {move}")
+        told, own = phrase("{member} votes for {move}"), phrase("you vote for {move}")
     if comment := call.command.text:
         note_talk(call, board, seat, comment)
     return Change(

@@ -93,7 +93,7 @@ class BoardViews:
         in_words |= seat is not None and prefers_words(seat.preferences)
         is_short = is_news and seat is not None and seat.preferences.get("words") == "short"
         is_running = board.state == "running"
-        on_move = is_running and viewer in position.to_move
+        on_move = is_running and board.waits_for(viewer)
         mover = viewer if on_move and is_drawn else None
         until, span = "", ""
         if on_move and seat is not None:
@@ -184,13 +184,12 @@ def build_headline(
 
 def _describe_awaited(board: Board, viewer: int | None) -> str:
     """Return for a headline whose move or orders are awaited."""
-    to_move, number = board.position.to_move, board.turn_number
+    number, is_own = board.turn_number, board.waits_for(viewer)
     if board.position.takes_orders:
-        is_own = viewer in to_move
         return phrase("your orders awaited") if is_own else phrase("orders awaited")
-    if viewer in to_move:
+    if is_own:
         return phrase("your move ({move})", move=number)
-    return phrase("{people} to move ({move})", people=board.join_userids(to_move), move=number)
+    return phrase("{people} to move ({move})", people=board.name_awaited(viewer), move=number)
 
 
 def _describe_result(board: Board) -> str:
@@ -233,9 +232,9 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
         )
     if board.position.takes_orders:
         return _describe_orders(board, viewer)
-    if viewer in board.position.to_move:
+    if board.waits_for(viewer):
         return phrase("it is your move ({move})", move=board.turn_number)
-    to_move = board.join_userids(board.position.to_move)
+    to_move = board.name_awaited(viewer)
     if not to_move:
         return phrase("chance decides")
     return phrase("it is {player}'s turn ({move})", player=to_move, move=board.turn_number)
@@ -243,7 +242,7 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
 
 def _describe_orders(board: Board, viewer: int | None) -> str:
     """Return whether orders of the viewer are awaited, or only of others."""
-    if viewer in board.position.to_move:
+    if board.waits_for(viewer):
         return phrase("your orders are awaited")
     is_complete = viewer is not None and viewer in board.position.may_revise
     return phrase("your orders are complete") if is_complete else phrase("orders are awaited")

@@ -74,12 +74,14 @@ def test_the_captain_plays_and_the_others_propose(talk: Conversation) -> None:
     mails = start(talk)
     for who in ("ann", "bob", "carl"):
         assert "Your side, @rooks, is ann, bob and carl" in read(mails, who)
+    assert "Your move in 21 days" in read(mails, "ann")
+    assert "It is ann's turn (1)." in read(mails, "bob")
     assert "Your side" not in read(mails, "dora")
     assert "@rooks (white) against dora (black)" in read(mails, "dora")
     talk.replies(find(mails, "bob"), "e4\n\nThe best by test.")
     proposed = talk.everything()
     assert readers(proposed) == ["ann", "bob", "carl"]
-    assert "Proposal of bob: e4" in read(proposed, "ann")
+    assert "bob proposes e4" in read(proposed, "ann")
     assert "> The best by test." in read(proposed, "ann")
     talk.replies(find(proposed, "ann"), "d4\n\nGood luck!")
     played = talk.everything()
@@ -159,13 +161,13 @@ def test_votes_are_counted_when_they_decide(talk: Conversation) -> None:
     talk.replies(find(mails, "bob"), "e4")
     voted = talk.everything()
     assert readers(voted) == ["ann", "bob", "carl"]
-    assert "Vote of bob: e4" in read(voted, "ann")
+    assert "bob votes for e4" in read(voted, "ann")
     talk.replies(find(voted, "ann"), "d4")
     assert readers(talk.everything()) == ["ann", "carl"]  # bob has voted
     talk.replies(find(voted, "carl"), "e2-e4")
     played = talk.everything()
     assert "@rooks played e4" in read(played, "dora")
-    assert "vote of" not in read(played, "dora")
+    assert "votes for" not in read(played, "dora")
 
 
 @pytest.mark.postgresql

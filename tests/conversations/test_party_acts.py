@@ -25,7 +25,7 @@ def test_who_confirms_each_move_votes_and_proposes_all_the_same(talk: Conversati
     talk.replies(find(shown, "bob"), "yes")
     voted = talk.everything()
     assert readers(voted) == ["ann", "bob", "carl"]
-    assert "Vote of bob: e4" in read(voted, "ann")
+    assert "bob votes for e4" in read(voted, "ann")
 
 
 def test_nobody_confirms_what_another_member_holds(talk: Conversation) -> None:

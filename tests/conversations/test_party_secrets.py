@@ -40,7 +40,7 @@ def holds_secret(mails: list[Mail]) -> set[str]:
     return {
         mail.address.partition("@")[0]
         for mail in mails
-        if WORDS in mail.text or "vote of" in mail.text.lower()
+        if WORDS in mail.text or "votes for" in mail.text.lower()
     }
 
 
@@ -159,7 +159,7 @@ def test_pages_pictures_and_files_show_a_side_to_its_members(
         assert "Bg5" not in said, path
     drawn = {who: visitor.get(f"{link}/try").text for who, link in own.items()}
     assert drawn["ann"].count("<use") == drawn["bob"].count("<use")
-    assert "vote of" not in drawn["bob"].lower()
+    assert "votes for" not in drawn["bob"].lower()
     talk.mails("bob", f"team leave rooks bob {talk.password('bob')}")
     talk.everything()
     for path in (own["bob"], f"{own['bob']}/try"):
