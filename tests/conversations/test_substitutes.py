@@ -84,6 +84,18 @@ def test_an_unrated_seat_of_a_late_player_is_taken_over_at_once(talk: Conversati
     assert "dora played b2" in read(talk.everything(), "ann")
 
 
+def test_who_said_that_they_would_be_away_keeps_the_seat(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "dora")
+    mails = talk.agreed("hex", "ann", "bob", options="-size=5 --unrated --forfeit=10")
+    talk.replies(mails[0], "c3")
+    talk.passes(days=8.5)
+    talk.proves("bob", "vacation 2026-03-11 2026-03-20")
+    talk.passes(days=1)
+    talk.everything()
+    talk.proves("dora", "hex takeover 1")
+    assert "nobody has left a seat there" in read(talk.everything(), "dora")
+
+
 def test_a_seat_of_three_that_has_just_been_left_is_taken_over(talk: Conversation) -> None:
     talk.signup("ann", "bob", "carl", "dora")
     mails = talk.challenge("cradle", "ann", "bob", "carl", options="--unrated")

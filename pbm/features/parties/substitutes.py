@@ -399,11 +399,20 @@ def _list_left(call: Call, board: Board, offers: dict[int, int]) -> set[int]:
     last act on the board."""
     position = board.position
     left = position.vacant | (offers.keys() & position.playing)
-    late = {s.seat for s in board.on_move if s.due is not None or not s.is_active}
+    late = {s.seat for s in board.on_move if _is_late(call, s)}
     end = reads.find_end_of_log(call.session, board.id, 1)
     gone = {row.seat for row in end if row.kind in ("resign", "forfeit") and row.seat is not None}
     passing = (each for each in late | gone if may_pass(call.session, board, board.seats[each]))
     return {*left, *passing}
+
+
+def _is_late(call: Call, seat: Seat) -> bool:
+    """Whether a player who is to move was warned, or has closed the account; not one who said
+    before that they would be away."""
+    if not seat.is_active or seat.due is None:
+        return not seat.is_active
+    stops = reads.find_pauses(call.session, seat.player, call.now)
+    return not any(each.kind == "vacation" and each.begins <= call.now for each in stops)
 
 
 def _require_running(board: Board) -> None:
