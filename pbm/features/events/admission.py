@@ -39,7 +39,7 @@ def list_entered(session: Session, row: EventRow, player: Player) -> list[Entran
 
 def say_for_teams(row: EventRow) -> Phrase:
     """Say why who leads no team cannot enter one."""
-    return phrase("teams take part in event {event}: its captain enters one", event=row.id)
+    return phrase("teams take part in event {event}, which their captains enter", event=row.id)
 
 
 def find_entry_problem(context: Context, row: EventRow, player: Player | None) -> str:

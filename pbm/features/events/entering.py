@@ -80,7 +80,7 @@ def enter(call: Call) -> list[Notice]:
         name=name_event(row),
         game=row.game,
         card=show_card(call, row),
-        userid=me.userid,
+        userid=call.me.userid,
         is_late=row.state == "running",
     )
     return [call.answer(content), *announce_entered(call, row)]
