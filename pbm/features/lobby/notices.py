@@ -10,7 +10,8 @@ from pbm.core.notices import GameContent
 
 
 class OfferLine(Struct, frozen=True):
-    """An open offer; `points` is the maker's rating, `range` the ratings that may join."""
+    """An open offer; `points` is the maker's rating, `range` the ratings that may join, `boards`
+    on how many boards its maker plays as many others, or 0."""
 
     offer: int
     game: str
@@ -22,6 +23,7 @@ class OfferLine(Struct, frozen=True):
     comment: str
     range: str
     until: str
+    boards: int = 0
 
 
 class OfferList(GameContent, frozen=True, kw_only=True):

@@ -145,6 +145,7 @@ def simul(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("a simul is open to everybody, in a game for two: say on how many boards"),
+            *([f"{game.info.name} seeks"] if terms.userids else []),
             form,
         )
     position = game.setup(2, terms.options)
@@ -351,7 +352,8 @@ def _describe_offer(context: Context, row: MadeOfferRow) -> OfferLine:
         game=row.game,
         player="" if is_anonymous else format_name(row.userid, parse_preferences(row.preferences)),
         points="" if is_anonymous else _find_rating(context, row.player_id, row.game).text,
-        options=_format_terms(terms),
+        options=_format_terms(structs.replace(terms, boards=0)),
+        boards=terms.boards,
         missing=(terms.boards + 1 if terms.boards else row.players) - len(json.loads(row.joined)),
         players=row.players,
         comment=" ".join(row.comment.split()),
