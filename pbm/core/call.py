@@ -202,7 +202,8 @@ class Call(Context, kw_only=True):
     @property
     def readers(self) -> list[Player]:
         """Who reads the answer: the sender, and whom From alone names."""
-        return [each for each in (self.player, *self.senders) if each is not None]
+        people = [each for each in (self.player, *self.senders) if each is not None]
+        return list({each.id: each for each in people}.values())
 
     @property
     def sees_all(self) -> bool:

@@ -574,6 +574,7 @@ _OPEN_BOARDS = (
         boards.c.state.in_(_OPEN_STATES),
     )
 )
+_PUBLIC_BOARDS = _OPEN_BOARDS.where(boards.c.private.is_(False), boards.c.anonymous.is_(False))
 _SEATED = select(seats.c.board_id).where(
     seats.c.player_id == bindparam("id"), seats.c.rank.is_(None)
 )
@@ -667,9 +668,11 @@ def find_watchers(session: Session, board: int) -> Sequence[WatchingRow]:
     return session.all(_WATCHERS, {"id": board})
 
 
-def count_open_boards(session: Session, player: int) -> int:
-    """Return how many boards of a player are running or wait for an answer."""
-    return int(session.execute(_OPEN_BOARDS, {"id": player}).scalar_one())
+def count_open_boards(session: Session, player: int, *, only_public: bool = False) -> int:
+    """Return how many boards of a player are running or wait for an answer; `only_public`: without
+    those that hide who plays there, or are for their players."""
+    query = _PUBLIC_BOARDS if only_public else _OPEN_BOARDS
+    return int(session.execute(query, {"id": player}).scalar_one())
 
 
 def find_open_boards(session: Session, player: int, most: int) -> Sequence[BoardRow]:

@@ -123,8 +123,8 @@ def test_lists(talk: Conversation, latest: list[Mail]) -> None:
         ("hex games", "open boards: hex", ["1"]),
         ("cradle games all", "all boards: cradle", ["2"]),
         ("cradle games bob", "open boards of bob: cradle", []),
-        ("cradle history", "boards that have ended: cradle", ["2"]),
-        ("hex history", "boards that have ended: hex", []),
+        ("cradle history", "finished boards: cradle", ["2"]),
+        ("hex history", "finished boards: hex", []),
         ("hex show bob", "open boards of bob: hex", ["1"]),
     ):
         talk.mails("ann", line)

@@ -36,6 +36,8 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
         talk.mails("dora", line)
         assert "--private" not in (said := talk.any_mail("dora").text), line
         assert "move 1" not in said, line
+    talk.mails("dora", "who ann")
+    assert "Open boards: 0" in talk.any_mail("dora").text
     talk.mails("ann", "all show ann")
     assert "move 1" in talk.any_mail("ann").text
     with talk.server.store.reading() as session:

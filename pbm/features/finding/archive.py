@@ -194,7 +194,7 @@ def find_boards(call: Call, wanted: Wanted) -> tuple[list[BoardSummary], bool]:
 def describe(wanted: Wanted) -> Phrase:
     """Return a search in words."""
     people = join_phrases(", ", [player.userid for player in wanted.people])
-    title = phrase("boards that have ended")
+    title = phrase("finished boards")
     if wanted.people:
         title = phrase("{boards} of {people}", boards=title, people=people)
     if wanted.opening:

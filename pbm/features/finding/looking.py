@@ -195,7 +195,7 @@ def history(call: Call) -> list[Notice]:
     return [
         _build_page(
             call,
-            phrase("boards that have ended"),
+            phrase("finished boards"),
             games,
             _find_newest(call, ("over",), games),
         )

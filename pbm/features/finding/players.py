@@ -164,7 +164,7 @@ def who(call: Call) -> list[Notice]:
                 is_bot=player.is_bot,
                 since=Month(created),
                 seen="" if player.is_bot else _tell_when(call.now - player.seen),
-                boards=reads.count_open_boards(call.session, player.id),
+                boards=reads.count_open_boards(call.session, player.id, only_public=True),
                 notes=notes.get(player.id, ""),
                 ratings=ratings[:_LAST],
                 record=count_record(call, player),
