@@ -77,7 +77,9 @@ def test_teams_enter_an_event_by_their_captains(talk: Conversation) -> None:
     talk.proves("ann", "event new teamknockout hex --max=2 -size=5")
     assert "knockout of teams" in read(talk.everything(), "ann")
     talk.mails("bob", f"event enter 1 bob {talk.password('bob')}")
-    assert "teams take part in event 1, which their captains enter" in read(talk.everything(), "bob")
+    assert "teams take part in event 1, which their captains enter" in read(
+        talk.everything(), "bob"
+    )
     for who in ("ann", "carl"):
         talk.mails(who, f"event enter 1 {who} {talk.password(who)}")
     talk.passes(days=1)
