@@ -54,7 +54,7 @@ from pbm.pairing.record import Entrant, Record, write_json
 from pbm.pairing.rounds import count_rounds, explain_pairing
 from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
-from pbm.rules.phrases import combine, get_text, join_phrases, phrase, phrase_number
+from pbm.rules.phrases import combine, get_text, join_phrases, phrase
 from pbm.store import reads
 from pbm.store.reads import find_blockers, find_event
 from pbm.store.tables import EventRow, events
@@ -457,10 +457,9 @@ def add_to_front_page(call: Call) -> Sequence[PageSection]:
         PageRow(
             line.name,
             f"event/{line.event}",
-            phrase_number(
-                "{kind} of {game}, {count} player; {when}",
-                "{kind} of {game}, {count} players; {when}",
-                line.count,
+            phrase(
+                "{kind} of {game}, {count} entered; {when}",
+                count=line.count,
                 kind=line.kind,
                 game=find_title(line.game),
                 when=line.when,
