@@ -456,14 +456,14 @@ def _says_yes(line: str) -> bool:
 
 def find_answer(letter: Letter, sender: Sender) -> FoundCommand | None:
     """Return the answer on the first own line below a greeting, or in the subject of a mail that is
-    no reply; None where that is a command."""
+    no reply; None where that is a command, and no question."""
     subject = [] if letter.is_reply else [normalize(letter.subject)]
     line = tidy(_find_below_greeting([*filter(None, subject), *_list_said(letter)]))
     words = line.split()
     first = normalize_keyword(words[0]) if words else ""
     if asks_to_stop(line):
         words = ["no"]
-    elif is_verb(first):
+    elif is_verb(first) and not line.endswith("?"):
         return None
     verb = get_verb("signup")
     return FoundCommand(sender, Command(verb, sender, words=tuple(words), rest=line, implied=True))

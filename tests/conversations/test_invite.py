@@ -373,10 +373,11 @@ def test_a_closed_server_has_no_form(talk: Conversation, visitor: Visitor) -> No
     talk.nothing_more()
 
 
-def test_who_asks_what_an_invitation_is_can_still_accept(talk: Conversation) -> None:
+@pytest.mark.parametrize("question", ["What is this? Is it spam?", "Who are you?"])
+def test_who_asks_what_an_invitation_is_can_still_accept(talk: Conversation, question: str) -> None:
     talk.signup("ann")
     mail = invites(talk)
-    talk.replies(mail, "What is this? Is it spam?")
+    talk.replies(mail, question)
     told = talk.receives(
         FRIEND, "[pbm] ann has invited you", "play board games by e-mail", "To refuse"
     )
