@@ -10,11 +10,11 @@ from pkgutil import get_data
 from typing import Protocol, TypeAlias
 
 from pbm.bots import LEVELS
-from pbm.bots.alphabeta import AlphaBeta, Search
 from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax
 from pbm.bots.playouts import FINISHES
+from pbm.bots.searches import AlphaBeta, Search
 from pbm.bots.simple import Dice, find_win, glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
 from pbm.rules import CHANCE_TO_MOVE, Game, Position, Value

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbm.bots import LEVELS, NAMES
-from pbm.bots.alphabeta import Search, standing_shares, unfinished_shares
 from pbm.bots.analysis.judging import judge, judge_surely
 from pbm.bots.analysis.plan import Act, Turn, get_played, list_turns, retrace
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.playouts import PLAY_OUTS, PRUNINGS
 from pbm.bots.quick.row_playouts import LONGEST
+from pbm.bots.searches import Search, standing_shares, unfinished_shares
 from pbm.bots.simple import find_win, glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
 from pbm.bots.turns import Enough, accepts_draw, build_search, choose_turn, search_turn

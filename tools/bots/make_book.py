@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pbm.bots.alphabeta import AlphaBeta, Search
+from pbm.bots.searches import AlphaBeta, Search
 from pbm.bots.turns import Line, Place, Replies, Searcher, build_search, identify
 from pbm.games import get_game
 from pbm.rules import Position

@@ -10,11 +10,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from pbm.bots.alphabeta import AlphaBeta, Search
 from pbm.bots.analysis.plan import Act, Judgement, Turn, get_played
 from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax
+from pbm.bots.searches import AlphaBeta, Search
 from pbm.bots.simple import Dice, shares
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import Enough, search_turn
