@@ -1,9 +1,4 @@
-"""Alpha-beta search for two seats, nothing random, and a way to tell who is ahead.
-
-Iterative deepening with a table of positions seen, killer moves and a history of good ones; where
-the horizon cuts an exchange, captures are followed to their end. Of moves that are about equally
-good one is drawn, so that few games are the same: on a small board, where often a single move is
-best, some are."""
+"""The two searches for a move: the tree search of `mcts`, and alpha-beta."""
 
 from __future__ import annotations
 
@@ -344,6 +339,13 @@ class Search:
                     later[1] += share
             at += 1
 
+
+# Alpha-beta for two seats, nothing random, and a way to tell who is ahead.
+#
+# Iterative deepening with a table of positions seen, killer moves and a history of good ones; where
+# the horizon cuts an exchange, captures are followed to their end. Of moves that are about equally
+# good one is drawn, so that few games are the same: on a small board, where often a single move is
+# best, some are.
 
 _WIN = 10_000.0
 _DEEPEST = 60
