@@ -99,7 +99,7 @@ def test_what_a_question_offers_is_played(talk: Conversation) -> None:
     talk.replies(latest[0], "bxc6")
     is_asked(talk, "bxc6 (b5c6)", "Bxc6 (d5c6)")
     talk.replies(latest[0], "Bxc6 (b5c6)")
-    assert "You played b5c6." in talk.any_mail("ann").text
+    assert "You played b5xc6." in talk.any_mail("ann").text
     talk.any_mail("bob")
 
 
