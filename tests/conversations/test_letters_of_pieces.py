@@ -72,12 +72,13 @@ def test_a_letter_that_fits_one_piece_alone_is_played(talk: Conversation) -> Non
     talk.any_mail("ann")
 
 
-def test_a_plan_and_a_preview_are_read_in_the_players_language(talk: Conversation) -> None:
+def test_plans_previews_and_variations_are_read_in_the_players_language(talk: Conversation) -> None:
     latest = begin(talk, "nl")
     talk.replies(latest[0], "e4\nif e5 then Pf3")
     is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
-    talk.replies(latest[0], "preview Pf3")
-    is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
+    for line in ("preview Pf3", "variations Pf3"):
+        talk.replies(latest[0], line)
+        is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
     talk.replies(latest[0], "e4\nif e5 then Lc4")
     talk.any_mail("ann")
     talk.replies(talk.any_mail("bob"), "e5")
