@@ -41,7 +41,7 @@ def test_the_dutch_knight_is_not_taken_for_a_pawn(
     talk: Conversation, answer: str, played: str
 ) -> None:
     latest = begin(talk, "nl")
-    for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3"):
+    for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3", "Pf3!", "Pf3, en jij?"):
         talk.replies(latest[0], line)
         is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
     talk.replies(latest[0], answer)
