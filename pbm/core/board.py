@@ -723,8 +723,8 @@ class Board(BoardColumns):
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome, by agreement or of the position."""
-        return self.agreed or self.position.outcome
+        """The outcome, by agreement or of the position; a cancelled board has none."""
+        return None if self.state == "cancelled" else self.agreed or self.position.outcome
 
 
 # The names of seats as readers are told them, also of a board that hides who plays, from its row

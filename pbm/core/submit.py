@@ -27,7 +27,7 @@ from pbm.core.call import Call, MustWrite
 from pbm.core.command import CLAIM, Command, Sender, get_misread
 from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room
-from pbm.core.links import clean_command
+from pbm.core.links import clean_command, has_secret
 from pbm.core.notices import Kind, MailResumed, Notice, Unheard
 from pbm.core.outgoing import Addressed, Outgoing, OutgoingMail
 from pbm.core.player import (
@@ -631,8 +631,9 @@ _SAID_AS = {"propose": "draw"}
 
 
 def _require_alone(call: Call) -> None:
-    """Refuse a sentence that merely begins with a word such as `resign`. A yes plays the move below
-    it, or does what the word says and passes on the rest, where a mark sets that apart."""
+    """Refuse a sentence that merely begins with a word such as `resign`, with the line that sends
+    it to the others. A yes plays the move below it, or does what the word says and passes on the
+    rest, where a mark sets that apart."""
     command, word = call.command, call.command.verb.name
     if not command.verb.stands_alone or not command.words:
         return
@@ -645,10 +646,13 @@ def _require_alone(call: Call) -> None:
     said, word = " ".join(command.words), _SAID_AS.get(word, word)
     is_meant = not is_hesitant(said) and read_consent(said) is not False and not is_denied(said)
     is_sure = is_meant and is_only_manners(said)
-    if command.text and not is_sure and (board := _find_own_board(call)):
+    board = _find_own_board(call)
+    if command.text and not is_sure and board:
         offer = find_open_move(call, board)
         if offer is not None:
             raise refuse_open_move(board, offer)
+    is_plain = board and not (board.position.press or command.user or has_secret(command.line))
+    is_said = is_plain and len(command.words) > len(CLAIM) and is_talk(said, lambda _: False)
     rest = "" if is_sure else command.rest.lstrip(",.;:!- ")
     is_apart = command.line.split(" ")[0][-1:] in tuple(",.;:!")
     is_meant &= is_apart and command.verb.text == "comment" and is_talk(rest, lambda _: False)
@@ -661,6 +665,7 @@ def _require_alone(call: Call) -> None:
             word=Page(partial(reply_word, word)),
         ),
         *([] if is_sure or is_meant else [word if command.sender.board else command.form]),
+        *([f"chat {command.line}"] if is_said else []),
         offer=Offer(word, text) if is_sure or is_meant else None,
     )
 

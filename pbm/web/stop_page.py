@@ -41,7 +41,10 @@ _STOPS = {
         phrase("Stop the mails about events?"),
         phrase("To have them again, mail us a command about an event."),
     ),
-    "digest": (phrase("Stop the daily mail of boards that wait?"), ""),
+    "digest": (
+        phrase("Stop the daily mail of boards that wait?"),
+        phrase("You are then reminded of each board by itself."),
+    ),
     "broadcasts": (phrase("Stop the mails that players write to everybody?"), ""),
     "announcements": (phrase("Stop the mails about new events?"), ""),
     "watch": (phrase("Stop the mails of a board that you watch?"), ""),

@@ -54,6 +54,16 @@ def test_sentences(talk: Conversation, mails: list[Mail], where: str) -> None:
     assert talk.any_mail("ann").fact("Ply") == "0"
 
 
+def test_a_sentence_can_be_sent_to_the_others(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[1], "Draw would be fair, I think.")
+    answer = talk.any_mail("bob")
+    line = "chat Draw would be fair, I think."
+    assert f"    {line}" in answer.lines
+    talk.replies(answer, line)
+    talk.receives("bob", "[go 1] passed on to ann")
+    talk.receives("ann", "[go 1] bob writes", "> Draw would be fair, I think.")
+
+
 @pytest.mark.parametrize("word", ["resign", "Resign.", "RESIGN!", "go resign", "resign 1"])
 def test_the_word_alone(talk: Conversation, mails: list[Mail], word: str) -> None:
     talk.replies(mails[0], "e5")

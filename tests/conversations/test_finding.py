@@ -37,7 +37,7 @@ def test_all_games_are_listed_by_family(talk: Conversation) -> None:
     families = [line.partition(" (")[0].lower() for line in mail.lines if " (" in line]
     assert [family for family in families if family in FAMILIES] == list(FAMILIES)
     text = " ".join(mail.text.split())
-    assert re.search(r" hex Hex: [^()]+ \(2 players, medium\)", text)
+    assert re.search(r" hex Hex - [^()]+ \(2 players, medium\)", text)
     assert "random, level1 to level5 and mcts, play these but battleship, darkchess" in text
 
 

@@ -41,7 +41,7 @@ def test_the_dutch_knight_is_not_taken_for_a_pawn(
     talk: Conversation, answer: str, played: str
 ) -> None:
     latest = begin(talk, "nl")
-    for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3"):
+    for line in ("Pf3", "1. Pf3", "Mijn zet: Pf3", "pf3", "Pf3!", "Pf3, en jij?"):
         talk.replies(latest[0], line)
         is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
     talk.replies(latest[0], answer)
@@ -72,12 +72,13 @@ def test_a_letter_that_fits_one_piece_alone_is_played(talk: Conversation) -> Non
     talk.any_mail("ann")
 
 
-def test_a_plan_and_a_preview_are_read_in_the_players_language(talk: Conversation) -> None:
+def test_plans_previews_and_variations_are_read_in_the_players_language(talk: Conversation) -> None:
     latest = begin(talk, "nl")
     talk.replies(latest[0], "e4\nif e5 then Pf3")
     is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
-    talk.replies(latest[0], "preview Pf3")
-    is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
+    for line in ("preview Pf3", "variations Pf3"):
+        talk.replies(latest[0], line)
+        is_asked(talk, "f3 (f2f3)", "Pg1f3 (g1f3)")
     talk.replies(latest[0], "e4\nif e5 then Lc4")
     talk.any_mail("ann")
     talk.replies(talk.any_mail("bob"), "e5")
@@ -99,7 +100,7 @@ def test_what_a_question_offers_is_played(talk: Conversation) -> None:
     talk.replies(latest[0], "bxc6")
     is_asked(talk, "bxc6 (b5c6)", "Bxc6 (d5c6)")
     talk.replies(latest[0], "Bxc6 (b5c6)")
-    assert "You played b5c6." in talk.any_mail("ann").text
+    assert "You played b5xc6." in talk.any_mail("ann").text
     talk.any_mail("bob")
 
 

@@ -197,6 +197,9 @@ LETTERS: list[tuple[str, list[str]]] = [
     ("Cher gerd,\nF EDI - NWG", []),
     ("Hallo Sultan!\nF EDI - NWG", []),
     ("Hi everybody\nF EDI - NWG", []),
+    ("My dear Turkey\nF EDI - NWG", []),
+    ("Secret, for russia and germans\nF EDI - NWG", []),
+    ("A Rusia:\nF EDI - NWG", []),
 ]
 SHARED = Path(__file__).parents[3] / "shared/findings/cases/games/press.jsonl"
 """More letters, where they lie beside a checkout; `fred` plays on none of their boards."""

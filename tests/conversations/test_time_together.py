@@ -94,6 +94,14 @@ def test_a_gift_adds_to_a_bank(talk: Conversation) -> None:
     )
 
 
+def test_a_wish_for_a_vacation_is_passed_on_as_it_is(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[1], "I need a vacation, my friend\nSorry!")
+    talk.receives("bob", "[hex 1] your question", "Your words were passed on")
+    told = talk.receives("ann", "[hex 1] bob writes")
+    said = [line for line in told.lines if line.startswith(">")]
+    assert said == ["> I need a vacation, my friend", "> Sorry!"]
+
+
 @pytest.mark.config(players={"vacation_days": 0})
 def test_a_pause_that_all_agree_to(talk: Conversation, mails: list[Mail]) -> None:
     talk.replies(mails[0], "pause until 2 April\nOff to the sea.")

@@ -15,7 +15,8 @@ What moves is told by where it ends: a piece that has left a place and stands on
 one, like the knight of `Nf3`, is not listed for where it came from. Castling names its rook. Seeds
 that are sown (that is, places with more of them than before) follow from the rule. Of a game with
 hidden things each seat looks at its own pieces alone; where several orders are carried out
-together, the lines of the text board name places, too."""
+together, the lines of the text board name places, too. A move with which another game of a match
+begins sets the whole board up, which the news says."""
 
 import random
 import re
@@ -76,9 +77,17 @@ def find_faults(before: Position, seat: int, move: str, after: Position) -> Iter
         [*_Change(before, seat, move, after, viewer).list_faults()]
         for viewer in range(before.players)
     ]
+    if any(views) and _begins_again(after):
+        return ()
     if "hidden" in before.game.info.features:
         return [fault for faults in views for fault in faults]
     return min(views, key=len)
+
+
+def _begins_again(position: Position) -> bool:
+    """Whether the board stands as at its beginning."""
+    start = position.game.setup(position.players, position.options)
+    return position.scene(0).pieces == start.scene(0).pieces
 
 
 class _Change:

@@ -123,10 +123,11 @@ class Asked(Struct, frozen=True):
 
 
 class AskedHere(Asked, frozen=True):
-    """A wish of a seat's player, at its board."""
+    """A wish of a seat's player, at its board, and the text below its line."""
 
     board: Board
     seat: Seat
+    below: str
 
     @property
     def is_on_move(self) -> bool:
@@ -159,7 +160,7 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         if rest:  # named as not passed on
             text = "\n".join(filter(None, (rest, written.text)))
             call.command = replace(written, text=text)
-        here = AskedHere(call, wish, line, board, seat)
+        here = AskedHere(call, wish, line, board, seat, written.text)
         if wish.intent not in _AT_BOARDS:
             return _ANYWHERE[wish.intent](here)
         if (answered := _AT_BOARDS[wish.intent](here)) is None:
@@ -377,7 +378,7 @@ def _pass_on(asked: Asked) -> list[Notice]:
     if asked.is_on_move or asked.wish.is_question or call.command.left:
         return []
     command = call.command
-    text = "\n".join(filter(None, (asked.line, command.text)))
+    text = "\n".join(filter(None, (asked.line, asked.below)))
     call.command = replace(command, words=tuple(asked.line.split()), text=text)
     try:
         notices = call.do_as("chat")

@@ -30,6 +30,7 @@ from pbm.features.notes.notices import VariationsShown
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, Position
 from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.rules.turn_text import require_no_question
+from pbm.rules.typed_moves import read_letters
 from pbm.store import reads
 
 _FROM = re.compile(r"\(?([0-9]{1,6})[:)]\s*(.*)")
@@ -97,7 +98,7 @@ def _read(call: Call, board: Board, text: str) -> list[Variation]:
         ply, moves = (int(found[1]), found[2]) if found else (board.ply, line)
         try:
             position = find_position(ply)
-            named.append(Variation(ply, _read_moves(position, moves, is_beginning=not moves)))
+            named.append(Variation(ply, _read_moves(position, moves, call.language)))
         except MoveError as error:
             problem = phrase(
                 "line {number} of your variations: {problem}",
@@ -127,7 +128,7 @@ def _remember_positions(call: Call, board: Board) -> Callable[[int], Position]:
     return find
 
 
-def _read_moves(position: Position, text: str, *, is_beginning: bool) -> Line:
+def _read_moves(position: Position, text: str, language: str) -> Line:
     """Return the moves and rolls of a variation, in stored form."""
     moves = list[str]()
     rest = text.replace(BETWEEN, " ").strip()
@@ -139,10 +140,10 @@ def _read_moves(position: Position, text: str, *, is_beginning: bool) -> Line:
         if seat == CHANCE:
             move, _, rest = rest.partition(" ")
         else:
-            move, rest = position.parse(rest, seat)
+            move, rest = position.parse(read_letters(position, seat, rest, language), seat)
         position, rest = position.play(seat, move), rest.strip()
         moves.append(move)
-    if not (moves or is_beginning):
+    if text and not moves:
         raise InvalidMove(phrase("the move is missing"))
     return tuple(moves)
 

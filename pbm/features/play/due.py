@@ -212,7 +212,10 @@ def _build_reminders(
     position, notices = board.position, []
     may_pass = late.due is not None and substitutes.may_pass(context.session, board, late)
     rule = substitutes.build_rule(board, late) if may_pass else ""
-    others = not position.takes_orders and position.resign(late.seat).outcome is None
+    if position.takes_orders:
+        others = late.seat not in position.vacant
+    else:
+        others = position.resign(late.seat).outcome is None
     for reader, seat in readers:
         seat.read_as(reader.player)
         content = Reminder(

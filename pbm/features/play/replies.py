@@ -59,12 +59,8 @@ _MOST_OF_A_MOVE = 6
 """The most words of a move before a message."""
 _MOST_BROKEN = 8
 """The most lines into which a mail program breaks a turn."""
-_OF_MOVES = (
-    RefusalCode.NOT_A_MOVE,
-    RefusalCode.ILLEGAL_MOVE,
-    RefusalCode.AMBIGUOUS_MOVE,
-)
-"""Refusals of a line that the game has tried to read."""
+_OF_MOVES = (RefusalCode.NOT_A_MOVE, RefusalCode.ILLEGAL_MOVE)
+"""Refusals of a line that the game could not read, but for those that ask which move is meant."""
 _TO_ACT = {
     "resign": phrase("did you mean to resign? Then reply with the word resign alone on its line"),
     "propose": phrase(
@@ -195,7 +191,6 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     meant = None if board.is_over else find_misspelt_verb(line)
     if meant is not None and (meant.name in _TO_ACT or (is_tried and meant.is_read_only)):
         raise _ask_about_verb(board, seat, meant, line, below) from refusal
-    is_tried &= refusal.code is not RefusalCode.AMBIGUOUS_MOVE  # that asks which one is meant
     is_tried &= not names_move(line, find_known(board))  # `knight to f3` is no move of a pawn
     if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)

@@ -40,7 +40,8 @@ _PART = re.compile(r"[,:;.!?]| - ")
 _MOST_WORDS = 8
 """The most words of a line that names powers and begins with a greeting or with `to`."""
 _MOST_UNKNOWN = 2
-"""The most words behind a greeting that may be an unknown name; more are a sentence."""
+"""The most words behind a greeting, or beside names, that may be unknown names; more are a
+sentence."""
 _SHORTEST = 3
 """The shortest beginning of a name that counts in a line that does not begin with press."""
 _LEAST_NEAR = 4
@@ -213,6 +214,23 @@ def _find_named(board: Board, seat: Seat, line: str) -> Readers | None:
     return None if is_order else readers
 
 
+def _find_mentioned(board: Board, seat: Seat, line: str, below: Sequence[str]) -> Readers | None:
+    """Return the other powers that a first line above orders names beside a word or two, or, where
+    it ends with a colon, alone: it may be for them. None where it is an order itself."""
+    text = " ".join(word for word in re.findall(r"\w+", line) if word.lower() not in _ALL)
+    readers = find_readers(board, seat, text, _LEAST_NEAR)
+    own = {each.seat for each in board.seats if each.player == seat.player}
+    others = len(readers.unknown) - len(readers.meant - readers.seats)
+    if not readers.meant - own or others > (0 if line.endswith(":") else _MOST_UNKNOWN):
+        return None
+    is_letter = _has_orders(board, seat, below) and not _has_orders(board, seat, [line])
+    return readers._replace(unknown=()) if is_letter else None
+
+
+def _has_orders(board: Board, seat: Seat, lines: Sequence[str]) -> bool:
+    return any(each.moves for each in read_orders(board.position, seat.seat, lines))
+
+
 def _is_order(board: Board, seat: Seat, line: str) -> bool:
     """Whether a line is an order that the seat can give."""
     try:
@@ -296,11 +314,16 @@ def leave_out_letter(
     if not board.position.takes_orders:
         return None
     for at, line in enumerate(lines):
-        if not line.strip() or (readers := find_address(board, seat, line)) is None:
+        above, below = lines[:at], lines[at + 1 :]
+        if not line.strip():
             continue
-        above = lines[:at]
-        if not any(each.moves for each in read_orders(board.position, seat.seat, above)):
-            raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *lines[at + 1 :]])
+        readers = find_address(board, seat, line)
+        if readers is None and board.position.press and not any(map(str.strip, above)):
+            readers = _find_mentioned(board, seat, line, below)
+        if readers is None:
+            continue
+        if not _has_orders(board, seat, above):
+            raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *below])
         left = phrase(
             "the letter that begins with {line}: it was not sent, and needs a mail of its own",
             line=quoted(line.strip()),

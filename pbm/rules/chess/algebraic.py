@@ -291,14 +291,14 @@ class Algebraic(ChessLikePosition):
         return f"{text}={more.upper()}" if more else text
 
     def write_plainly(self, move: str) -> str:
-        """Return a legal move in algebraic notation that can be read without a question: b4c5 for
-        bxc5 where Bxc5 is also possible."""
+        """Return a legal move in algebraic notation that can be read without a question: b4xc5
+        for bxc5 where Bxc5 is also possible."""
         text = self.notation(move)
         if text[:1].islower() and "x" in text and text[:1].upper() in self.rules.kinds:
             try:
                 self.read(text)
             except AmbiguousMove:
-                return move
+                return self.tables.names[self.tables.ends[move][0]] + text[1:]
         return text
 
     def notation(self, move: str) -> str:

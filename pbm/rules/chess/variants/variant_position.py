@@ -484,14 +484,14 @@ class Notation:
         )
 
     def write_plainly(self, move: str) -> str:
-        """Return the move in notation that can be read without a question: the two cells where a
-        pawn's capture could, in lower case, be another man's."""
+        """Return the move in notation that can be read without a question: both cells of a
+        capture by a pawn that could, in lower case, be another man's."""
         text = self.write(move)
         if text[:1].islower() and "x" in text and text[:1].upper() in self.tables.slot_of:
             try:
                 self.read(text, "")
             except AmbiguousMove:
-                return move
+                return self.tables.names[self.tables.ends[move][0]] + text[1:]
         return text
 
     def write_origin(self, move: str) -> str:
