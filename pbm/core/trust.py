@@ -100,7 +100,7 @@ def find_principal(session: Session, player: int, now: float) -> Principal | Non
         return None
     level = max(_find_level(each, now) for each in accounts)
     if level is Level.SUSPENDED:
-        addresses = [row.address for row in reads.find_all_addresses(session, player)]
+        addresses = [row.address for row in reads.find_confirmed_addresses(session, player)]
         level = Level.BANNED if BAN in find_bans(session, addresses).values() else level
     acts = [audit.c.action.startswith(word) for word in _SANCTIONS]
     upheld = select(func.max(audit.c.at)).where(

@@ -323,6 +323,12 @@ def find_all_addresses(session: Session, player: int) -> Sequence[AddressRow]:
     return session.all(_ALL_OF_PLAYER, {"id": player})
 
 
+def find_confirmed_addresses(session: Session, player: int) -> list[AddressRow]:
+    """Return the addresses that a player has confirmed, stopped ones included: what is done to the
+    player's mailboxes must ask these, as anybody can add another person's address unconfirmed."""
+    return [row for row in find_all_addresses(session, player) if row.confirmed is not None]
+
+
 def find_known_addresses(session: Session, names: Collection[str]) -> set[str]:
     """Return those of these addresses that somebody has confirmed, bouncing ones included."""
     return set(session.column(_KNOWN, {"names": pad_keys(names)})) if names else set()

@@ -24,7 +24,12 @@ from pbm.core.updates import notify_board
 from pbm.core.words import get_verb
 from pbm.features.accounts.codes import CODE_DAYS, issue_code
 from pbm.features.accounts.notices import EraseCode, Erased, Goodbye, SignOffCode
-from pbm.features.accounts.tables import former_userids, invitations, signups
+from pbm.features.accounts.tables import (
+    former_userids,
+    friend_invitations,
+    invitations,
+    signups,
+)
 from pbm.features.accounts.userids import FORMER, change_userid
 from pbm.features.talk.tables import chats
 from pbm.rules.phrases import phrase
@@ -73,9 +78,8 @@ def erase(call: Call, player: Player, reason: str = "") -> list[Notice]:
     """Close the account as `signoff` does and erase the person. Returns a last mail to the player,
     with the operator's `reason` if there is one, and the notices to others on the boards."""
     session = call.session
-    rows = reads.find_all_addresses(session, player.id)
-    own = {row.address for row in rows}
-    confirmed = tuple(row.address for row in rows if row.confirmed and row.stopped is None)
+    own = {row.address for row in reads.find_confirmed_addresses(session, player.id)}
+    confirmed = reads.find_addresses(session, player.id)
     notices = [n for n in close_account(call, player) if not n.is_answer and n.player != player.id]
     former = f"{FORMER}-{player.id}"
     add_erasure(session, player.id, own, call.now)
@@ -218,8 +222,9 @@ def _delete_private(context: Context, player: Player) -> None:
         context.session.execute(
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)
         )
-    own = select(addresses.c.address).where(addresses.c.player_id == player.id)
-    for table in (signups, invitations):
+    rows = reads.find_confirmed_addresses(context.session, player.id)
+    own = [row.address for row in rows]
+    for table in (signups, invitations, friend_invitations):
         context.session.execute(delete(table).where(table.c.address.in_(own)))
     for table in (codes, addresses, notes, chats):
         context.session.execute(delete(table).where(table.c.player_id == player.id))

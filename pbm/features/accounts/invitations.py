@@ -53,7 +53,6 @@ from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import addresses
 from pbm.store.transaction import Session, insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)
@@ -394,11 +393,8 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Withdraw the player's invitations, and delete those to the player's addresses. Addresses that
-    declined stay noted, as keyed hashes."""
+    """Withdraw the player's invitations. Addresses that declined stay noted, as keyed hashes."""
     delete_own(context.session, (friend_invitations, waiting_guests), player.id)
-    own = select(addresses.c.address).where(addresses.c.player_id == player.id)
-    context.session.execute(delete(friend_invitations).where(friend_invitations.c.address.in_(own)))
 
 
 def find_differences(session: Session) -> Iterator[str]:
