@@ -128,6 +128,16 @@ def test_whoever_is_known_is_not_held(talk: Conversation) -> None:
 
 
 @NEW
+def test_whoever_declines_a_board_has_not_written(talk: Conversation) -> None:
+    welcome_friends(talk)
+    _, invited = talk.challenge("hex", "eve", "bob", options="--ask")
+    talk.replies(invited, "decline")
+    talk.everything()
+    talk.mails("eve", f"message eve {talk.password('eve')} bob", "But why?")
+    talk.receives("eve", "[pbm] waits for a moderator: your text to bob")
+
+
+@NEW
 def test_a_silence_that_is_undone_makes_nobody_a_newcomer(talk: Conversation) -> None:
     """One that stood does, once it is over."""
     talk.appoint("ann")
