@@ -100,6 +100,14 @@ def test_a_block_covers_all_accounts_of_a_mailbox_and_says_so_to_nobody(talk: Co
     talk.receives("eve+games", "[pbm] passed on to ann")
     talk.mails("eve+games", f"hex challenge eva {eva} ann")
     talk.any_mail("eve+games")
+    for line in (
+        "team new rooks",
+        "team invite rooks ann",
+        "club new kings",
+        "club invite kings ann",
+    ):
+        talk.mails("eve+games", f"{line} eva {eva}")
+        assert "not done" not in talk.any_mail("eve+games").subject, line
     talk.mails("eve+games", f"hex seek eva {eva}")
     talk.receives("eve+games", "[pbm] offer 1: hex")
     talk.mails("ann", "seeks")
