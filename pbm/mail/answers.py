@@ -326,17 +326,16 @@ def _find_writer(
 
 def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:
     """Whether a notice refuses what may well be meant as a move: the game reads it as one, a
-    password stands before it, it is one word that may name a place, or the game takes orders, which
+    password stands before it, each of its words may name a place, or the game takes orders, which
     people send in letters."""
     content, command = notice.content, entry.command
     if not isinstance(content, Refused) or command is None:
         return False
     if content.game in list_game_names() and "orders" in get_game(content.game).info.features:
         return True
-    is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
-    if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.SENTENCE, RefusalCode.WRONG_TURN):
-        return is_word or bool(command.password)
-    return content.code in _OF_MOVES
+    are_places = bool(command.words) and all(any(map(str.isdigit, w)) for w in command.words)
+    is_meant = command.verb.has_moves and (are_places or bool(command.password))
+    return is_meant or content.code in _OF_MOVES
 
 
 def _remove_address(address: str, notice: Notice) -> Notice:
