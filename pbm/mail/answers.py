@@ -76,7 +76,7 @@ def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
     """Whether a stranger seems to address this server: the mail answers one of its mails, has a
     whole command that anybody may send, an authenticated From, or only a few words without a link.
     Other letters, mostly advertisements, are not greeted."""
-    if letter.vouched or mail.token is not None or letter.in_reply_to:
+    if letter.vouched or mail.token is not None or mail.answers:
         return True
     if mail.is_list and 2 * sum(each.command is not None for each in mail.entries) > len(
         mail.entries
