@@ -103,7 +103,6 @@ class Limit(Enum):
     ALIKE = "limits.quick_replies", "player row command", "it is done and not answered", 2 * DAY
     QUICK_COMMANDS = 12, "player row", "further ones are done and not answered", 2 * DAY
     FIRST_ANSWERS = 1, "player mail", "further ones do not count as quick"
-    ABSENCES = 1, "player board", "what a program says for the player is not passed on"
     ONCE = 1, "reader text", "what is said once a day is not said again"
 
     # Wrong passwords, and codes.

@@ -172,7 +172,7 @@ def _knows(session: Session, reader: int, principal: Principal, now: float) -> b
             (team_members, "team_id"),
         )
     ]
-    if any(session.execute(query.limit(1)).first() is not None for query in (shared, *joined)):
+    if any(session.execute(query.limit(1)).scalar() is not None for query in (shared, *joined)):
         return True
     wrote = find_principal(session, reader, now)
     since = count_days(now) - _ANSWERED_WITHIN
@@ -635,6 +635,12 @@ def believe(session: Session, player: Player) -> Player:
     """Take a player for a person from now on; the player as stored."""
     end_rhythm(session, player.id)
     return save_player(session, replace(player, preferences={**player.preferences, _PERSON: "yes"}))
+
+
+def take_absence(session: Session, player: int, board: int, now: float, config: Config) -> bool:
+    """Count what a marked program says at a board for a player who is away. Return whether it goes
+    to the others, which it does once a day."""
+    return spend(session, Limit.ONCE, f"{player} absence-{board}", now, config)
 
 
 def take_chats(session: Session, player: int, board: int) -> list[str]:

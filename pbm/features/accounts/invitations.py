@@ -187,7 +187,7 @@ def claim_address(context: Context, address: str) -> bool:
     """Note that an address gets an invitation. Return whether it never had one and accepts any."""
     digests = context.secrets.list_address_digests(address)
     known = select(invited_addresses.c.digest).where(invited_addresses.c.digest.in_(digests))
-    if context.session.execute(known).first() is not None:
+    if context.session.execute(known).scalar() is not None:
         return False
     row = {"digest": digests[0], "declined": False, "at": context.now}
     query = insert_into(invited_addresses, is_sqlite=context.session.is_sqlite).values(row)
@@ -215,7 +215,7 @@ def has_declined(session: Session, secrets: Secrets, address: str) -> bool:
     """Whether the owner of the address has declined unrequested mail."""
     own = invited_addresses.c.digest.in_(secrets.list_address_digests(address))
     declined = select(invited_addresses.c.digest).where(own, invited_addresses.c.declined)
-    return session.execute(declined).first() is not None
+    return session.execute(declined).scalar() is not None
 
 
 # Names
