@@ -122,13 +122,13 @@ class Limit(Enum):
     # What players do.
 
     COMMANDS = "limits.mails_a_day", "player", "commands are refused, moves are not"
-    NOTICES = "limits.notices_a_day", "player player", "the rest goes out in a summary"
+    NOTICES = "limits.notices_a_day", "address player", "the rest goes out in a summary"
     NEWS = "limits.news_a_day", "address", "the rest goes out in a summary"
     SIGNUPS = "limits.signups_a_day", "address", "no more accounts"
     EXPORTS = "limits.exports_a_day", "player", "personal data are not sent again"
-    INVITATIONS = "limits.invitations_a_day", "player", "further ones wait for a moderator"
-    ANNOUNCEMENTS = "limits.announcements_a_day", "player", "further ones wait for a moderator"
-    CHATS = "limits.chats_an_hour", "board player player", "the rest goes out in a summary", HOUR
+    INVITATIONS = "limits.invitations_a_day", "address", "further ones wait for a moderator"
+    ANNOUNCEMENTS = "limits.announcements_a_day", "address", "further ones wait for a moderator"
+    CHATS = "limits.chats_an_hour", "board address player", "the rest goes out in a summary", HOUR
     REPORTS = "limits.reports_a_day", "player", "no more reports"
     PUZZLES = "limits.puzzles_a_day", "player", "no more puzzles"
     FORMS = 1, "player form", "words that are sent again are passed on once"

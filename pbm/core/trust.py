@@ -72,20 +72,17 @@ class Principal(Struct, frozen=True):
     """A person as far as the server can tell: a mailbox, with all accounts that have confirmed an
     address of it.
 
-    accounts  theirs, oldest first, closed ones too
+    accounts  theirs, oldest first
+    name      the mailbox, under which it is counted: accounts may be closed and opened
     level     the worst of these; BLOCKED is asked for each reader
     since     when the first of them was opened, or was last silenced, suspended or banned for what
               somebody reported
     """
 
     accounts: tuple[Player, ...]
+    name: str
     level: Level
     since: float
-
-    @property
-    def name(self) -> str:
-        """Under what name it is counted."""
-        return str(self.accounts[0].id)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -115,7 +112,8 @@ def find_principal(session: Session, player: int, now: float) -> Principal | Non
         audit.c.closed.is_(None),  # an act that was undone leaves nothing behind
     )
     since = min(each.created for each in accounts)
-    return Principal(accounts, level, max(since, session.execute(upheld).scalar() or 0.0))
+    name = reads.find_mailbox(session, player) or str(player)
+    return Principal(accounts, name, level, max(since, session.execute(upheld).scalar() or 0.0))
 
 
 def _find_level(player: Player, now: float) -> Level:

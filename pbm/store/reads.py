@@ -307,6 +307,9 @@ _KNOWN = (
     )
     .distinct()
 )
+_MAILBOX = select(func.min(addresses.c.mailbox)).where(
+    addresses.c.player_id == bindparam("id"), addresses.c.confirmed.is_not(None)
+)
 _ALL_OF_PLAYER = Query(
     AddressRow,
     select(addresses).where(addresses.c.player_id == bindparam("id")).order_by(addresses.c.id),
@@ -321,6 +324,12 @@ def find_addresses(session: Session, player: int) -> tuple[str, ...]:
 def find_all_addresses(session: Session, player: int) -> Sequence[AddressRow]:
     """Return all addresses of a player, unconfirmed ones included."""
     return session.all(_ALL_OF_PLAYER, {"id": player})
+
+
+def find_mailbox(session: Session, player: int) -> str:
+    """Return the mailbox of a player, of several the first by name; "" for nobody with a confirmed
+    address, such as a computer player."""
+    return str(session.value(_MAILBOX, {"id": player}) or "")
 
 
 def find_confirmed_addresses(session: Session, player: int) -> list[AddressRow]:

@@ -447,3 +447,25 @@ def test_one_player_causes_another_what_is_promised(talk: Conversation) -> None:
         talk.mails("ann", f"message ann {talk.password('ann')} bob", "Hello!")
     got = sum(mail.address.startswith("bob") for mail in talk.everything())
     assert got == read_promise("mails a day besides moves")
+
+
+@pytest.mark.config(limits={"news_a_day": 0, "notices_a_day": 3})
+def test_a_mailbox_has_its_budget_once_whatever_becomes_of_its_accounts(talk: Conversation) -> None:
+    """The oldest is closed, the next one erased, and a new one opened."""
+    talk.signup("bob", "eve")
+    for who in ("eva", "evi"):
+        talk.mails("eve", f"signup {who} {talk.password(who)}")
+        talk.replies(talk.any_mail("eve"), "yes")
+    got = 0
+    for who, ends in (("eva", "signoff eve"), ("eva", "erase eva"), ("evi", "")):
+        for _ in range(4):
+            talk.mails("eve", f"message {who} {talk.password(who)} bob", "It is me again!")
+        if ends:
+            talk.mails("eve", f"{ends} {talk.password(ends.split()[1])}")
+        mails = talk.everything()
+        got += sum(mail.address.startswith("bob") for mail in mails)
+        for mail in mails:
+            if mail.subject == "[pbm] erase your account?":
+                talk.mails("eve", f"confirm {mail.line('Code: ')}")
+    talk.everything()
+    assert got == 3

@@ -1,6 +1,7 @@
 """Erasing a player: boards and results remain under a former player's name, all else goes.
 
-The mails in the two queues are erased afterwards in small steps (`erase_mails`)."""
+The mails in the two queues are erased afterwards in small steps (`erase_mails`), and at their end
+what was counted for the mailboxes: until then a new account there has no new budgets."""
 
 from __future__ import annotations
 
@@ -51,6 +52,7 @@ from pbm.store.tables import (
     held_words,
     inbound,
     mail_ends,
+    normalize_mailbox,
     notes,
     outbound,
     receipts,
@@ -86,7 +88,7 @@ def erase(call: Call, player: Player, reason: str = "") -> list[Notice]:
     change_userid(call, player, former, is_erased=True)
     _erase_account(call, player)
     _erase_texts(call, player)
-    _erase_counts_and_bans(call, player, own)
+    _erase_bans(call, player)
     _mask_audit(call, player, own, former)
     content = Erased(
         userid=player.userid,
@@ -121,13 +123,10 @@ def _erase_texts(context: Context, player: Player) -> None:
     context.session.execute(delete(mail_ends).where(mail_ends.c.player_id == number))
 
 
-def _erase_counts_and_bans(context: Context, player: Player, own: Collection[str]) -> None:
-    """Erase what limits have counted by address, and bans of the account. An address that the
-    operator banned stays banned, without an owner."""
+def _erase_bans(context: Context, player: Player) -> None:
+    """Erase bans of the account. An address that the operator banned stays banned, without an
+    owner."""
     session = context.session
-    for address in own:
-        named = counters.c.name.contains(f" {address}", autoescape=True)
-        session.execute(delete(counters).where(named))
     is_own = bans.c.player_id == player.id
     is_of_address = (bans.c.kind == BAN) & bans.c.target.contains("@")
     session.execute(delete(bans).where(is_own, ~is_of_address))
@@ -302,6 +301,9 @@ def _advance(session: Session, erasure: Erasure, now: float) -> Erasure | None:
     )
     is_at_end = (came, went) == (erasure.inbound, erasure.outbound)
     if is_at_end and now > erasure.at + _LASTS:
+        for mailbox in map(normalize_mailbox, erasure.addresses):
+            named = counters.c.name.contains(f" {mailbox}", autoescape=True)
+            session.execute(delete(counters).where(named))
         return None
     return replace(erasure, inbound=came, outbound=went)
 
