@@ -129,7 +129,7 @@ class Limit(Enum):
     INVITATIONS = "limits.invitations_a_day", "address", "further ones wait for a moderator"
     ANNOUNCEMENTS = "limits.announcements_a_day", "address", "further ones wait for a moderator"
     CHATS = "limits.chats_an_hour", "board address player", "the rest goes out in a summary", HOUR
-    REPORTS = "limits.reports_a_day", "player", "no more reports"
+    REPORTS = "limits.reports_a_day", "address", "no more reports"
     PUZZLES = "limits.puzzles_a_day", "player", "no more puzzles"
     FORMS = 1, "player form", "words that are sent again are passed on once"
     ANALYSES = "limits.analyses_a_day", "player", "no more analyses"

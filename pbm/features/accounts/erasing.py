@@ -119,7 +119,6 @@ def _erase_texts(context: Context, player: Player) -> None:
     number = player.id
     is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
     context.session.execute(delete(held_notices).where(is_of_player))
-    context.session.execute(delete(held_words).where(held_words.c.player_id == number))
     context.session.execute(delete(mail_ends).where(mail_ends.c.player_id == number))
 
 
@@ -215,7 +214,7 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
 
 
 def _delete_private(context: Context, player: Player) -> None:
-    """Delete the player's addresses, codes, notes and texts on boards."""
+    """Delete the player's addresses, codes, notes, texts on boards, and words that wait."""
     for row in reads.find_all_addresses(context.session, player.id):
         reason = func.replace(audit.c.reason, row.address, "(an address)")
         context.session.execute(
@@ -225,7 +224,7 @@ def _delete_private(context: Context, player: Player) -> None:
     own = [row.address for row in rows]
     for table in (signups, invitations, friend_invitations):
         context.session.execute(delete(table).where(table.c.address.in_(own)))
-    for table in (codes, addresses, notes, chats):
+    for table in (codes, addresses, notes, chats, held_words):
         context.session.execute(delete(table).where(table.c.player_id == player.id))
 
 
