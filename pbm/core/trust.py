@@ -72,7 +72,7 @@ class Principal(Struct, frozen=True):
     """A person as far as the server can tell: a mailbox, with all accounts that have confirmed an
     address of it.
 
-    accounts  theirs, oldest first
+    accounts  theirs, oldest first, closed ones too
     name      the mailbox, under which it is counted: accounts may be closed and opened
     level     the worst of these; BLOCKED is asked for each reader
     since     when the first of them was opened, or was last silenced, suspended or banned for what

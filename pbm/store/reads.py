@@ -41,6 +41,7 @@ from pbm.store.tables import (
     clubs,
     codes,
     events,
+    former_mailboxes,
     masters,
     match_boards,
     matches,
@@ -408,6 +409,7 @@ _BLOCKED = (
     .where(blocks.c.player_id == bindparam("player"))
 )
 _OWN, _OTHERS = addresses.alias("own"), addresses.alias("others")
+_BEFORE, _AFTER = former_mailboxes.alias("before"), former_mailboxes.alias("after")
 _SAME_MAILBOX = (
     select(_OTHERS.c.player_id)
     .join(_OWN, _OWN.c.mailbox == _OTHERS.c.mailbox)
@@ -415,6 +417,11 @@ _SAME_MAILBOX = (
         _OWN.c.player_id == bindparam("player"),
         _OWN.c.confirmed.is_not(None),
         _OTHERS.c.confirmed.is_not(None),
+    )
+    .union(
+        select(_BEFORE.c.player_id)
+        .join(_AFTER, _AFTER.c.digest == _BEFORE.c.digest)
+        .where(_AFTER.c.player_id == bindparam("player"))
     )
 )
 _IS_BLOCKED = or_(
@@ -429,6 +436,12 @@ _BLOCKED_ACCOUNTS = (
         blocks.c.player_id == bindparam("player"),
         _OWN.c.confirmed.is_not(None),
         _OTHERS.c.confirmed.is_not(None),
+    )
+    .union(
+        select(_AFTER.c.player_id)
+        .join(_BEFORE, _BEFORE.c.digest == _AFTER.c.digest)
+        .join(blocks, blocks.c.blocked_id == _BEFORE.c.player_id)
+        .where(blocks.c.player_id == bindparam("player"))
     )
 )
 
@@ -445,7 +458,7 @@ def find_blockers(session: Session, player: int) -> set[int]:
 
 def find_accounts(session: Session, player: int) -> set[int]:
     """Return all accounts that have confirmed an address of a player's mailboxes, that player's own
-    among them."""
+    among them, and those that have left one of these mailboxes."""
     found = session.execute(_SAME_MAILBOX, {"player": player}).scalars()
     return {player, *map(int, found)}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.harness.conversation import Conversation
+from tests.conversations.test_silenced import silence
+from tests.harness.conversation import DAY, Conversation
 
 
 def blocks(talk: Conversation, who: str, other: str) -> None:
@@ -113,3 +114,28 @@ def test_a_block_covers_all_accounts_of_a_mailbox_and_says_so_to_nobody(talk: Co
     talk.mails("ann", "seeks")
     talk.receives("ann", "[pbm] open offers", "Nobody is looking for a game")
     talk.nothing_more()
+
+
+@pytest.mark.parametrize("ends", ["signoff", "erase", "change address"])
+def test_a_block_follows_whoever_comes_back(talk: Conversation, ends: str) -> None:
+    """So does a silence; the list of blocks names no new account."""
+    talk.signup("ann", "eve")
+    blocks(talk, "ann", "eve")
+    silence(talk, "eve")
+    eve = talk.password("eve")
+    talk.mails("eve", f"{ends} eve {eve}" + " eve@far.example" * (ends == "change address"))
+    for mail in talk.everything():
+        if "Code: " in mail.text:
+            talk.mails(mail.address, f"confirm {mail.line('Code: ')}")
+    talk.everything()
+    talk.mails("eve", f"signup eva {talk.password('eva')}")
+    talk.replies(talk.any_mail("eve"), "yes")
+    talk.receives("eve", "[pbm] welcome, eva")
+    talk.mails("eve", f"message eva {talk.password('eva')} ann", "It is me again!")
+    assert "you are silenced" in talk.any_mail("eve").subject
+    talk.passes(days=31, step=4 * DAY)
+    talk.everything()
+    talk.mails("eve", f"message eva {talk.password('eva')} ann", "It is me again!")
+    talk.receives("eve", "[pbm] passed on to ann")
+    talk.proves("ann", "block")
+    assert "eva" not in talk.receives("ann", "[pbm] 1 blocked").text

@@ -23,6 +23,7 @@ from pbm.core.player import BAN, NO_PASSWORD, Player, save_player
 from pbm.core.storing import UnreadablePosition, load, save
 from pbm.core.updates import notify_board
 from pbm.core.words import get_verb
+from pbm.features.accounts.addresses import leave_mailboxes
 from pbm.features.accounts.codes import CODE_DAYS, issue_code
 from pbm.features.accounts.notices import EraseCode, Erased, Goodbye, SignOffCode
 from pbm.features.accounts.tables import (
@@ -222,6 +223,7 @@ def _delete_private(context: Context, player: Player) -> None:
         )
     rows = reads.find_confirmed_addresses(context.session, player.id)
     own = [row.address for row in rows]
+    leave_mailboxes(context, player.id, own)
     for table in (signups, invitations, friend_invitations):
         context.session.execute(delete(table).where(table.c.address.in_(own)))
     for table in (codes, addresses, notes, chats, held_words):
