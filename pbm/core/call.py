@@ -105,6 +105,14 @@ class Call(Context, kw_only=True):
         now."""
         return not all(is_heard(each) for each in self._find_principals())
 
+    @property
+    def is_newcomer(self) -> bool:
+        """Whether words of the sender, or of a player whom From alone names, to everybody would
+        wait for a moderator."""
+        people = [] if self.command.sender.operator else self._find_principals()
+        weighed = [weigh_words(self.session, each, None, self.now, self.config) for each in people]
+        return Verdict.HELD in weighed
+
     def _find_principals(self) -> list[Principal | None]:
         people = [self.player] if self.player is not None else self.senders
         return [find_principal(self.session, each.id, self.now) for each in people]

@@ -103,7 +103,6 @@ class Limit(Enum):
     ALIKE = "limits.quick_replies", "player row command", "it is done and not answered", 2 * DAY
     QUICK_COMMANDS = 12, "player row", "further ones are done and not answered", 2 * DAY
     FIRST_ANSWERS = 1, "player mail", "further ones do not count as quick"
-    ABSENCES = 1, "player board", "what a program says for the player is not passed on"
     ONCE = 1, "reader text", "what is said once a day is not said again"
 
     # Wrong passwords, and codes.
@@ -123,14 +122,14 @@ class Limit(Enum):
     # What players do.
 
     COMMANDS = "limits.mails_a_day", "player", "commands are refused, moves are not"
-    NOTICES = "limits.notices_a_day", "player player", "the rest goes out in a summary"
+    NOTICES = "limits.notices_a_day", "address player", "the rest goes out in a summary"
     NEWS = "limits.news_a_day", "address", "the rest goes out in a summary"
     SIGNUPS = "limits.signups_a_day", "address", "no more accounts"
     EXPORTS = "limits.exports_a_day", "player", "personal data are not sent again"
-    INVITATIONS = "limits.invitations_a_day", "player", "further ones wait for a moderator"
-    ANNOUNCEMENTS = "limits.announcements_a_day", "player", "further ones wait for a moderator"
-    CHATS = "limits.chats_an_hour", "board player player", "the rest goes out in a summary", HOUR
-    REPORTS = "limits.reports_a_day", "player", "no more reports"
+    INVITATIONS = "limits.invitations_a_day", "address", "further ones wait for a moderator"
+    ANNOUNCEMENTS = "limits.announcements_a_day", "address", "further ones wait for a moderator"
+    CHATS = "limits.chats_an_hour", "board address player", "the rest goes out in a summary", HOUR
+    REPORTS = "limits.reports_a_day", "address", "no more reports"
     PUZZLES = "limits.puzzles_a_day", "player", "no more puzzles"
     FORMS = 1, "player form", "words that are sent again are passed on once"
     ANALYSES = "limits.analyses_a_day", "player", "no more analyses"

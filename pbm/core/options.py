@@ -251,7 +251,7 @@ def read_terms(
     """Parse userids and options in any order, in the zone of their writer. Both kinds of options
     take one dash or two and may stand in brackets, as forms of pages have them, and userids may be
     separated by commas. A Refusal suggests a corrected line: `form` of the userids, with the valid
-    options. Refuse a title of a writer who is silenced."""
+    options. Refuse a title of a writer who is silenced or a newcomer."""
     terms = Terms()
     server: dict[str, str] = {}
     right: dict[str, str] = {}
@@ -282,6 +282,13 @@ def read_terms(
         right[error.name] = error.instead
     if terms.title and writer is not None:
         writer.require_voice()
+        if writer.is_newcomer:
+            problem = phrase(
+                "everybody reads the title of a board, so it is for those who have played one to "
+                "its end here, or have been here for some days"
+            )
+            wrong.append(_WrongOption(problem, "title", ""))
+            right["title"] = ""
     if wrong:
         line = " ".join([form(terms.userids), *filter(None, right.values())])
         raise Refusal(

@@ -18,6 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
 
 from pbm.core.proofs import Proof, count_days
+from pbm.store.tables import drop_tag, normalize_mailbox
 
 _TOKEN = re.compile(
     r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ac-z])([0-9]{1,12}))-([a-z2-7]{16})"
@@ -349,11 +350,16 @@ class Secrets:
         return hmac.digest(self.bundle.codes, b"seal:" + tag.encode(), "sha256")
 
     def digest_address(self, address: str) -> str:
-        """Return the digest stored for an address that must get no other invitation. Tags behind a
-        plus do not change it."""
-        local, _, host = address.lower().rpartition("@")
-        message = f"address:{local.partition('+')[0]}@{host}".encode()
-        return hmac.new(self.bundle.userids, message, "sha256").hexdigest()
+        """Return the digest stored for a mailbox that must get no other invitation, the same for
+        each of its addresses."""
+        return self.list_address_digests(address)[0]
+
+    def list_address_digests(self, address: str) -> list[str]:
+        """Return the digest of an address's mailbox, and that of the address without its tag, which
+        older versions stored."""
+        forms = dict.fromkeys((normalize_mailbox(address), drop_tag(address)))
+        messages = [f"address:{form}".encode() for form in forms]
+        return [hmac.new(self.bundle.userids, each, "sha256").hexdigest() for each in messages]
 
     def digest_userid(self, name: str) -> str:
         """Return the digest stored for the userid of an erased player, so that nobody else takes

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum, IntEnum, unique
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import bindparam, delete, exists, func, insert, or_, select
+from sqlalchemy import Select, Table, bindparam, delete, exists, func, insert, or_, select
 
 from pbm.config import Config
 from pbm.core.context import Context
@@ -31,9 +31,12 @@ from pbm.store.mail_outcome import NoAnswer
 from pbm.store.reads import find_accounts, find_blockers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
+    ASKING,
+    INVITED,
     HeldWordsRow,
     audit,
     boards,
+    club_members,
     counters,
     entrants,
     held_words,
@@ -41,12 +44,15 @@ from pbm.store.tables import (
     outbound,
     players,
     seats,
+    team_members,
 )
 from pbm.store.transaction import Session
 
 # Who causes a notice.
 
 _SANCTIONS = ("silence", "ban", "suspend")
+_WROTE = "wrote"
+"""What counts the texts of one player to another."""
 _ANSWERED_WITHIN = 13
 """Days in which somebody who has written may be answered by a newcomer."""
 
@@ -67,19 +73,16 @@ class Principal(Struct, frozen=True):
     address of it.
 
     accounts  theirs, oldest first, closed ones too
+    name      the mailbox, under which it is counted: accounts may be closed and opened
     level     the worst of these; BLOCKED is asked for each reader
     since     when the first of them was opened, or was last silenced, suspended or banned for what
               somebody reported
     """
 
     accounts: tuple[Player, ...]
+    name: str
     level: Level
     since: float
-
-    @property
-    def name(self) -> str:
-        """Under what name it is counted."""
-        return str(self.accounts[0].id)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -100,7 +103,7 @@ def find_principal(session: Session, player: int, now: float) -> Principal | Non
         return None
     level = max(_find_level(each, now) for each in accounts)
     if level is Level.SUSPENDED:
-        addresses = [row.address for row in reads.find_all_addresses(session, player)]
+        addresses = [row.address for row in reads.find_confirmed_addresses(session, player)]
         level = Level.BANNED if BAN in find_bans(session, addresses).values() else level
     acts = [audit.c.action.startswith(word) for word in _SANCTIONS]
     upheld = select(func.max(audit.c.at)).where(
@@ -109,7 +112,8 @@ def find_principal(session: Session, player: int, now: float) -> Principal | Non
         audit.c.closed.is_(None),  # an act that was undone leaves nothing behind
     )
     since = min(each.created for each in accounts)
-    return Principal(accounts, level, max(since, session.execute(upheld).scalar() or 0.0))
+    name = reads.find_mailbox(session, player) or str(player)
+    return Principal(accounts, name, level, max(since, session.execute(upheld).scalar() or 0.0))
 
 
 def _find_level(player: Player, now: float) -> Level:
@@ -147,8 +151,8 @@ def is_newcomer(session: Session, principal: Principal, now: float, config: Conf
 
 
 def _knows(session: Session, reader: int, principal: Principal, now: float) -> bool:
-    """Whether a player knows the principal: they have agreed to a board, entered one event, or the
-    player has written lately, who is answered."""
+    """Whether a player knows the principal: they have agreed to a board, joined one event, club or
+    team, or the player has written lately, who is answered."""
     numbers = principal.numbers
     if reader in numbers:
         return True
@@ -158,18 +162,31 @@ def _knows(session: Session, reader: int, principal: Principal, now: float) -> b
         own.c.player_id == reader,
         own.c.accepted | own.c.moved,
     )
-    mine, theirs = entrants.alias("mine"), entrants.alias("theirs")
-    entered = select(mine.c.event_id).where(
-        exists().where(theirs.c.event_id == mine.c.event_id, theirs.c.player_id.in_(numbers)),
-        mine.c.player_id == reader,
-    )
-    if any(session.execute(query.limit(1)).scalar() is not None for query in (shared, entered)):
+    joined = [
+        _list_common(table, key, reader, numbers)
+        for table, key in (
+            (entrants, "event_id"),
+            (club_members, "club_id"),
+            (team_members, "team_id"),
+        )
+    ]
+    if any(session.execute(query.limit(1)).scalar() is not None for query in (shared, *joined)):
         return True
     wrote = find_principal(session, reader, now)
     since = count_days(now) - _ANSWERED_WITHIN
     return wrote is not None and any(
-        count_since(session, f"{Limit.NOTICES.word} {wrote.name} {number}", since)
-        for number in numbers
+        count_since(session, f"{_WROTE} {wrote.name} {number}", since) for number in numbers
+    )
+
+
+def _list_common(table: Table, key: str, reader: int, others: Collection[int]) -> Select[Any]:
+    """Select what of a kind both a player and one of some others have joined."""
+    mine, theirs = table.alias("mine"), table.alias("theirs")
+    inside = [each.c.role.not_in((INVITED, ASKING)) for each in (mine, theirs) if "role" in each.c]
+    return (
+        select(mine.c[key])
+        .join(theirs, theirs.c[key] == mine.c[key])
+        .where(mine.c.player_id == reader, theirs.c.player_id.in_(others), *inside)
     )
 
 
@@ -262,6 +279,8 @@ def decide(
         if not spend(session, Limit.CHATS, who, now, config):
             return Decision(Verdict.SUMMARY)
     who = f"{principal.name} {notice.player}"
+    if notice.content.passed_on:
+        increment(session, f"{_WROTE} {who}", now)
     is_left = spend(session, Limit.NOTICES, who, now, config)
     if kind is not Kind.NEWS or notice.thread is None or notice.thread.seat is None:
         is_left = is_left and spend(session, Limit.NEWS, normalize_mailbox(address), now, config)
@@ -614,6 +633,12 @@ def believe(session: Session, player: Player) -> Player:
     """Take a player for a person from now on; the player as stored."""
     end_rhythm(session, player.id)
     return save_player(session, replace(player, preferences={**player.preferences, _PERSON: "yes"}))
+
+
+def take_absence(session: Session, player: int, board: int, now: float, config: Config) -> bool:
+    """Count what a marked program says at a board for a player who is away. Return whether it goes
+    to the others, which it does once a day."""
+    return spend(session, Limit.ONCE, f"{player} absence-{board}", now, config)
 
 
 def take_chats(session: Session, player: int, board: int) -> list[str]:

@@ -76,7 +76,7 @@ def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
     """Whether a stranger seems to address this server: the mail answers one of its mails, has a
     whole command that anybody may send, an authenticated From, or only a few words without a link.
     Other letters, mostly advertisements, are not greeted."""
-    if letter.vouched or mail.token is not None or letter.in_reply_to:
+    if letter.vouched or mail.token is not None or mail.answers:
         return True
     if mail.is_list and 2 * sum(each.command is not None for each in mail.entries) > len(
         mail.entries
@@ -326,17 +326,16 @@ def _find_writer(
 
 def _refuses_move(entry: FoundCommand, notice: Notice) -> bool:
     """Whether a notice refuses what may well be meant as a move: the game reads it as one, a
-    password stands before it, it is one word that may name a place, or the game takes orders, which
+    password stands before it, each of its words may name a place, or the game takes orders, which
     people send in letters."""
     content, command = notice.content, entry.command
     if not isinstance(content, Refused) or command is None:
         return False
     if content.game in list_game_names() and "orders" in get_game(content.game).info.features:
         return True
-    is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
-    if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.SENTENCE, RefusalCode.WRONG_TURN):
-        return is_word or bool(command.password)
-    return content.code in _OF_MOVES
+    are_places = bool(command.words) and all(any(map(str.isdigit, w)) for w in command.words)
+    is_meant = command.verb.has_moves and (are_places or bool(command.password))
+    return is_meant or content.code in _OF_MOVES
 
 
 def _remove_address(address: str, notice: Notice) -> Notice:

@@ -41,6 +41,7 @@ from pbm.store.tables import (
     clubs,
     codes,
     events,
+    former_mailboxes,
     masters,
     match_boards,
     matches,
@@ -307,6 +308,9 @@ _KNOWN = (
     )
     .distinct()
 )
+_MAILBOX = select(func.min(addresses.c.mailbox)).where(
+    addresses.c.player_id == bindparam("id"), addresses.c.confirmed.is_not(None)
+)
 _ALL_OF_PLAYER = Query(
     AddressRow,
     select(addresses).where(addresses.c.player_id == bindparam("id")).order_by(addresses.c.id),
@@ -321,6 +325,18 @@ def find_addresses(session: Session, player: int) -> tuple[str, ...]:
 def find_all_addresses(session: Session, player: int) -> Sequence[AddressRow]:
     """Return all addresses of a player, unconfirmed ones included."""
     return session.all(_ALL_OF_PLAYER, {"id": player})
+
+
+def find_mailbox(session: Session, player: int) -> str:
+    """Return the mailbox of a player, of several the first by name; "" for nobody with a confirmed
+    address, such as a computer player."""
+    return str(session.value(_MAILBOX, {"id": player}) or "")
+
+
+def find_confirmed_addresses(session: Session, player: int) -> list[AddressRow]:
+    """Return the addresses that a player has confirmed, stopped ones included: what is done to the
+    player's mailboxes must ask these, as anybody can add another person's address unconfirmed."""
+    return [row for row in find_all_addresses(session, player) if row.confirmed is not None]
 
 
 def find_known_addresses(session: Session, names: Collection[str]) -> set[str]:
@@ -393,6 +409,7 @@ _BLOCKED = (
     .where(blocks.c.player_id == bindparam("player"))
 )
 _OWN, _OTHERS = addresses.alias("own"), addresses.alias("others")
+_BEFORE, _AFTER = former_mailboxes.alias("before"), former_mailboxes.alias("after")
 _SAME_MAILBOX = (
     select(_OTHERS.c.player_id)
     .join(_OWN, _OWN.c.mailbox == _OTHERS.c.mailbox)
@@ -400,6 +417,11 @@ _SAME_MAILBOX = (
         _OWN.c.player_id == bindparam("player"),
         _OWN.c.confirmed.is_not(None),
         _OTHERS.c.confirmed.is_not(None),
+    )
+    .union(
+        select(_BEFORE.c.player_id)
+        .join(_AFTER, _AFTER.c.digest == _BEFORE.c.digest)
+        .where(_AFTER.c.player_id == bindparam("player"))
     )
 )
 _IS_BLOCKED = or_(
@@ -414,6 +436,12 @@ _BLOCKED_ACCOUNTS = (
         blocks.c.player_id == bindparam("player"),
         _OWN.c.confirmed.is_not(None),
         _OTHERS.c.confirmed.is_not(None),
+    )
+    .union(
+        select(_AFTER.c.player_id)
+        .join(_BEFORE, _BEFORE.c.digest == _AFTER.c.digest)
+        .join(blocks, blocks.c.blocked_id == _BEFORE.c.player_id)
+        .where(blocks.c.player_id == bindparam("player"))
     )
 )
 
@@ -430,7 +458,7 @@ def find_blockers(session: Session, player: int) -> set[int]:
 
 def find_accounts(session: Session, player: int) -> set[int]:
     """Return all accounts that have confirmed an address of a player's mailboxes, that player's own
-    among them."""
+    among them, and those that have left one of these mailboxes."""
     found = session.execute(_SAME_MAILBOX, {"player": player}).scalars()
     return {player, *map(int, found)}
 

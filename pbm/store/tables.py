@@ -309,6 +309,18 @@ class BlockRow(Row):
 blocks = make_table("blocks", BlockRow)
 
 
+class FormerMailboxRow(Row):
+    """A mailbox that an account has left: whoever comes back with it is still the same person."""
+
+    digest: str = primary_key(comment="keyed hash of the mailbox")
+    player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+
+
+former_mailboxes = make_table(
+    "former_mailboxes", FormerMailboxRow, comment=FormerMailboxRow.__doc__
+)
+
+
 class HeldNoticeRow(Row):
     """Notices that one player has caused another beyond the limit: they wait for a summary."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tools.attacks.catalogue import ATTACKS
-from tools.attacks.corpus import SEEDS, list_found, read_octets, read_seeds
+from tools.attacks.corpus import NOT_TRIED, SEEDS, list_found, read_octets, read_seeds
 from tools.attacks.families import FAMILIES
 
 _ROOT = Path(__file__).parents[2]
@@ -43,3 +43,8 @@ def test_a_seed_holds_what_a_line_cannot() -> None:
     assert b"\r\n\x00.\r\n" in read_octets("ends")
     assert "a\u200bnn" in "".join(read_seeds("senders"))
     assert "x\u2028Bcc: victim@v.example" in read_seeds("texts")
+
+
+def test_the_page_says_what_was_not_tried() -> None:
+    page = (_ROOT / "docs" / "attacks.md").read_text("utf-8")
+    assert page.endswith(NOT_TRIED.read_text("utf-8"))

@@ -551,8 +551,8 @@ def test_limits_are_shown_with_who_has_reached_them(any_shell: Shell) -> None:
     assert len(rows) > 40
     notices, announced = rows["[limits] notices_a_day"], rows["[limits] announcements_a_day"]
     assert (notices["most"], notices["window"]) == (5, "a day")
-    assert (notices["near"], notices["spent"]) == ("ann bob", "")
-    assert (announced["near"], announced["spent"]) == ("", "bob")
+    assert (notices["near"], notices["spent"]) == ("ann@example.org bob", "")
+    assert (announced["near"], announced["spent"]) == ("", "bob@example.org")
     assert rows["[limits] open_boards"]["spent"] == "ann, bob"
     assert rows["[limits] chats_an_hour"]["most"] == "any number"
     reached = [row["limit"] for row in shell.json("admin", "limits", "--reached")]

@@ -27,9 +27,18 @@ from pbm.core.trust import (
 from pbm.mail.postbox import Postbox
 from pbm.store.daily_counters import DAY
 from pbm.store.transaction import Session
-from tests.conversations.test_silenced import PROOFS, TRUSTS, silence
+from tests.conversations.test_silenced import LINES as WITH_WORDS
+from tests.conversations.test_silenced import (
+    PROOFS,
+    TRUSTS,
+    UNLIMITED,
+    by_password,
+    set_up,
+    silence,
+)
 from tests.core.test_verbs import SLOTS
 from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
 
 TIMES = 2
@@ -96,7 +105,37 @@ def write(verb: Verb) -> str:
     return f"{line} new@far.example" if verb.name == "invite" else line
 
 
-LINES = {f"{verb.game} {verb.name}": write(verb) for verb in list_verbs() if verb.name not in ENDS}
+SET_UP = {
+    **WITH_WORDS,
+    "no confirm": "confirm abcd-efgh-2345",
+    "signup": "signup eva Sesame-none",
+    "event enter": "event enter 1 {me}",
+    "event leave": "event leave 1 {me}",
+    "team new": "team new pawns {me}",
+    "team join": "team join kings {me}",
+    "team leave": "team leave kings {me}",
+    "team captain": "team captain pawns eve {me}",
+    "club new": "club new knights {me}",
+    "club join": "club join kings {me}",
+    "club leave": "club leave kings {me}",
+    "club remove": "club remove rooks mia {me}",
+    "club match": "club match rooks tictactoe @rooks new@far.example {me}",
+    "handover": "tictactoe handover {board} {me} mia",
+    "watch": "tictactoe watch {watched} {me}",
+    "unwatch": "tictactoe unwatch {watched} {me}",
+    "show": "tictactoe show {board}",
+    "showas": "tictactoe showas {me} {board}",
+    "preview": "tictactoe preview {board} a1",
+    "export": "tictactoe export {board}",
+    "analyse": "tictactoe analyse {over} {me}",
+}
+"""Lines of commands that need a board or more, which `set_up` and `set_scene` make."""
+LINES = {
+    name: SET_UP.get(name) or SET_UP.get(verb.name) or write(verb)
+    for verb in list_verbs()
+    if verb.name not in ENDS
+    for name in [f"{verb.game} {verb.name}"]
+}
 
 
 def test_every_command_is_tried() -> None:
@@ -104,7 +143,28 @@ def test_every_command_is_tried() -> None:
     names = {verb.name for verb in list_verbs()}
     assert names >= ENDS
     assert {line.partition(" ")[2] for line in LINES} == names - ENDS
-    assert not [line for line in LINES.values() if re.search(r"\{(?!me\})", line)]
+
+
+def set_scene(talk: Conversation) -> None:
+    """Eve leads a team and a club to which bob and mia belong, bob others to which eve is invited,
+    and has made an event."""
+    for kind in ("team", "club"):
+        for who, name, others in (("eve", "rooks", "bob mia"), ("bob", "kings", "eve")):
+            talk.proves(who, f"{kind} new {name}")
+            talk.proves(who, f"{kind} invite {name} {others}")
+        for who in ("bob", "mia"):
+            talk.proves(who, f"{kind} join rooks")
+    talk.proves("bob", "event new roundrobin hex")
+    talk.everything()
+
+
+def send(
+    talk: Conversation, proof: Callable[[Conversation, str], None], line: str
+) -> list[tuple[str, Mail]]:
+    """Send a line of the table; what came, by whom it came to."""
+    numbers = set_up(talk, line, by="bob")
+    proof(talk, line.replace("{me}", "{{me}}").format(**numbers))
+    return [(mail.address.partition("@")[0], mail) for mail in talk.everything()]
 
 
 def is_new(talk: Conversation) -> None:
@@ -131,6 +191,35 @@ def is_robot(talk: Conversation) -> None:
     talk.passes(days=4)
 
 
+NOT_DONE = {
+    *("no confirm", "no offer yes", "yes confirm", "yes undo", "yes swap", "yes takeover"),
+    *("no moderate", "no club hook", "no club enter", "no club begin", "no club stay"),
+    *("no event bye", "no event why", "no event challenge", "maybe find", "maybe watch best"),
+    *("yes ready", "yes wait", "yes vote", "yes press", "yes master", "yes confer"),
+    *("yes plan", "yes variations", "maybe puzzle"),
+}
+"""Commands that are refused: they are for another game, role or time, or answer something."""
+
+
+@pytest.mark.in_process
+@pytest.mark.config(limits=dict.fromkeys((*UNLIMITED, "errors_a_day"), 0), trust={"newcomer": 3})
+def test_the_others_are_done(talk: Conversation) -> None:
+    """A refused command would prove nothing."""
+    talk.appoint("mia")
+    talk.signup("bob", "eve", "vic", "kim")
+    set_scene(talk)
+    refused = {
+        name
+        for name, line in LINES.items()
+        if all(
+            "not done" in mail.subject
+            for who, mail in send(talk, by_password, line)
+            if who == "eve"
+        )
+    }
+    assert refused == NOT_DONE
+
+
 STATES: list[Callable[[Conversation], None]] = [
     is_new,
     is_known,
@@ -151,7 +240,7 @@ def test_nobody_gets_more_than_the_budget(
     proof: Callable[[Conversation, str], None],
 ) -> None:
     talk.appoint("mia")
-    talk.signup("bob", "eve")
+    talk.signup("bob", "eve", "vic", "kim")
     check(talk, state, proof)
 
 
@@ -163,7 +252,7 @@ def test_nor_from_a_moderator(
     talk: Conversation, proof: Callable[[Conversation, str], None]
 ) -> None:
     talk.appoint("mia", "eve")
-    talk.signup("bob")
+    talk.signup("bob", "vic", "kim")
     check(talk, is_known, proof)
 
 
@@ -173,6 +262,7 @@ def check(
     proof: Callable[[Conversation, str], None],
 ) -> None:
     """Send every command, some times; what everybody gets, and whose words."""
+    set_scene(talk)
     state(talk)
     talk.everything()
     assert isinstance(talk.server, InProcess)
@@ -182,14 +272,13 @@ def check(
     told: list[str] = []
     for line in LINES.values():
         for _ in range(TIMES):
-            proof(talk, line)
-            for mail in talk.everything():
-                who = mail.address.partition("@")[0]
-                is_moved = mail.subject.startswith("[tictactoe 1] your move")
+            for who, mail in send(talk, proof, line):
+                is_moved = "] your move" in mail.subject
                 got[who] = got.get(who, 0) + (not is_moved)
                 told += [mail.text] if who != "eve" else []
                 if state is is_robot and who == "eve":
                     talk.replies(mail, f"My case number {len(told) * 7919} is this")
+    talk.everything()
     most = Limit.NOTICES.find_most(Config())
     assert got.get("bob", 0) <= most, got
     assert got.get("mia", 0) <= most, got
@@ -231,7 +320,7 @@ def decide_again_and_again(talk: Conversation, given: Iterable[Notice]) -> None:
         waiting = list_held(session)
     unproved, caused = Limit.UNPROVED.find_most(config), Limit.NOTICES.find_most(config)
     for address, count in got.items():
-        is_players = address.partition("@")[0] in ("ann", "bob", "mia", "eve")
+        is_players = address.partition("@")[0] in ("bob", "eve", "kim", "mia", "vic")
         assert count <= unproved + (caused if is_players else 0), got
     assert len(waiting) <= 10
 
@@ -358,3 +447,25 @@ def test_one_player_causes_another_what_is_promised(talk: Conversation) -> None:
         talk.mails("ann", f"message ann {talk.password('ann')} bob", "Hello!")
     got = sum(mail.address.startswith("bob") for mail in talk.everything())
     assert got == read_promise("mails a day besides moves")
+
+
+@pytest.mark.config(limits={"news_a_day": 0, "notices_a_day": 3})
+def test_a_mailbox_has_its_budget_once_whatever_becomes_of_its_accounts(talk: Conversation) -> None:
+    """The oldest is closed, the next one erased, and a new one opened."""
+    talk.signup("bob", "eve")
+    for who in ("eva", "evi"):
+        talk.mails("eve", f"signup {who} {talk.password(who)}")
+        talk.replies(talk.any_mail("eve"), "yes")
+    got = 0
+    for who, ends in (("eva", "signoff eve"), ("eva", "erase eva"), ("evi", "")):
+        for _ in range(4):
+            talk.mails("eve", f"message {who} {talk.password(who)} bob", "It is me again!")
+        if ends:
+            talk.mails("eve", f"{ends} {talk.password(ends.split()[1])}")
+        mails = talk.everything()
+        got += sum(mail.address.startswith("bob") for mail in mails)
+        for mail in mails:
+            if mail.subject == "[pbm] erase your account?":
+                talk.mails("eve", f"confirm {mail.line('Code: ')}")
+    talk.everything()
+    assert got == 3

@@ -159,6 +159,33 @@ def test_a_suspended_player_gets_one_mail_more(talk: Conversation) -> None:
     talk.any_mail("eve")
 
 
+def test_an_address_that_somebody_only_named_is_not_theirs(talk: Conversation) -> None:
+    """Nothing that is done to an account with a ban, or by its erasure, is done to addresses that
+    it has not confirmed: they are other people's."""
+    talk.appoint("max", "mia")
+    talk.signup("bob", "eve")
+    for who in ("eve", "kim"):
+        talk.mails(who, "help")
+    talk.everything()
+    named = "bob@example.org mia@example.org kim@example.org"
+    talk.mails("eve", f"add eve {talk.password('eve')} {named}")
+    talk.everything()
+    talk.mails("max", f"moderate max {talk.password('max')} ban eve", "He shouts.")
+    talk.receives("max", "[pbm] done: ban eve")
+    talk.receives("eve", "[pbm] your account is banned")
+    for who in ("bob", "mia"):
+        talk.proves(who, "mine")
+        talk.receives(who, f"[pbm] open boards of {who}")
+    talk.mails("max", f"moderate max {talk.password('max')} unban eve", "He is sorry.")
+    talk.everything()
+    talk.mails("eve", f"erase eve {talk.password('eve')}")
+    code = talk.receives("eve", "[pbm] erase your account?").line("Code: ")
+    talk.mails("eve", f"confirm {code}")
+    talk.receives("eve", "[pbm] eve is erased")
+    talk.mails("kim", "help")  # once a day, and this was today
+    talk.nothing_more()
+
+
 def test_an_address_that_two_have_is_still_the_other_ones(talk: Conversation) -> None:
     talk.signup("bob", "eve")
     for who in ("bob", "eve"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.harness.conversation import Conversation
+from tests.conversations.test_silenced import silence
+from tests.harness.conversation import DAY, Conversation
 
 
 def blocks(talk: Conversation, who: str, other: str) -> None:
@@ -100,8 +101,41 @@ def test_a_block_covers_all_accounts_of_a_mailbox_and_says_so_to_nobody(talk: Co
     talk.receives("eve+games", "[pbm] passed on to ann")
     talk.mails("eve+games", f"hex challenge eva {eva} ann")
     talk.any_mail("eve+games")
+    for line in (
+        "team new rooks",
+        "team invite rooks ann",
+        "club new kings",
+        "club invite kings ann",
+    ):
+        talk.mails("eve+games", f"{line} eva {eva}")
+        assert "not done" not in talk.any_mail("eve+games").subject, line
     talk.mails("eve+games", f"hex seek eva {eva}")
     talk.receives("eve+games", "[pbm] offer 1: hex")
     talk.mails("ann", "seeks")
     talk.receives("ann", "[pbm] open offers", "Nobody is looking for a game")
     talk.nothing_more()
+
+
+@pytest.mark.parametrize("ends", ["signoff", "erase", "change address"])
+def test_a_block_follows_whoever_comes_back(talk: Conversation, ends: str) -> None:
+    """So does a silence; the list of blocks names no new account."""
+    talk.signup("ann", "eve")
+    blocks(talk, "ann", "eve")
+    silence(talk, "eve")
+    eve = talk.password("eve")
+    talk.mails("eve", f"{ends} eve {eve}" + " eve@far.example" * (ends == "change address"))
+    for mail in talk.everything():
+        if "Code: " in mail.text:
+            talk.mails(mail.address, f"confirm {mail.line('Code: ')}")
+    talk.everything()
+    talk.mails("eve", f"signup eva {talk.password('eva')}")
+    talk.replies(talk.any_mail("eve"), "yes")
+    talk.receives("eve", "[pbm] welcome, eva")
+    talk.mails("eve", f"message eva {talk.password('eva')} ann", "It is me again!")
+    assert "you are silenced" in talk.any_mail("eve").subject
+    talk.passes(days=31, step=4 * DAY)
+    talk.everything()
+    talk.mails("eve", f"message eva {talk.password('eva')} ann", "It is me again!")
+    talk.receives("eve", "[pbm] passed on to ann")
+    talk.proves("ann", "block")
+    assert "eva" not in talk.receives("ann", "[pbm] 1 blocked").text

@@ -128,6 +128,16 @@ def test_whoever_is_known_is_not_held(talk: Conversation) -> None:
 
 
 @NEW
+def test_whoever_declines_a_board_has_not_written(talk: Conversation) -> None:
+    welcome_friends(talk)
+    _, invited = talk.challenge("hex", "eve", "bob", options="--ask")
+    talk.replies(invited, "decline")
+    talk.everything()
+    talk.mails("eve", f"message eve {talk.password('eve')} bob", "But why?")
+    talk.receives("eve", "[pbm] waits for a moderator: your text to bob")
+
+
+@NEW
 def test_a_silence_that_is_undone_makes_nobody_a_newcomer(talk: Conversation) -> None:
     """One that stood does, once it is over."""
     talk.appoint("ann")
@@ -252,7 +262,7 @@ def test_a_newcomers_words_wait_beside_every_command(
 
 
 @NEW
-def test_names_and_titles_of_a_newcomer_wait(talk: Conversation) -> None:
+def test_names_of_a_newcomer_wait_and_titles_are_for_later(talk: Conversation) -> None:
     welcome_friends(talk)
     eve = talk.password("eve")
     talk.mails("eve", f"set eve {eve} own=no name=Boatswain")
@@ -260,18 +270,17 @@ def test_names_and_titles_of_a_newcomer_wait(talk: Conversation) -> None:
     assert "own=no" in changed.text
     told = talk.receives("eve", "[pbm] waits for a moderator: your text to everybody")
     assert "Boatswain" in told.text
-    talk.proves("eve", 'tictactoe challenge eve bob --title="Boats here"')
-    mails = talk.everything()
-    assert [mail.subject for mail in mails if "waits" in mail.subject] == [
-        "[pbm] waits for a moderator: your text to bob"
-    ]
-    assert not any("Boats" in mail.text + mail.subject for mail in mails if "bob" in mail.address)
     passes_on(talk, 1)
-    passes_on(talk, 2)
-    talk.mails("bob", "tictactoe show 1")
-    shown = talk.any_mail("bob").text
-    assert "Boatswain" in shown
-    assert "Boats here" in shown
+    talk.mails("bob", "who eve")
+    assert "Boatswain" in talk.any_mail("bob").text
+    for line in ("challenge eve bob", "seek", "simul --boards=3", "invite kim@far.example"):
+        talk.proves("eve", f'tictactoe {line} --title="Boats here"')
+        refused = talk.any_mail("eve")
+        assert "everybody reads the title of a board" in " ".join(refused.text.split()), line
+        assert "Boats" not in refused.text
+    talk.proves("eve", 'event new roundrobin hex --title="Boat Cup"')
+    assert "Boat Cup" not in talk.any_mail("eve").subject
+    talk.receives("eve", "[pbm] waits for a moderator: your text to everybody", "Boat Cup")
 
 
 @NEW

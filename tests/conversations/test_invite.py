@@ -134,6 +134,18 @@ def test_one_mail_goes_to_an_address_ever(talk: Conversation, answer: str) -> No
     talk.receives(FRIEND, "[pbm] confirm this address")
 
 
+def test_another_spelling_is_the_same_mailbox(talk: Conversation) -> None:
+    """It is invited once, and whoever blocks the host is not invited at all."""
+    talk.signup("ann", "bob")
+    talk.proves("bob", "block ann")
+    talk.receives("bob", "[pbm] 1 blocked")
+    spelled = ("kim.lee@gmail.com", "kimlee@gmail.com", "k.imlee+x@googlemail.com")
+    for address in (*spelled, "bob+spare@example.org"):
+        talk.proves("ann", f"invite {address}")
+        talk.receives("ann", f"[pbm] your invitation to {address}")
+    talk.receives(spelled[0], "[pbm] ann invites you to play board games by mail")
+
+
 def test_nobody_else_answers_an_invitation(talk: Conversation) -> None:
     """Not from another address, nor by a guess, nor by a program; only a name is one."""
     talk.signup("ann")

@@ -241,6 +241,7 @@ def test_nor_is_it_on_a_trial_server(talk: Conversation) -> None:
 def check_who_is_greeted(talk: Conversation) -> None:
     for number, (subject, text) in enumerate((*LETTERS, *ADVERTISEMENTS)):
         talk.mails(f"shop{number}", subject, text)
+        talk.mails(f"shop{number}", f"Re: {subject}", text, In_Reply_To="<1@shop.example>")
         talk.nothing_more()
     for number, (subject, text) in enumerate(QUESTIONS):
         talk.mails(f"zoe{number}", subject, text)

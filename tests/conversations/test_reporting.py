@@ -47,12 +47,16 @@ def test_without_an_address_reports_are_recorded(talk: Conversation) -> None:
     talk.receives("eve", "[pbm] how to play board games by mail")
     talk.mails("ann", f"report ann {ann} bob", "He cheats.")
     talk.receives("ann", "[pbm] your report about bob")
-    talk.mails("ann", f"report ann {ann} bob", "Again.")
-    talk.receives(
-        "ann",
-        "[pbm] not done: you have sent as many reports as a day allows (1): "
-        "send the rest tomorrow ...",
-    )
+    talk.mails("ann", f"signup eva {ann}")
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.any_mail("ann")
+    for userid in ("ann", "eva"):  # of one mailbox
+        talk.mails("ann", f"report {userid} {ann} bob", "Again.")
+        talk.receives(
+            "ann",
+            "[pbm] not done: you have sent as many reports as a day allows (1): "
+            "send the rest tomorrow ...",
+        )
     with talk.server.store.reading() as session:
         assert session.tuples(select(audit.c.actor, audit.c.reason)) == [("ann", "He cheats.")]
 

@@ -298,6 +298,21 @@ def test_questions_of_a_person_are_answered_and_of_a_program_no_more(talk: Conve
     assert talk.everything()
 
 
+@pytest.mark.parametrize(
+    ("game", "line"), [("chess", "Nf9"), ("hex", "z99"), ("backgammon", "8/5 6/5")]
+)
+def test_a_refused_move_is_answered_however_often(talk: Conversation, game: str, line: str) -> None:
+    """Whatever is wrong with it: on the board of dice, nobody has accepted yet."""
+    talk.signup("ann", "bob")
+    mail = talk.challenge(game, "ann", "bob")[0]
+    for _ in range(8):
+        talk.replies(mail, line)
+        mail = talk.any_mail("ann")
+        assert "not done" in mail.subject
+        assert "not answered" not in mail.text
+        talk.clock.advance(seconds=50)
+
+
 def test_moves_between_chats_are_no_rhythm(talk: Conversation) -> None:
     """Two who are both there play and chat."""
     talk.signup("ann", "bob")

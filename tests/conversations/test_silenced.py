@@ -12,9 +12,8 @@ from sqlalchemy import func, select, update
 from pbm.core.feature import list_verbs
 from pbm.core.player import find_player, save_player
 from pbm.features.lobby.tables import offers
-from pbm.store.tables import moves
+from pbm.store.tables import boards, moves
 from tests.harness.conversation import DAY, SERVER, Conversation
-from tests.harness.mail import Mail
 
 TRUSTS = {"address": SERVER, "trusts": "mail.example.net", "trusted_peers": ("127.0.0.0/8",)}
 VOUCHED = "mail.example.net; dmarc=pass header.from=example.org"
@@ -39,7 +38,7 @@ LINES = {
     "plan": "tictactoe plan {board} {me} if b2 then c3",
     "note": "tictactoe note {board} {me}",
     "variations": "tictactoe variations {board} {me}",
-    "propose": "tictactoe propose {board} {me} draw",
+    "propose": "tictactoe propose {board} {me}",
     "undo": "tictactoe undo {board} {me}",
     "accept": "tictactoe accept {asked} {me}",
     "reject": "tictactoe reject {asked} {me}",
@@ -68,24 +67,31 @@ VOUCHED_FOR = {"challenge"}
 """The same with a From that the operator's mail server has authenticated."""
 
 
-def set_up(talk: Conversation, line: str) -> dict[str, str]:
-    """Make the offer and the boards that a line names, on which eve is to move; their numbers."""
+def set_up(talk: Conversation, line: str, *, by: str = "eve") -> dict[str, str]:
+    """Make the offer and the boards that a line names, on which eve is to move; their numbers. `by`
+    eve, whom bob does not know then, or by bob."""
     numbers = {}
     for name, game in (("board", "tictactoe"), ("go", "go"), ("hex", "hex"), ("over", "tictactoe")):
         if f"{{{name}}}" in line:
-            numbers[name] = number_of(talk.challenge(game, "eve", "bob")[0])
+            numbers[name] = begin(talk, by, f"{game} challenge eve bob")
     if "{asked}" in line:
-        invitation = talk.challenge("tictactoe", "bob", "eve", options="--ask")[1]
-        numbers["asked"] = number_of(invitation)
+        numbers["asked"] = begin(talk, "bob", "tictactoe challenge bob eve --ask")
     if "{watched}" in line:
-        numbers["watched"] = number_of(talk.challenge("tictactoe", "bob", "vic")[0])
+        numbers["watched"] = begin(talk, "bob", "tictactoe challenge bob vic")
         for who in ("eve", "kim"):
             number = numbers["watched"]
             talk.mails(who, f"tictactoe watch {number} {who} {talk.password(who)}")
     if "over" in numbers:
-        talk.mails("bob", f"tictactoe resign {numbers['over']} bob {talk.password('bob')}")
+        for who, act, move in (
+            ("eve", "move", " a1"),
+            ("bob", "move", " b2"),
+            ("bob", "resign", ""),
+        ):
+            claim = f"{who} {talk.password(who)}"
+            talk.mails(who, f"tictactoe {act} {numbers['over']} {claim}{move}")
+            talk.everything()
     if "{offer}" in line:
-        talk.proves("bob", "tictactoe seek bob")
+        talk.proves("bob", "tictactoe seek")
         talk.everything()
         with talk.server.store.reading() as session:
             offer = session.execute(select(func.max(offers.c.id))).scalar_one()
@@ -94,9 +100,12 @@ def set_up(talk: Conversation, line: str) -> dict[str, str]:
     return numbers
 
 
-def number_of(mail: Mail) -> str:
-    """The number of the board that a mail is about."""
-    return mail.subject.partition(" ")[2].partition("]")[0]
+def begin(talk: Conversation, who: str, line: str) -> str:
+    """Begin a board, whoever hears of it; the number of the last one."""
+    talk.proves(who, line)
+    talk.everything()
+    with talk.server.store.reading() as session:
+        return str(session.execute(select(func.max(boards.c.id))).scalar_one())
 
 
 def silence(talk: Conversation, who: str, *, days: float = 30.0) -> None:

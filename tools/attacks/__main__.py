@@ -4,8 +4,9 @@ import argparse
 import sys
 
 import tools.attacks
+from pbm.logs import set_up
 from tools.attacks.catalogue import ATTACKS, BROKEN, HEAD, carry_out
-from tools.attacks.corpus import list_found
+from tools.attacks.corpus import NOT_TRIED, list_found
 from tools.attacks.families import FAMILIES
 
 _PAGE = """\
@@ -16,27 +17,6 @@ and LMTP against a daemon of its own or, where processor time is measured, withi
 M and L with a number are attacks that once succeeded: critical, high, medium, low. All that was
 ever found stands in `tools/attacks/seeds`, with what tries it again: an attack below, seeds that
 are varied, or tests of the suite.
-"""
-
-
-_NOT_TRIED = """\
-
-## Not tried
-
-- The texts, templates and forms of echo are of our own choosing, and so are the seeds: some hundred
-  lines, of which few were written by an attacker.
-- Files of variants, maps and records are read as text: not as the bytes of a file, nor by a mail
-  that brings them. Of a game that is read only the first moves are played.
-- No coverage leads the mutations, and races are not varied. Their mails are one plain text each: no
-  header but From and Subject, no HTML, no attachment, and no reply address that is genuine. Their
-  requests are for pages: no form is sent, and no link of a player is genuine. Their sessions are
-  not encrypted.
-- Failing memory and failing disks at every call, and other systems than Linux.
-- People: a moderator who is bribed, an operator who is deceived, two mailboxes of one person.
-- Programs that take their time: one that waits longer than ten minutes before each answer, or
-  answers only every second of our mails, meets the limits of an hour and a day alone. So does one
-  whose every mail begins with a command that it may give, such as `mine` or `note`.
-- The mail programs, relays and name servers of others.
 """
 
 
@@ -58,6 +38,7 @@ def main() -> None:
     )
     parser.add_argument("--list", action="store_true", help="name them all")
     given = parser.parse_args()
+    set_up("lines")  # on the standard error: the page is for the standard output
     again = {what for found in list_found() if found.name in given.names for what in found.tried}
     chosen = [
         each
@@ -80,7 +61,7 @@ def main() -> None:
         sys.stdout.flush()
         sys.stderr.write(f"{each.name}: {result.seconds:.1f} s\n")
     sys.stdout.write(f"\n{len(chosen)} attacks, {tries:,} tries, {broken} broken.\n")
-    sys.stdout.write(_NOT_TRIED)
+    sys.stdout.write(f"\n{NOT_TRIED.read_text(encoding='utf-8')}")
     sys.exit(bool(broken))
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 SEEDS = Path(__file__).parent / "seeds"
+NOT_TRIED = Path(__file__).parent / "not_tried.md"
+"""The end of the page about attacks, which is written by hand."""
 _ESCAPED = re.compile(r"\\(?:[nrt\\]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 
 

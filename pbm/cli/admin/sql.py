@@ -376,6 +376,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, target, kind, player_id, reason, actor, at",
     ),
     "blocks": ("of whom players want to hear no more", "player_id, blocked_id, at"),
+    "former_mailboxes": ("mailboxes that accounts have left", "player_id"),
     "held_notices": (
         "notices beyond the limit, which wait for a summary",
         "player_id, cause_id, board_id, kind, count, since",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 
 from pbm.core import player as bans
 from pbm.core.call import Call
@@ -18,7 +18,8 @@ from pbm.features.accounts.codes import refuse_code, require_room, send_confirma
 from pbm.features.accounts.notices import AccountChanged, AddressList, Welcome
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.tables import AddressRow, CodeRow, addresses
+from pbm.store.tables import AddressRow, CodeRow, addresses, former_mailboxes
+from pbm.store.transaction import insert_into
 
 _EXAMPLE = "NAME@EXAMPLE.ORG"
 
@@ -44,7 +45,8 @@ def remove_addresses(call: Call) -> list[Notice]:
     player = call.me
     removed = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     confirmed = reads.find_addresses(call.session, player.id)
-    own = {row.address for row in reads.find_all_addresses(call.session, player.id)}
+    rows = reads.find_all_addresses(call.session, player.id)
+    own = {row.address for row in rows}
     if not own.issuperset(removed):
         raise Refusal(RefusalCode.BAD_ADDRESS, phrase("one of these addresses is not yours"))
     if not set(confirmed) - set(removed):
@@ -53,6 +55,8 @@ def remove_addresses(call: Call) -> list[Notice]:
             phrase("you cannot remove your last confirmed address: add another one first"),
             f"add {player.userid} PASSWORD {_EXAMPLE}",
         )
+    left = [row.address for row in rows if row.confirmed and row.address in removed]
+    leave_mailboxes(call, player.id, left)
     call.session.execute(
         delete(addresses).where(
             addresses.c.player_id == player.id, addresses.c.address.in_(removed)
@@ -90,6 +94,7 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
     )
     if not confirmed.rowcount:
         raise refuse_code()
+    return_to_mailbox(call, player.id, address)
     call.player = player
     if code.purpose == "change":
         keep_only(call, player, [address, *others])
@@ -158,6 +163,8 @@ def store_addresses(call: Call, player: Player, chosen: Sequence[str]) -> list[s
             call.session.execute(
                 insert(addresses).values(player_id=player.id, address=address, confirmed=confirmed)
             )
+            if confirmed:
+                return_to_mailbox(call, player.id, address)
         elif own[address].stopped is not None:
             _resume(call, own[address].id)
     if not must_confirm:
@@ -174,8 +181,36 @@ def _resume(context: Context, address: int) -> None:
     )
 
 
+# A mailbox stays one person: blocks and silences follow whoever leaves it and comes back with
+# another account.
+
+
+def leave_mailboxes(context: Context, player: int, left: Iterable[str]) -> None:
+    """Note whose the mailboxes of these confirmed addresses were, as keyed hashes."""
+    for digest in {context.secrets.digest_address(address) for address in left}:
+        _note_mailbox(context, player, digest)
+
+
+def return_to_mailbox(context: Context, player: int, address: str) -> None:
+    """Note that a player has confirmed an address, if somebody has left its mailbox."""
+    digest = context.secrets.digest_address(address)
+    former = select(former_mailboxes.c.player_id).where(former_mailboxes.c.digest == digest)
+    if context.session.execute(former.limit(1)).scalar() is not None:
+        _note_mailbox(context, player, digest)
+
+
+def _note_mailbox(context: Context, player: int, digest: str) -> None:
+    query = insert_into(former_mailboxes, is_sqlite=context.session.is_sqlite)
+    row = query.values(digest=digest, player_id=player)
+    key = (former_mailboxes.c.digest, former_mailboxes.c.player_id)
+    context.session.execute(row.on_conflict_do_nothing(index_elements=key))
+
+
 def keep_only(context: Context, player: Player, kept: Sequence[str]) -> None:
     """Drop all other addresses of the player."""
+    rows = reads.find_confirmed_addresses(context.session, player.id)
+    dropped = [row.address for row in rows if row.address not in kept]
+    leave_mailboxes(context, player.id, dropped)
     context.session.execute(
         delete(addresses).where(
             addresses.c.player_id == player.id, addresses.c.address.not_in(kept)

@@ -19,6 +19,7 @@ from pbm.core.player import (
     delete_own,
     find_player,
     pass_on,
+    pass_on_pairs,
     save_player,
 )
 from pbm.core.refusal import Refusal, RefusalCode
@@ -46,6 +47,7 @@ from pbm.store.tables import (
     audit,
     bans,
     codes,
+    former_mailboxes,
     held_notices,
     held_words,
     inbound,
@@ -300,6 +302,7 @@ def _move_rows(act: OperatorAct, old: Player, new: Player) -> None:
     caused = held_notices.c.cause_id == old.id
     act.session.execute(update(held_notices).where(caused).values(cause_id=new.id))
     delete_own(act.session, (codes, mail_ends), old.id)
+    pass_on_pairs(act.session, former_mailboxes, "player_id", "digest", old, new)
 
 
 def _move_addresses(act: OperatorAct, old: Player, new: Player) -> None:

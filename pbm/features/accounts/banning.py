@@ -173,6 +173,8 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
         _resume_mail(act, rows)
     notices = []
     for row in rows:
+        if row.confirmed is None:
+            continue
         act.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
         player = get_player(act.session, row.player_id)
         if player is not None:
@@ -194,15 +196,16 @@ def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
     if _is_banned(act, target):
         raise Refusal(RefusalCode.ALREADY_DONE, phrase("this is already banned"))
     rows = find_covered_addresses(act.session, target)
+    owners = dict.fromkeys(row.player_id for row in rows if row.confirmed is not None)
     notices = []
-    for number in dict.fromkeys(row.player_id for row in rows):
+    for number in owners:
         player = get_player(act.session, number)
         if player is not None and player.is_active:
             banned = phrase("{who} banned {target}", who=act.who, target=target.removeprefix("@"))
             subject = phrase("an address of yours is banned")
             notices.append(act.notify(player, subject, act.give_reason(banned)))
     undo: tuple[object, ...] = ("ban", 0, target, act.now)
-    for owner in dict.fromkeys(row.player_id for row in rows) or (None,):
+    for owner in owners or (None,):
         act.record(f"ban {target}", player=owner, undo=undo)
         undo = ()  # one command undoes it for all of them
     _add_ban(act, target, BAN)
@@ -251,9 +254,10 @@ def _add_ban(
 
 
 def _suspend(act: OperatorAct, player: Player, kind: str) -> None:
-    """Suspend an account, with its addresses unless another open account has them."""
+    """Suspend an account, with its addresses unless another open account has them. Unconfirmed ones
+    may be anybody's."""
     _set_state(act, player, "suspended")
-    rows = reads.find_all_addresses(act.session, player.id)
+    rows = reads.find_confirmed_addresses(act.session, player.id)
     own = [row for row in rows if kind == BAN or not _is_shared(act, row)]
     for row in own:
         _add_ban(act, normalize_mailbox(row.address), kind, player.id)
@@ -268,7 +272,7 @@ def _reopen(
     """Open a suspended account again, with its addresses that no other ban covers."""
     act.session.execute(delete(bans).where(bans.c.player_id == player.id))
     _set_state(act, player, "active")
-    rows = reads.find_all_addresses(act.session, player.id)
+    rows = reads.find_confirmed_addresses(act.session, player.id)
     _resume_mail(
         act,
         [

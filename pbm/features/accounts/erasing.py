@@ -1,6 +1,7 @@
 """Erasing a player: boards and results remain under a former player's name, all else goes.
 
-The mails in the two queues are erased afterwards in small steps (`erase_mails`)."""
+The mails in the two queues are erased afterwards in small steps (`erase_mails`), and at their end
+what was counted for the mailboxes: until then a new account there has no new budgets."""
 
 from __future__ import annotations
 
@@ -22,9 +23,15 @@ from pbm.core.player import BAN, NO_PASSWORD, Player, save_player
 from pbm.core.storing import UnreadablePosition, load, save
 from pbm.core.updates import notify_board
 from pbm.core.words import get_verb
+from pbm.features.accounts.addresses import leave_mailboxes
 from pbm.features.accounts.codes import CODE_DAYS, issue_code
 from pbm.features.accounts.notices import EraseCode, Erased, Goodbye, SignOffCode
-from pbm.features.accounts.tables import former_userids, invitations, signups
+from pbm.features.accounts.tables import (
+    former_userids,
+    friend_invitations,
+    invitations,
+    signups,
+)
 from pbm.features.accounts.userids import FORMER, change_userid
 from pbm.features.talk.tables import chats
 from pbm.rules.phrases import phrase
@@ -46,6 +53,7 @@ from pbm.store.tables import (
     held_words,
     inbound,
     mail_ends,
+    normalize_mailbox,
     notes,
     outbound,
     receipts,
@@ -73,16 +81,15 @@ def erase(call: Call, player: Player, reason: str = "") -> list[Notice]:
     """Close the account as `signoff` does and erase the person. Returns a last mail to the player,
     with the operator's `reason` if there is one, and the notices to others on the boards."""
     session = call.session
-    rows = reads.find_all_addresses(session, player.id)
-    own = {row.address for row in rows}
-    confirmed = tuple(row.address for row in rows if row.confirmed and row.stopped is None)
+    own = {row.address for row in reads.find_confirmed_addresses(session, player.id)}
+    confirmed = reads.find_addresses(session, player.id)
     notices = [n for n in close_account(call, player) if not n.is_answer and n.player != player.id]
     former = f"{FORMER}-{player.id}"
     add_erasure(session, player.id, own, call.now)
     change_userid(call, player, former, is_erased=True)
     _erase_account(call, player)
     _erase_texts(call, player)
-    _erase_counts_and_bans(call, player, own)
+    _erase_bans(call, player)
     _mask_audit(call, player, own, former)
     content = Erased(
         userid=player.userid,
@@ -113,17 +120,13 @@ def _erase_texts(context: Context, player: Player) -> None:
     number = player.id
     is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
     context.session.execute(delete(held_notices).where(is_of_player))
-    context.session.execute(delete(held_words).where(held_words.c.player_id == number))
     context.session.execute(delete(mail_ends).where(mail_ends.c.player_id == number))
 
 
-def _erase_counts_and_bans(context: Context, player: Player, own: Collection[str]) -> None:
-    """Erase what limits have counted by address, and bans of the account. An address that the
-    operator banned stays banned, without an owner."""
+def _erase_bans(context: Context, player: Player) -> None:
+    """Erase bans of the account. An address that the operator banned stays banned, without an
+    owner."""
     session = context.session
-    for address in own:
-        named = counters.c.name.contains(f" {address}", autoescape=True)
-        session.execute(delete(counters).where(named))
     is_own = bans.c.player_id == player.id
     is_of_address = (bans.c.kind == BAN) & bans.c.target.contains("@")
     session.execute(delete(bans).where(is_own, ~is_of_address))
@@ -212,16 +215,18 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
 
 
 def _delete_private(context: Context, player: Player) -> None:
-    """Delete the player's addresses, codes, notes and texts on boards."""
+    """Delete the player's addresses, codes, notes, texts on boards, and words that wait."""
     for row in reads.find_all_addresses(context.session, player.id):
         reason = func.replace(audit.c.reason, row.address, "(an address)")
         context.session.execute(
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)
         )
-    own = select(addresses.c.address).where(addresses.c.player_id == player.id)
-    for table in (signups, invitations):
+    rows = reads.find_confirmed_addresses(context.session, player.id)
+    own = [row.address for row in rows]
+    leave_mailboxes(context, player.id, own)
+    for table in (signups, invitations, friend_invitations):
         context.session.execute(delete(table).where(table.c.address.in_(own)))
-    for table in (codes, addresses, notes, chats):
+    for table in (codes, addresses, notes, chats, held_words):
         context.session.execute(delete(table).where(table.c.player_id == player.id))
 
 
@@ -297,6 +302,9 @@ def _advance(session: Session, erasure: Erasure, now: float) -> Erasure | None:
     )
     is_at_end = (came, went) == (erasure.inbound, erasure.outbound)
     if is_at_end and now > erasure.at + _LASTS:
+        for mailbox in map(normalize_mailbox, erasure.addresses):
+            named = counters.c.name.contains(f" {mailbox}", autoescape=True)
+            session.execute(delete(counters).where(named))
         return None
     return replace(erasure, inbound=came, outbound=went)
 

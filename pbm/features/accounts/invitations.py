@@ -53,7 +53,6 @@ from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import addresses
 from pbm.store.transaction import Session, insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)
@@ -186,7 +185,11 @@ def make_url(context: Context, host: Player, row: FriendInvitationRow) -> str:
 
 def claim_address(context: Context, address: str) -> bool:
     """Note that an address gets an invitation. Return whether it never had one and accepts any."""
-    row = {"digest": context.secrets.digest_address(address), "declined": False, "at": context.now}
+    digests = context.secrets.list_address_digests(address)
+    known = select(invited_addresses.c.digest).where(invited_addresses.c.digest.in_(digests))
+    if context.session.execute(known).scalar() is not None:
+        return False
+    row = {"digest": digests[0], "declined": False, "at": context.now}
     query = insert_into(invited_addresses, is_sqlite=context.session.is_sqlite).values(row)
     free = query.on_conflict_do_nothing(index_elements=(invited_addresses.c.digest,))
     claimed = free.returning(invited_addresses.c.digest)
@@ -210,8 +213,9 @@ def decline_digest(context: Context, digest: str) -> None:
 
 def has_declined(session: Session, secrets: Secrets, address: str) -> bool:
     """Whether the owner of the address has declined unrequested mail."""
-    own = invited_addresses.c.digest == secrets.digest_address(address)
-    return bool(session.execute(select(invited_addresses.c.declined).where(own)).scalar())
+    own = invited_addresses.c.digest.in_(secrets.list_address_digests(address))
+    declined = select(invited_addresses.c.digest).where(own, invited_addresses.c.declined)
+    return session.execute(declined).scalar() is not None
 
 
 # Names
@@ -394,11 +398,8 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Withdraw the player's invitations, and delete those to the player's addresses. Addresses that
-    declined stay noted, as keyed hashes."""
+    """Withdraw the player's invitations. Addresses that declined stay noted, as keyed hashes."""
     delete_own(context.session, (friend_invitations, waiting_guests), player.id)
-    own = select(addresses.c.address).where(addresses.c.player_id == player.id)
-    context.session.execute(delete(friend_invitations).where(friend_invitations.c.address.in_(own)))
 
 
 def find_differences(session: Session) -> Iterator[str]:

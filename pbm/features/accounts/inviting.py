@@ -16,7 +16,7 @@ from pbm.core.context import Context
 from pbm.core.limits import Asker
 from pbm.core.notices import Notice
 from pbm.core.options import read_terms, set_up
-from pbm.core.player import Player, find_players_by_address, format_name, get_player
+from pbm.core.player import Player, format_name, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.trust import HeldWords, take_invitation
 from pbm.core.words import find_named_game, join_game_title
@@ -132,7 +132,7 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
     notices = [call.answer(sent)]
     if bans.find_bans(call.session, (address,)):
         return notices
-    if players := find_players_by_address(call.session, address):
+    if players := _find_owners(call, address):
         return notices + _tell_player(call, call.me, players[0], offer, text)
     if not claim_address(call, address):
         return notices
@@ -179,7 +179,7 @@ def mail_invitation(call: Call, number: int) -> list[Notice]:
     if opened is None:
         return []
     address = opened.row.address
-    is_known = bool(find_players_by_address(call.session, address))
+    is_known = bool(_find_owners(call, address))
     if is_known or bans.find_bans(call.session, (address,)) or not claim_address(call, address):
         return []
     return [replace(_invite_stranger(call, opened, None, ""), cause=opened.host.id)]
@@ -194,7 +194,7 @@ def pass_on_invitation(context: Context, words: HeldWords) -> list[Notice]:
         if opened is None or not row.address:
             continue
         offer = invitations.load_offer(row)
-        players = find_players_by_address(context.session, row.address)
+        players = _find_owners(context, row.address)
         if players and players[0].id in words.players:
             return _tell_player(context, opened.host, players[0], offer, words.text)
         is_meant = row.address in words.recipients and not players
@@ -263,6 +263,13 @@ def _count(call: Call, address: str) -> bool:
     used up the hour's mails."""
     require_share(call, Asker(f"player {call.me.id}", address))
     return take_invitation(call.session, call.me.id, call.now, call.config)
+
+
+def _find_owners(context: Context, address: str) -> list[Player]:
+    """Return the active players to whose mailbox an address leads, whatever its tag."""
+    rows = bans.find_covered_addresses(context.session, address)
+    people = [get_player(context.session, row.player_id) for row in rows if row.confirmed]
+    return [each for each in people if each is not None and each.is_active]
 
 
 def _format_host(host: Player) -> str:

@@ -63,7 +63,7 @@ def format_personal_data(data: Mapping[str, Any]) -> str:
 
 def _list_signups(session: Session, player: int) -> list[dict[str, Any]]:
     """Return the pending signups whose code went to an address of the player."""
-    own = select(addresses.c.address).where(addresses.c.player_id == player)
+    own = [row.address for row in reads.find_confirmed_addresses(session, player)]
     query = select(*pick(signups, "userid address others terms language created expires"))
     return read(session, query.where(signups.c.address.in_(own)).order_by(signups.c.id))
 

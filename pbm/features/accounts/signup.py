@@ -36,6 +36,7 @@ from pbm.features.accounts.addresses import (
     confirm_address,
     read_addresses,
     require_unbarred,
+    return_to_mailbox,
     store_addresses,
 )
 from pbm.features.accounts.admission import admit, require_admission
@@ -65,6 +66,7 @@ from pbm.store.tables import (
     addresses,
     audit,
     codes,
+    former_mailboxes,
     inbound,
     mail_ends,
     normalize_mailbox,
@@ -266,6 +268,7 @@ def store_confirmed(call: Call, player: Player, address: str) -> None:
     """Store the address at which a new account was confirmed."""
     confirmed = {"player_id": player.id, "address": address, "confirmed": call.now}
     call.session.execute(insert(addresses).values(confirmed))
+    return_to_mailbox(call, player.id, address)
 
 
 def find_own_language(call: Call) -> str:
@@ -413,7 +416,7 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
     guest = act.session.execute(select(waiting_guests.c.invitation).where(own)).scalar()
     kept = [(row.address, row.confirmed) for row in rows]
     act.record(f"deny {player.userid}", undo=("deny", player.columns, kept, guest))
-    for table in (codes, addresses, mail_ends, waiting_guests):
+    for table in (codes, addresses, former_mailboxes, mail_ends, waiting_guests):
         act.session.execute(delete(table).where(table.c.player_id == player.id))
     for log in (audit, inbound, outbound):
         named = update(log).where(log.c.player_id == player.id)

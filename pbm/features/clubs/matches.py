@@ -81,7 +81,7 @@ def make(call: Call) -> list[Notice]:
             _FORM,
         )
     game, home = get_game(name), find_player(call.session, teams[0])
-    terms = read_terms(game, options[1:], lambda _: _FORM)
+    terms = read_terms(game, options[1:], lambda _: _FORM, writer=call)
     if terms.userids or 2 not in game.info.players:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT, phrase("such a match is of boards for two players"), _FORM

@@ -101,7 +101,7 @@ def invite(call: Call) -> list[Notice]:
     club = find_led(call, form)
     rows = {row.player_id: row for row in find_members(call.session, club.id)}
     asking = [number for number, row in rows.items() if row.role == ASKING]
-    found = find_invited(call, call.command.words[1:], form, asking)
+    found = find_invited(call, call.command.words[1:], form)
     invited = [player for player in found if player.id not in rows]
     let_in = [player for player in found if player.id in asking]
     for player in invited:

@@ -146,7 +146,7 @@ _OPTIONS = {
         _Option("tour", _COUNT, "--tour=5", phrase("the tour it counts for"), most=10**9),
     )
 }
-_NAMES = {"adjudication": "unfinished", "starts": "begins", "most": "max"}
+_NAMES = {"adjudication": "unfinished", "starts": "begins", "most": "max", "title": "name"}
 
 
 @dataclass(slots=True)

@@ -234,11 +234,7 @@ def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: 
 
 
 def announce_board(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
-    """Return the notices of a new board or an invitation. A title that waits for a moderator is
-    left out."""
-    if board.title and call.hold_at(board, "title", board.title):
-        board.title = ""
-        save(call.session, board, call.now)
+    """Return the notices of a new board or an invitation."""
     notices = notify_new_board(call, board, actor=actor, comment=comment)
     if actor is None:
         view = build_view(board, None, BoardLog(call, board), in_words=call.wants_words)

@@ -208,13 +208,6 @@ def pass_on_comment(context: Context, words: HeldWords) -> list[Notice]:
     return []
 
 
-def pass_on_title(context: Context, words: HeldWords) -> list[Notice]:
-    """Give a board its title, which was held."""
-    own = update(boards).where(boards.c.id == words.about, boards.c.title == "")
-    context.session.execute(own.values(title=words.text))
-    return []
-
-
 def _find_count(game: Game, terms: Terms) -> int:
     """Return the usual number of players, or else the first number that the options allow."""
     for count in game.info.players:

@@ -133,10 +133,9 @@ def require_unconcerned(session: Session, config: Config, me: Player, subject: S
 
 
 def _list_mailboxes(session: Session, people: Iterable[int]) -> set[str]:
-    """Return the mailboxes that these players have confirmed. Unconfirmed ones do not count:
-    anybody can name another person's."""
-    rows = [row for each in people for row in reads.find_all_addresses(session, each)]
-    return {normalize_mailbox(row.address) for row in rows if row.confirmed is not None}
+    """Return the mailboxes that these players have confirmed."""
+    rows = [row for each in people for row in reads.find_confirmed_addresses(session, each)]
+    return {normalize_mailbox(row.address) for row in rows}
 
 
 def _list_owners(session: Session, mailboxes: Collection[str]) -> set[int]:

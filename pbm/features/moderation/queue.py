@@ -146,7 +146,6 @@ _KINDS = {
     "announcement": phrase("the announcement of an event"),
     "comment": phrase("words at a board"),
     "kibitz": phrase("words about a board"),
-    "title": phrase("the title of a board"),
     "press": phrase("press"),
     "unsigned press": phrase("press"),
     "letter": phrase("words to the master of a board"),

@@ -3,7 +3,7 @@ texts to all members."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import insert
 
@@ -20,7 +20,6 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.words import is_userid, list_command_words
 from pbm.rules.phrases import Phrase, phrase
-from pbm.store.reads import find_blockers
 from pbm.store.tables import CAPTAIN, team_members
 
 
@@ -62,17 +61,13 @@ def make_team(call: Call, word: str, form: str) -> Player:
     return team
 
 
-def find_invited(
-    call: Call, words: Sequence[str], form: str, asking: Collection[int] = ()
-) -> list[Player]:
-    """Return the players with these userids, each once. Refuse an unknown userid, and a player who
-    blocks the sender and has not asked to join."""
-    blockers = {*find_blockers(call.session, call.me.id)} - {*asking}
+def find_invited(call: Call, words: Sequence[str], form: str) -> list[Player]:
+    """Return the players with these userids, each once. Refuse an unknown userid."""
     found = dict[int, Player]()
     for word in words:
         player = find_player(call.session, word)
         is_person = player is not None and not (player.is_bot or player.is_team or player.is_guest)
-        if player is None or not player.is_active or not is_person or player.id in blockers:
+        if player is None or not player.is_active or not is_person:
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("one of the userids is unknown"), form)
         found[player.id] = player
     return list(found.values())

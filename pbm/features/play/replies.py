@@ -16,7 +16,6 @@ from pbm.core.call import Call
 from pbm.core.command import INERT
 from pbm.core.feature import Verb, list_hooks
 from pbm.core.intents import find_known, names_move, read_agreement
-from pbm.core.limits import Limit, spend
 from pbm.core.links import has_secret
 from pbm.core.notices import Believed, Notice, ProgramAsked
 from pbm.core.refusal import Offer, Refusal, RefusalCode
@@ -34,7 +33,16 @@ from pbm.core.talk import (
     mentions_move,
     read_consent,
 )
-from pbm.core.trust import CHAT, Writer, believe, end_rhythm, guess_writer, hold, take_chats
+from pbm.core.trust import (
+    CHAT,
+    Writer,
+    believe,
+    end_rhythm,
+    guess_writer,
+    hold,
+    take_absence,
+    take_chats,
+)
 from pbm.core.turns import may_be_played, offer_move, refuse_open_move
 from pbm.core.updates import add_remark
 from pbm.core.view import find_thread
@@ -499,7 +507,7 @@ def _pass_on_notice(call: Call, refusal: Refusal) -> list[Notice]:
     waits = board.state == "running" and seat.seat not in board.position.to_move
     if not waits or call.command.left or not is_talk(line, is_notation):
         raise refusal
-    if not spend(call.session, Limit.ABSENCES, f"{call.me.id} {board.id}", call.now, call.config):
+    if not take_absence(call.session, call.me.id, board.id, call.now, call.config):
         raise refusal
     text = "\n".join(filter(None, (line, call.command.text)))
     call.command = replace(call.command, words=tuple(line.split()), text=text)

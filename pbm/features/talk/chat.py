@@ -7,7 +7,7 @@ from functools import partial
 from itertools import takewhile
 
 from msgspec.structs import replace
-from sqlalchemy import delete, insert, or_, select
+from sqlalchemy import delete, insert, select
 
 from pbm.core.board import Board
 from pbm.core.call import Call
@@ -17,6 +17,7 @@ from pbm.core.operator import OperatorAct
 from pbm.core.player import (
     Player,
     build_player,
+    delete_own,
     find_player,
     get_player,
     list_own,
@@ -579,6 +580,6 @@ def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
 
 
 def erase_rows(context: Context, player: Player) -> None:
-    """Delete the player's blocks, and others' blocks of the player."""
-    own = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
-    context.session.execute(delete(blocks).where(own))
+    """Delete the player's blocks. Others' blocks of the player go on, should the player come
+    back."""
+    delete_own(context.session, (blocks,), player.id)

@@ -19,7 +19,7 @@ from pbm.features.talk.chat import AbuseReport, ReportPassedOn
 from pbm.features.talk.rows import find_chats
 from pbm.rules.phrases import phrase
 from pbm.store import reads
-from pbm.store.reads import REPORT
+from pbm.store.reads import REPORT, find_mailbox
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, audit
 from pbm.store.transaction import Session
@@ -47,7 +47,8 @@ def report(call: Call) -> list[Notice]:
     reported = find_player(call.session, userid)
     if reported is None:
         raise refuse_unknown_player(call, userid, form)
-    if not spend(call.session, Limit.REPORTS, sender.id, call.now, call.config):
+    mailbox = find_mailbox(call.session, sender.id)
+    if not spend(call.session, Limit.REPORTS, mailbox, call.now, call.config):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             phrase(
@@ -77,7 +78,7 @@ def report(call: Call) -> list[Notice]:
         board=board,
         chats=_find_last_chats(call, board, reported),
     )
-    return [answer, Notice(content, addresses=(operator,))]
+    return [answer, Notice(content, addresses=(operator,), cause=sender.id)]
 
 
 def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
