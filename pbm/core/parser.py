@@ -401,11 +401,15 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     return replace(command, user=user), rest[1:]
 
 
+_OPTION = re.compile(r"--?[a-z_]+=")
+
+
 def apply_claim(
     command: Command, is_own: Callable[[str], bool], is_player: Callable[[str], bool]
 ) -> Command:
     """Apply a userid and password given where they may be omitted. In a reply a password follows
-    the sender's own userid, or any player's behind a board number; in a preview both are ignored.
+    the sender's own userid, unless an option does, or any player's behind a board number; in a
+    preview both are ignored.
     `is_own` and `is_player` say whether a word is the sender's or any player's userid."""
     words, verb = command.words, command.verb
     if not (verb.needs_password or verb.ignores_claim):
@@ -419,13 +423,14 @@ def apply_claim(
         return command
     if verb.name == "message" and is_player(normalize_word(words[1])):
         return command
-    rest = words[2:]
+    has_password = not _OPTION.match(words[1])
+    rest = words[1 + has_password :]
     unclaimed = replace(command, words=rest, rest=" ".join(rest))
     if verb.has_message:
         inline, _, below = command.text.partition("\n")
         parts = [" ".join(rest), below if inline.endswith(" ".join(words)) else command.text]
         unclaimed = replace(unclaimed, text="\n".join(part for part in parts if part))
-    if not verb.needs_password:
+    if not (verb.needs_password and has_password):
         return unclaimed
     return replace(unclaimed, user=trim_word(words[0]), password=words[1])
 

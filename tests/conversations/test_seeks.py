@@ -51,6 +51,12 @@ def test_an_offer_that_nobody_takes_up_expires(talk: Conversation) -> None:
     talk.receives("bob", "[pbm] not done: there is no open offer with that number")
 
 
+def test_a_userid_alone_stands_before_options_where_the_address_proves(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "hex seek ann -size=9")
+    talk.receives("ann", "[pbm] offer 1: hex -size=9")
+
+
 @pytest.mark.postgresql
 def test_three_players_find_each_other(talk: Conversation) -> None:
     talk.signup("ann", "bob", "carl")
