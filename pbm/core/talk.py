@@ -128,6 +128,12 @@ def is_hesitant(line: str) -> bool:
     return "?" in line or bool(_find_said(line, "hesitant"))
 
 
+def asks_about_move(line: str) -> bool:
+    """Whether a line with a move asks about it, and neither denies it nor sets another against
+    it."""
+    return "?" in line and not _find_said(line, "denies", "otherwise") and not find_act(line)
+
+
 def is_about_mail(line: str) -> bool:
     """Whether a line speaks of a mail, and its writer not of himself."""
     return bool(_find_said(line, "mail")) and not _find_said(line, "i", "my")
