@@ -388,7 +388,9 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
     first, _, rest = line.partition(" ")
     if at_board and first.lower() == "pause" and begins_with_until(rest):
         return False
-    words = {*line.split()[1:]} - {"until", "off"}
+    if rest.lower().partition(" ")[0] == "off":
+        return False
+    words = {*line.split()[1:]} - {"until"}
     if not any(map(str.isalpha, words)):  # dates: the command as it is written
         return False
     wish = read_wish(line, Place.ACCOUNT)
