@@ -83,19 +83,19 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "when begin | when | begin ? | what begin | how tournament | what tournament"
         " | explain tournament | how joined | how many joined | who joined | how opponent"
         " | how opponent joined | how many opponent joined | how begin tournament | how begin"
-        " | how time begin tournament | how time tournament",
+        " | how time begin tournament | how time tournament | begin tournament ?",
     ),
     (
         Intent.WITHDRAW,
         _EVENT,
         "withdraw | how withdraw | withdraw tournament | how withdraw tournament"
-        " | leave tournament | stop tournament",
+        " | leave tournament | stop tournament | not play tournament | not joined tournament",
     ),
     (
         Intent.POINTS,
         _EVENT,
         "points | how points | my points | who win | win ? | table | how table | where table"
-        " | what table | which table",
+        " | what table",
     ),
     (
         Intent.PAIRING,
@@ -110,45 +110,49 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | explain castle | how promote | can promote | how capture | how <piece> move"
         " | how move <piece> | explain <piece> | explain <piece> move | how <piece> capture"
         " | can <piece> move | can <piece> capture | can <piece> ? | what <piece> do"
-        " | where can <piece> move | how win -you | how win game -you | how play | how game play"
-        " | explain game | what goal | goal ? | what goal game | explain goal | what castle"
-        " | what promote | what castle mean | what promote mean | what capture mean"
-        " | must capture ? | can capture ? | which connect | what connect | must connect ?"
-        " | which must connect | what must connect | which <piece> move | what <piece> move"
-        " | what happened promote | what happened promote <piece>"
-        " | what <piece> mean | how pass | can pass | how pass turn | how pass my turn",
+        " | where can <piece> move | how win -you | how win game -you | how play"
+        " | how game play | explain game | what goal | goal ? | what goal game | explain goal"
+        " | what castle | what promote | what castle mean | what promote mean"
+        " | what capture mean | must capture ? | can capture ? | what connect | must connect ?"
+        " | what must connect | what <piece> move | what happened promote"
+        " | what happened promote <piece> | what <piece> mean | how pass | can pass"
+        " | how pass turn | how pass my turn",
     ),
     (
         Intent.MOVES,
         _BOARD,
         "moves | list my moves | explain my moves | hint | what do -you | what moves"
-        " | which moves | can moves ? | moves legal | which moves legal | where put"
-        " | where can move | where can play | what piece move | which piece move"
-        " | not understand | what can play | what can move | what must play | stuck | stuck hint"
-        " | what hint | which hint | what hint moves | which hint moves | what do hint",
+        " | can moves ? | moves legal | what moves legal | where put | where can move"
+        " | where can play | what piece move | not understand | what can play | what can move"
+        " | what must play | stuck | stuck hint | what hint | what hint moves | what do hint",
     ),
     (Intent.HELP, _BOARD, "help !"),
-    (Intent.WHERE, _BOARD, "where <piece> | square <piece> | which square <piece>"),
+    (
+        Intent.WHERE,
+        _BOARD,
+        "where <piece> | square <piece> | what square <piece> | not seek <piece> | not see <piece>",
+    ),
     (Intent.PANEL, _BOARD, "<panel> ! | what <panel> ? | how <panel> ? | list <panel>"),
+    (
+        Intent.UNDO,
+        _BOARD,
+        "takes-back | undo | undo moves | change moves | meant <place> | wanted <place>"
+        " | wanted play <place>",
+    ),
     (
         Intent.STATUS,
         _BOARD,
         "who win | win ? | whose turn | who turn | turn ? | turn | time left | how time"
         " | what time | how left | how time left | what time left | when deadline"
         " | what deadline | when must move | when must moved | until when | until when time"
-        " | how days move | how time move | moved ? | <player> moved ? | <player> move ?"
-        " | <player> play ? | what <player> play | when time | happened | what happened"
-        " | happened last | what happened last | what last do | what last moves | last moves"
+        " | how days move | how time move | how days moves | must move ? | must play ?"
+        " | must moves ? | moved ? | <player> moved ? | <player> move ? | <player> play ?"
+        " | what <player> play | when time | happened | what happened | happened last"
+        " | what happened last | what last do | what last moves | last moves"
         " | explain game last | list board | explain board | how many days | how many days left"
-        " | which colour | what colour | colour ? | they moved | they moved ? | they play ?"
-        " | how time they | how left they | how time left they | how time left <player>"
-        " | how time <player>",
-    ),
-    (
-        Intent.UNDO,
-        _BOARD,
-        "takes-back | undo | undo moves | change moves | meant <place> | wanted <place>"
-        " | wanted play <place>",
+        " | what colour | colour ? | they moved | they moved ? | they play ? | how time they"
+        " | how left they | how time left they | how time left <player> | how time <player>"
+        " | win time ?",
     ),
     (
         Intent.TIME,
@@ -167,8 +171,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.VACATION,
         _ANY,
-        "holiday | pause | until holiday | until pause | until <day> holiday | until <day> pause"
-        " | <day> holiday | pause game",
+        "holiday | pause | until holiday | until pause | until <day> holiday"
+        " | until <day> pause | <day> holiday | pause game",
     ),
     (Intent.DRAW, _BOARD, "draw"),
     (
@@ -194,10 +198,11 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.START,
         _ANY,
-        "play <game> | can <game> | start game <game> | want <game> | want play -not"
-        " | play computer | against computer | play against computer"
-        " | play <game> against computer | start game | how start game | how start | other game"
-        " | how other game | start other game | how play game | how play | how start opponent",
+        "play <game> | can <game> | start <game> | start game <game> | how start <game>"
+        " | want <game> | want play -not | play computer | against computer"
+        " | play against computer | play <game> against computer | start game | how start game"
+        " | how start | other game | how other game | start other game | how play game"
+        " | how play | how start opponent",
     ),
     (
         Intent.START,
@@ -205,9 +210,13 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do",
     ),
     (Intent.OPPONENT, (Place.ACCOUNT,), "who play <game> | opponent play <game> ?"),
-    (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play"),
-    (Intent.GAMES, _ANY, "games ! | which games | what games | list games | which other games"),
-    (Intent.EVENTS, _ANY, "tournament ! | tournament ? | which tournament | list tournament"),
+    (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play | more games ?"),
+    (
+        Intent.GAMES,
+        _ANY,
+        "games ! | what games | list games | what other games | other games ?",
+    ),
+    (Intent.EVENTS, _ANY, "tournament ! | tournament ? | what tournament | list tournament"),
     (
         Intent.PASSWORD,
         _ANY,
@@ -215,26 +224,26 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     ),
     (Intent.ADDRESS, _ANY, "change address | other address | how change address"),
     (
-        Intent.WHO,
-        _ANY,
-        "who you | what this ? | spam | what spam | who sent | who this | who sent this"
-        " | how you address | where you address | why you address",
-    ),
-    (
-        Intent.RECORD,
-        _BOARD,
-        "record ! | record game | moves game | whole game | list whole game | explain whole game"
-        " | whole record | whole record game | list record | what moves so-far"
-        " | which moves so-far | moves so-far | moved so-far | which moves moved so-far"
-        " | what moves moved so-far | list moves so-far | how list game | how list game again"
-        " | how can list game | how can list game again",
-    ),
-    (
         Intent.PLAYER,
         (Place.BOARD, Place.ACCOUNT),
         "who <player> | how level <player> | what level <player> | level <player> ?"
-        " | which level <player> | how rating <player> | what rating <player>"
-        " | explain <player> | rating <player>",
+        " | how rating <player> | what rating <player> | explain <player> | rating <player>",
+    ),
+    (
+        Intent.WHO,
+        _ANY,
+        "who you | what this ? | spam | spam mail | what spam | who sent | who this"
+        " | who sent this | how you address | where you address | why you address",
+    ),
+    (Intent.WHO, (Place.ACCOUNT,), "opponent computer ? | you computer ?"),
+    (
+        Intent.RECORD,
+        _BOARD,
+        "record ! | record game | moves game | whole game | list whole game"
+        " | explain whole game | whole record | whole record game | list record"
+        " | what moves so-far | moves so-far | moved so-far | what moves moved so-far"
+        " | list moves so-far | how list game | how list game again | how can list game"
+        " | how can list game again",
     ),
     (
         Intent.RATING,
@@ -251,8 +260,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.MINE,
         _ANY,
-        "which game play i -can | which games play i -can | my games | my game | which my games"
-        " | which my game | list my games | list whole my games | whole my games",
+        "what game play i -can | what games play i -can | my games | my game | what my games"
+        " | what my game | list my games | list whole my games | whole my games",
     ),
     (
         Intent.PAST,
@@ -379,7 +388,9 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
     first, _, rest = line.partition(" ")
     if at_board and first.lower() == "pause" and begins_with_until(rest):
         return False
-    words = {*line.split()[1:]} - {"until", "off"}
+    if rest.lower().partition(" ")[0] == "off":
+        return False
+    words = {*line.split()[1:]} - {"until"}
     if not any(map(str.isalpha, words)):  # dates: the command as it is written
         return False
     wish = read_wish(line, Place.ACCOUNT)
@@ -411,7 +422,7 @@ _WORD = frozenset({"word"})
 _MOST_IN_NAME = 2
 _ASIDE = (
     *(Intent.UNDO, Intent.RESIGN, Intent.TIME, Intent.PASSWORD),
-    *(Intent.PAUSE, Intent.VACATION),
+    *(Intent.PAUSE, Intent.VACATION, Intent.WITHDRAW, Intent.LEAVE, Intent.STOP),
 )
 """What is wished for beside other words; anything else must be asked."""
 
@@ -425,12 +436,15 @@ def find_wish(
         return wish, ""
     ends = [match.end() for match in _PARTS.finditer(line)]
     parts = [line[at:end] for at, end in zip([0, *ends], [*ends, len(line)], strict=True)]
+    said = list[tuple[Wish, str]]()
     for part in parts if 1 < len(parts) <= _MOST_WORDS else ():
         wish, rest = read_wish(part, place, known), line.replace(part, "", 1).strip()
         is_letter = all(map(_is_of_letter, (each for each in parts if each is not part)))
         is_sure = wish is not None and (wish.is_question or wish.intent in _ASIDE or is_letter)
         if is_sure and len(split_words(part)) > 1 and not any(map(_CELL_WORD.search, rest.split())):
-            return wish, rest
+            said += [(wish, rest)] if wish is not None else []
+    if said:  # "there is nothing to be done, I resign"
+        return next((each for each in said if each[0].intent in _ASIDE), said[0])
     wish = read_wish(line, place, known, is_lenient=True) if is_lenient else None
     return wish or (_read_asked_word(line) if place is Place.BOARD else None), ""
 
@@ -503,9 +517,10 @@ class _Reader:
             return None
         if any(self.find(each[1:]) for each in concepts if each[0] == "-"):
             return None
-        if "holiday" in needed and "?" in self._line and self.find("you"):
+        is_own = any(map(self.find, ("how", "can"))) and not self.find("you")
+        if "holiday" in needed and "?" in self._line and not is_own:
             return None  # asked of the opponent
-        asks = {"what", "which", "how"}.intersection(needed)
+        asks = {"what", "how"}.intersection(needed)
         if asks and "!" in self._line and "?" not in self._line:
             return None  # what a move!
         used = self._assign(needed, frozenset())
@@ -520,7 +535,7 @@ class _Reader:
         strange = sum(not _is_short(word) for word in unknown)
         if strange and not (is_lenient and strange < len(used)):
             return None
-        pieces = [self._known.pieces.get(word, "") for word in map(self._stem, self._words)]
+        pieces = [self._known.pieces.get(word, "") for word in map(self.stem, self._words)]
         games = [self._words[at] for at in sorted(frozenset().union(*self.find(_GAME)) & used)]
         panels = self.find(_PANEL) if intent is Intent.PANEL else []
         title = " ".join(self._words[at] for at in sorted(frozenset().union(*panels[:1])))
@@ -529,7 +544,7 @@ class _Reader:
             self._language,
             len(used.union(*(found for each in _ASKING for found in self.find(each)))),
             strange,
-            frozenset(needed),
+            frozenset(filter(self.find, {*needed, *_list_concepts(intent)})),
             tuple(dict.fromkeys(filter(None, pieces))),
             self._known.panels.get(title, ""),
             _name_game(" ".join(games)) if games else "",
@@ -569,11 +584,13 @@ class _Reader:
         return None
 
     def _find_games(self) -> Iterator[frozenset[int]]:
-        is_about_games = any(map(self.find, ("play", "game", "want")))
+        is_about_games = any(map(self.find, ("play", "game", "start")))
+        is_wished = is_about_games or bool(self.find("want"))
 
         def names_game(title: str) -> bool:
-            is_plain = len(title) < _SHORTEST_GAME and not is_about_games
-            return not is_plain and not title.isdecimal() and bool(_name_game(title))
+            is_plain = len(title) < _SHORTEST_GAME and not is_wished
+            is_piece = title in self._known.pieces and not is_about_games  # German "Dame"
+            return not (is_plain or is_piece or title.isdecimal()) and bool(_name_game(title))
 
         yield from self._find_runs(names_game)
 
@@ -603,9 +620,9 @@ class _Reader:
         return any(at in each for each in self.find(concept))
 
     def _is_piece(self, at: int) -> bool:
-        return self._stem(self._words[at]) in self._known.pieces
+        return self.stem(self._words[at]) in self._known.pieces
 
-    def _stem(self, word: str) -> str:
+    def stem(self, word: str) -> str:
         """Return the name of a piece of which a word is a form; the word for any other."""
         names = self._known.pieces
         near = (each for each in names if word.startswith(each[:-1]) and len(each) > _STEM)
@@ -657,9 +674,17 @@ def names_move(line: str, known: Known) -> bool:
         has_piece = any(word in known.pieces for word in words) or bool(reader.find(_PIECE))
         if has_piece and (reader.find(_CELL) or reader.find("capture")):
             return True
-        if reader.find("castle") and len(words) <= _FEW:
+        if reader.find("castle") and (len(words) <= _FEW or reader.find("i")):
             return True
     return False
+
+
+def find_named(line: str, known: Known) -> tuple[set[str], list[str]]:
+    """Return the kinds of pieces that a line names, in whatever language, and its places."""
+    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
+    reader = _Reader(line, words, ENGLISH, known)
+    kinds = {known.pieces[name] for name in map(reader.stem, words) if name in known.pieces}
+    return kinds, [word for word in words if _CELL_WORD.fullmatch(word)]
 
 
 _BESIDE = ("please", "thanks", "sorry", "greeting", "game", "play", "time", _GAME, _PLAYER)

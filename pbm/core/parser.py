@@ -478,9 +478,12 @@ def split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
     word, ply, rest = _read_ply(first, words[1:])
     if word == "games" and rest and normalize_keyword(rest[0]) in VARIANTS:
         return "", word, ply, rest  # its variants; `chess games` are boards
-    if any(verb.game == "yes" or verb.name == "rating" for verb in _find_likely_verbs(word)):
+    likely = _find_likely_verbs(word)
+    if any(verb.game == "yes" or verb.name == "rating" for verb in likely):
         words = join_game_title(rest)
-        if words and find_game_name(words[0]):
+        is_text = any(verb.has_message for verb in likely)  # `chat chess is fun`
+        is_text = is_text and not (len(words) > 1 and parse_board_number(words[1]))
+        if words and find_game_name(words[0]) and not is_text:
             return find_game_name(words[0]), *_read_ply(word, words[1:], ply)
     return "", word, ply, rest
 

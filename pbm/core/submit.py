@@ -49,6 +49,7 @@ from pbm.core.refusal_texts import build_refusal, repeat_line
 from pbm.core.secrets import Secrets
 from pbm.core.storing import BoardSleeping, load, refuse_missing_game
 from pbm.core.talk import (
+    adds_nothing,
     is_courtesy,
     is_denied,
     is_hesitant,
@@ -645,7 +646,7 @@ def _require_alone(call: Call) -> None:
         )
     said, word = " ".join(command.words), _SAID_AS.get(word, word)
     is_meant = not is_hesitant(said) and read_consent(said) is not False and not is_denied(said)
-    is_sure = is_meant and is_only_manners(said)
+    is_sure = is_meant and (is_only_manners(said) or adds_nothing(said))
     board = _find_own_board(call)
     if command.text and not is_sure and board:
         offer = find_open_move(call, board)

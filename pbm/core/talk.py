@@ -11,7 +11,7 @@ from functools import cache
 from pbm.core.feature import list_verbs
 from pbm.core.words import is_typo_of, list_unnamed, map_words_to_verbs, normalize_keyword, tidy
 from pbm.locale import LANGUAGES
-from pbm.locale.intents import find_meanings, split_words
+from pbm.locale.intents import find_meanings, list_also, split_words
 from pbm.locale.words import list_meanings
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
 from pbm.rules.typed_moves import list_spellings
@@ -128,6 +128,12 @@ def is_hesitant(line: str) -> bool:
     return "?" in line or bool(_find_said(line, "hesitant"))
 
 
+def asks_about_move(line: str) -> bool:
+    """Whether a line with a move asks about it, and neither denies it nor sets another against
+    it."""
+    return "?" in line and not _find_said(line, "denies", "otherwise") and not find_act(line)
+
+
 def is_about_mail(line: str) -> bool:
     """Whether a line speaks of a mail, and its writer not of himself."""
     return bool(_find_said(line, "mail")) and not _find_said(line, "i", "my")
@@ -153,6 +159,19 @@ def read_consent(line: str) -> bool | None:
 def is_only_manners(line: str) -> bool:
     """Whether a line greets, thanks, consents or hesitates, and says nothing else."""
     return is_greeting(line) or len(_find_said(line, *_MANNERS)) == len(split_words(line))
+
+
+def adds_nothing(text: str) -> bool:
+    """Whether a text behind a word such as `resign` only says that this game is meant, and now."""
+    words = split_words(text)
+    for language in LANGUAGES:
+        found = find_meanings(words, language)
+        beside = (each for name in ("game", "now", *_MANNERS) for each in found.get(name, ()))
+        said = frozenset[int]().union(*beside)
+        also = () if "you" in found else list_also(language)
+        if all(at in said or word in also for at, word in enumerate(words)):
+            return True
+    return False
 
 
 def is_courtesy(text: str) -> bool:
@@ -293,6 +312,17 @@ def is_move(position: Position, line: str) -> bool:
     return is_notation(position, text) or any(
         is_notation(position, spelling) for spelling in list_spellings(position, seat, text)
     )
+
+
+def split_move(position: Position, line: str) -> tuple[str, str]:
+    """Return the move that a line begins with, legal or not, and the words behind it: ("", line)
+    where it is one as a whole or begins with none, or where another move follows."""
+    words = tidy(line).split(" ")
+    for size in range(min(len(words) - 1, _MOST_WORDS_OF_A_MOVE), 0, -1):
+        move, rest = " ".join(words[:size]).rstrip(",.;:! -"), " ".join(words[size:]).lstrip("-, ")
+        if is_move(position, move) and mentions_move(move) and not mentions_move(rest):
+            return move, rest
+    return "", line
 
 
 def is_notation(position: Position, text: str) -> bool:

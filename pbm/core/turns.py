@@ -22,7 +22,7 @@ from pbm.core.parties import add_ballot, find_choice, may_move, refuse_member
 from pbm.core.refusal import Offer, Refusal, RefusalCode, get_move_code
 from pbm.core.seat import Seat
 from pbm.core.storing import save
-from pbm.core.talk import find_act, is_move, is_only_manners, is_settled, is_talk
+from pbm.core.talk import find_act, is_move, is_only_manners, is_settled, is_talk, split_move
 from pbm.core.updates import Change, build_change, notify_changes
 from pbm.rules import AmbiguousMove, InvalidMove, MoveError, Position
 from pbm.rules.game import LATE
@@ -106,13 +106,16 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         who, written = board.join_userids(board.position.to_move), call.command.rest
         is_shown = 0 < len(written) <= _LONGEST_SHOWN and not has_secret(written)
         is_shown = is_shown and call.player is not None
-        move = written if is_shown and is_move(board.position, written) else "MOVE"
-        is_said = move == written or " " in written  # any other word may be a password
+        is_whole = is_move(board.position, written)
+        head, rest = ("", "") if is_whole else split_move(board.position, written)
+        move = (written if is_whole else head or "MOVE") if is_shown else "MOVE"
+        is_said = is_whole or " " in written  # any other word may be a password
         is_said = is_said and is_shown and call.command.implied
         if is_said and names_move(written, find_known(board)):
-            move = written
+            move = head or written
         said = written if is_said else "TEXT"
-        offer = Offer(f"queue {move}", call.command.text) if is_said and move == written else None
+        text = "\n".join(filter(None, (rest, call.command.text)))
+        offer = Offer(f"queue {move}", text) if is_said and move != "MOVE" else None
         raise Refusal(
             RefusalCode.WRONG_TURN,
             phrase("it is {who}'s turn", who=who),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,20 +36,7 @@ from pbm.mail.text import normalize
 from pbm.rules.phrases import phrase
 
 _LIST_WORDS = ("mult", "multiple")
-_FILLERS = {
-    "",
-    "commands",
-    "command",
-    "(no subject)",
-    "no subject",
-    "none",
-    "pbm",
-    "hi",
-    "hello",
-    "(none)",
-    "<no subject>",
-    "test",
-}
+_FILLERS = {"", "(no subject)", "no subject", "none", "commands", "pbm", "hi", "hello", "test"}
 _OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
 _EVENT_SUBJECT = re.compile(r"(?i)(?:[\w-]{1,4}: *)*\[event ([0-9]{1,9})\]")
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
@@ -65,9 +53,11 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Fo
     this order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
     those below the first command are added. A code confirms wherever it stands, unless there is
     another command or the mail answers that of a board."""
-    if any(len(line) > MAX_LINE for line in letter.own_lines):
-        broken = (part for line in letter.own_lines for part in _break_line(line))
-        letter = replace(letter, own_lines=tuple(broken))
+    pieces = (textwrap.wrap(line, MAX_LINE, subsequent_indent=" ") for line in letter.own_lines)
+    if any(len(line) > MAX_LINE for line in letter.own_lines):  # what is too long to act is text
+        letter = replace(
+            letter, own_lines=tuple(piece for each in pieces for piece in each or [""])
+        )
     if sender.invitation is not None:
         if entry := find_answer(letter, sender):
             return [entry], False
@@ -83,17 +73,6 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Fo
         return entries, is_list
     entries = _split_further(entries[0], most)
     return entries, len(entries) > 1
-
-
-def _break_line(line: str) -> Iterator[str]:
-    """Yield a line in parts that are no longer than what is read of one. What is left is text, as
-    the blank before it says."""
-    while len(line) > MAX_LINE:
-        end = line.rfind(" ", MAX_LINE // 2, MAX_LINE)
-        end = end if end > 0 else MAX_LINE
-        yield line[:end]
-        line = f" {line[end:].lstrip()}"
-    yield line
 
 
 def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
@@ -217,7 +196,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCo
         return [build_stop(letter.subject, sender)], False
     if not is_list and lowered not in _FILLERS:
         entry = _read_line(letter.subject, sender, _join_text(letter.own_lines))
-        if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
+        if entry is not None and _is_title(letter, entry):
             entry = None
         if entry is not None and parse_board_number(subject.partition(" ")[0]):
             # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
@@ -236,16 +215,13 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[FoundCo
 
 
 def _is_title(letter: Letter, entry: FoundCommand) -> bool:
-    """Whether the subject of a reply to a board's mail is a title, such as `Re: Add some salt`: it
-    begins like a command, but the command stands below."""
-    if not (entry.sender.board and letter.own_lines and letter.is_reply):
+    """Whether the subject of a reply is a title, such as `Re: Add some salt`, which begins like a
+    command while the command stands below, or brings a code, which counts in the text alone."""
+    if not letter.is_reply:
         return False
-    return entry.command is None or not entry.command.is_complete
-
-
-def _is_answered(letter: Letter, entry: FoundCommand) -> bool:
-    """Whether a reply's subject redeems a code, which does not count there."""
-    return redeems_code(entry) and letter.is_reply
+    is_whole = entry.command is not None and entry.command.is_complete
+    below = bool(entry.sender.board and letter.own_lines)
+    return redeems_code(entry) or (below and not is_whole)
 
 
 def _find_in_body(letter: Letter, sender: Sender) -> list[FoundCommand]:
@@ -343,22 +319,13 @@ def _find_list(
             _add_comment(entries, words)
             continue
         if most and len(entries) >= most:
-            entries.append(
-                FoundCommand(
-                    sender,
-                    None,
-                    Refusal(
-                        RefusalCode.LIMIT_REACHED,
-                        phrase("a mail can hold at most {most} commands", most=most),
-                    ),
-                )
-            )
+            said = phrase("a mail can hold at most {most} commands", most=most)
+            entries.append(FoundCommand(sender, None, Refusal(RefusalCode.LIMIT_REACHED, said)))
             break
         entry = _read_line(add_prefix(words, prefix), sender, "")
         if entry is None and (entries or prefix):
-            none = Refusal(
-                RefusalCode.NO_COMMAND, phrase("this line is not a command"), "help commands"
-            )
+            said = phrase("this line is not a command")
+            none = Refusal(RefusalCode.NO_COMMAND, said, "help commands")
             entry = FoundCommand(sender, None, suggest_line(words, sender) or none)
         if entry is not None:
             entries.append(entry)
@@ -395,8 +362,7 @@ _LINE = re.compile(r"confirm:? +([a-z2-9]{4})[ -]*([a-z2-9]{4})[ -]*([a-z2-9]{4}
 """A whole line with a code, whose groups may be joined in any way."""
 _CONFIRMS = {"i", "confirm", "confirmed", "confirming"}
 _SENTENCE, _LONG = 5, 25
-"""Words of a line that a person does not write who only brings a code back; nor does a person write
-so many lines of one word."""
+"""Words of a line that a person does not write who only brings a code back."""
 _BEFORE_CODE = re.compile(r"\A(?:code|confirm) *:", re.IGNORECASE)
 
 
@@ -414,11 +380,10 @@ def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
 
 def _is_echo(lines: Sequence[str], code: str) -> bool:
     """Whether a text has the server's line with the code among sentences, or the code in a long
-    one, or many lines of one word, as when a program breaks a mail of the server."""
+    one, as a program's answer has it."""
     is_ours = f"code: {code}" in map(str.lower, lines)
     most = _SENTENCE if is_ours else _LONG
-    counts = [len(line.split()) for line in lines if is_ours or code in line.lower()]
-    return max(counts, default=0) > most or sum(len(line.split()) == 1 for line in lines) > _LONG
+    return any(len(line.split()) > most for line in lines if is_ours or code in line.lower())
 
 
 def _find_code_in(line: str) -> str:
@@ -500,6 +465,7 @@ def build_stop(line: str, sender: Sender, *words: str) -> FoundCommand:
 # The text that goes along with a command: what is removed from it, because it is a signature or
 # may hold a password.
 
+
 _MAX_WORDS = 7
 
 
@@ -519,7 +485,7 @@ def remove_secret_text(
     command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
 ) -> Command:
     """Return the command without its text when that holds one of the mail's passwords or repeats a
-    command; nor is such a line named as withheld."""
+    command: the writer is told of a text, not of what it says."""
     passwords = list(passwords)
     told = (
         line for line in command.withheld if not any(holds_password(line, p) for p in passwords)
@@ -528,7 +494,9 @@ def remove_secret_text(
     if not text:
         return command
     is_secret = any(holds_password(text, password) for password in passwords)
-    return replace(command, text="") if is_secret or repeats_command(text, exists) else command
+    if not is_secret and not repeats_command(text, exists):
+        return command
+    return replace(command, text="", withheld=(*command.withheld, "..."))
 
 
 def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
@@ -615,28 +583,18 @@ def describe_result(entry: FoundCommand, game: str, refusal: str | None) -> str:
     writer may read it: without what a player of this game hides, which the reason may tell too.
     `game` is "" when it is unknown."""
     command = entry.command
-    if command is not None and _is_about_hidden(command, game):
-        refusal = refusal and "..."
     if command is not None and _is_private(command, game):
-        hidden = {*command.words, *re.findall(r"\w+", command.rest)}
-        for word in sorted(hidden, key=len, reverse=True):
-            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
-            refusal = refusal and re.sub(pattern, "...", refusal, flags=re.IGNORECASE)
+        refusal = refusal and "..."
         entry = replace(entry, command=replace(command, words=("...",)))
     words = describe(entry, is_done=refusal is None)
     return f"done: {words}" if refusal is None else f"refused: {words}: {refusal}"
 
 
 def _is_private(command: Command, game: str) -> bool:
-    if command.verb.is_for_writer or _is_about_hidden(command, game):
-        return True
+    """Whether a command is only its writer's, or may tell what is hidden on a board."""
     is_open = bool(game) and not hides(game)
-    return command.verb.has_moves and not is_open
-
-
-def _is_about_hidden(command: Command, game: str) -> bool:
-    """Whether a command is about a board on which something is hidden."""
-    return bool(command.board and game and hides(game))
+    may_tell = command.verb.has_moves or bool(game and command.board)
+    return command.verb.is_for_writer or (may_tell and not is_open)
 
 
 def describe(entry: FoundCommand, *, is_done: bool) -> str:
@@ -648,8 +606,7 @@ def describe(entry: FoundCommand, *, is_done: bool) -> str:
     verb = command.verb
     words = [command.game] if command.game else []
     words.append(verb.name + (f"#{command.ply}" if command.ply else ""))
-    is_known = command.proof is not None or command.sender.token is not None
-    if not is_done and not (verb.needs_password and is_known and command.proof):
+    if not is_done and not (verb.needs_password and command.proof):
         return " ".join([*words, "..."])
     if command.board and str(command.board) != command.password:
         words.append(str(command.board))

@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import partial
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -29,7 +29,7 @@ from pbm.mail.headers import (
     get_first,
     split_header,
 )
-from pbm.mail.own_words import OwnLines, extract_own_lines
+from pbm.mail.own_words import extract_own_lines
 from pbm.mail.text import normalize
 
 __all__ = [
@@ -112,8 +112,10 @@ def read_letter(
     is_ours = partial(_is_ours, servers, subject, club)
     name = _read_name(fields)
     own = extract_own_lines(extract_text(raw, fields, start), is_ours)
-    if machine is Machine.NO:
-        machine, mark = judge_text(own, written, name)
+    if machine is Machine.NO and is_reaction(own.lines, name):
+        machine, mark = Machine.SOFT, REACTION
+    elif machine is Machine.NO and not own.has_quote and _is_notice(normalize(written[:200])):
+        machine, mark = Machine.SOFT, NOTICE
     vouched = is_authentic(fields, sender, envelope_from, trusts)
     return Letter(
         sender=sender,
@@ -253,22 +255,15 @@ _MARK = re.compile(
 )
 # Ours (see Subjects in the command language): it stays, so that it is never read as a command.
 _OURS = re.compile(r"\[(?:pbm|[a-z][a-z0-9-]* \d+)\]", re.IGNORECASE)
-_TAGS = re.compile(
+_TAGS = (
     r"\[[^\[\]]{0,60}\]|\*{2,}[^*]{1,40}\*{2,}|#{2,}[^#]{1,40}#{2,}|_{2,}[^_]{1,40}_{2,}"
-    r"|\{[^{}]{1,40}\}|【[^】]{1,40}】|[(<][^()<>\s]{1,20}[)>](?=.)|(?-i:[A-Z]{2,12}) ?: ?",
-    re.IGNORECASE,
+    r"|\{[^{}]{1,40}\}|【[^】]{1,40}】|[(<][^()<>\s]{1,20}[)>](?=.)|(?-i:[A-Z]{2,12}) ?: ?"
 )
-_TAIL = re.compile(r"(?:\[[^\[\]=-]{1,40}\]|\*{2,}[^*]{1,40}\*{2,}|\(fwd\))$", re.IGNORECASE)
-_WRAPPED = re.compile(r"\[((?:fwd?|wg|re|aw) ?:.*)\]$", re.IGNORECASE)
-_QUOTES = {'"': '"', "'": "'", "`": "'`", "<": ">"}
-_TAG_HEADS = frozenset("[*#_{\u3010(<")
+_AHEAD = re.compile(rf"(?P<mark>{_MARK.pattern})|{_TAGS}|>", re.IGNORECASE)
+_BEHIND = re.compile(r"(?:\[[^\[\]=-]{1,40}\]|\*{2,}[^*]{1,40}\*{2,}|\(fwd\))$", re.IGNORECASE)
+# One pair of quotes around all of the text, rather than around each word.
+_QUOTED = re.compile(r"([\"'`<])((?:(?!\1).)*)[\"'`>]")
 _ROUNDS = 60
-
-
-def _is_quoted(text: str) -> bool:
-    """Whether one pair of quotes is around all of the text, rather than around each word."""
-    closing = _QUOTES.get(text[:1], "")
-    return bool(closing) and text[-1] in closing and text[0] not in text[1:-1]
 
 
 def strip_marks(text: str) -> tuple[str, bool]:
@@ -279,34 +274,17 @@ def strip_marks(text: str) -> tuple[str, bool]:
     """
     text = normalize(text)
     if ours := _OURS.search(text):
-        head, rest = text[: ours.start()], text[ours.start() :]
-        is_wrapped = rest.count("]") > rest.count("[") or rest[-1] in _QUOTES.get(head[-1:], " ")
-        return (rest[:-1] if is_wrapped else rest), ":" in head
+        return text[ours.start() :], ":" in text[: ours.start()]
     is_reply = False
     for _ in range(_ROUNDS):
         before = text
-        head = text[:1]
-        if head == ">":
-            text = text.lstrip("> ")
-            continue
-        has_colon = ":" in text
-        mark = _MARK.match(text) if has_colon else None
-        if mark is not None:
-            is_reply = True
-            text = text[mark.end() :]
-            continue
-        wrapped = _WRAPPED.match(text) if head == "[" else None
-        tag = _TAGS.match(text) if has_colon or head in _TAG_HEADS else None
-        if wrapped is not None:
-            text = wrapped[1]
-        elif tag is not None:
-            text = text[tag.end() :].lstrip()
-        elif _is_quoted(text):
-            text = text[1:-1].strip()
-        elif text[-1:] in "])*":
-            tail = _TAIL.search(text[-60:])
-            if tail is not None:
-                text = text[: len(text) - len(tail[0])].rstrip()
+        if ahead := _AHEAD.match(text):
+            is_reply = is_reply or ahead["mark"] is not None
+            text = text[ahead.end() :].lstrip()
+        elif quoted := _QUOTED.fullmatch(text):
+            text = quoted[2].strip()
+        else:
+            text = text[:-60] + _BEHIND.sub("", text[-60:]).rstrip()
         if text == before:
             break
     return text, is_reply
@@ -413,11 +391,6 @@ Verdict = tuple[Machine, str]
 """Whether a program wrote a mail, and the mark that shows it: "" if a person did."""
 PERSON: Verdict = (Machine.NO, "")
 
-_REPORT = re.compile(
-    rb"\s*(?:multipart/report|message/(?:delivery-status|disposition-notification"
-    rb"|feedback-report))|.*;\s*report-type\s*=",
-    re.IGNORECASE | re.DOTALL,
-)
 _DAEMON = re.compile(
     r"(?:mailer-?daemon|postmaster|mail[._-]?delivery[._-]?(?:sub)?system|mail[._-]?daemon"
     r"|mdaemon)(?![a-z])",
@@ -432,48 +405,58 @@ _NO_REPLY = re.compile(
 )
 # Words and a colon above a subject of ours that are no reply mark: "Read: [cradle 17] ann - bob".
 _ABOVE_OURS = re.compile(r"[^\[\]:]{2,60}: ?\[(?:pbm|[a-z][a-z0-9_-]* \d+)\b", re.IGNORECASE)
-# Fields that say who wrote a mail, beside Auto-Submitted, and those that say how it travelled.
-_WROTE = re.compile(
-    rb"x-(?:(?:mail-)?auto-?(?:re(?:ply|spond)|generated)|vacation|away|failed-recipients"
-    rb"|challenge-response|ms-exchange-generated)"
+# What the fields of programs say: the name of a field, how its value begins, and what wrote it. The
+# soft ones only say how a mail travelled.
+_FIELDS = tuple(
+    (re.compile(name), re.compile(value, re.IGNORECASE | re.DOTALL), machine)
+    for name, value, machine in (
+        (rb"auto-submitted", rb"(?!no\s*(?:[;(]|$))\S", Machine.HARD),
+        (rb"return-path|from", rb"[^<]*<\s*>", Machine.HARD),
+        (
+            rb"content-type",
+            rb"multipart/report|message/(?:delivery-status|disposition-notification|feedback-report)"
+            rb"|.*;\s*report-type\s*=",
+            Machine.HARD,
+        ),
+        (
+            rb"x-(?:(?:mail-)?auto-?(?:re(?:ply|spond)|generated)|vacation|away|failed-recipients"
+            rb"|challenge-response|ms-exchange-generated).*",
+            rb"(?!(?:no|false)$)",
+            Machine.HARD,
+        ),
+        (rb"precedence|preference", rb"auto", Machine.HARD),
+        (rb"x-delivery-agent", rb".*tmda", Machine.HARD),
+        (rb"precedence", rb"(?:bulk|list|junk|first-class-bulk)$", Machine.SOFT),
+        (
+            rb"(?:list-|(?:x-)?mailing-list|x-(?:list|beenthere|mailman|loop|campaign|csa-|php-list"
+            rb"|auto-response-suppress|ms-exchange-inbox)|feedback-id).*",
+            rb"(?!(?:none|no)$)",
+            Machine.SOFT,
+        ),
+        (rb"delivered-to", rb"mailing list", Machine.SOFT),
+        (rb"x-spam-(?:flag|status)", rb"yes", Machine.SOFT),
+    )
 )
-_TRAVELLED = re.compile(
-    rb"list-|(?:x-)?mailing-list|x-(?:list|beenthere|mailman|loop|campaign|csa-|php-list"
-    rb"|auto-response-suppress|ms-exchange-inbox)|feedback-id"
-)
-_BULK = (b"bulk", b"list", b"junk", b"first-class-bulk")
 
 
 def judge(fields: Fields, sender: str, envelope_from: str | None) -> Verdict:
     """Return whether a program wrote the mail, and the mark that shows it."""
-    path = ""
-    verdict = PERSON
-    if envelope_from is not None:
-        path = envelope_from.strip().strip("<>").strip()
-        if not path:
-            return Machine.HARD, "null envelope sender"
-        verdict = _judge_address(path, "envelope sender")
-    if verdict[0] is not Machine.HARD:
-        verdict = max(verdict, _judge_fields(fields), key=_rank)
-    if verdict[0] is not Machine.HARD:
-        if sender:
-            if sender != path:
-                verdict = max(verdict, _judge_address(sender, "From"), key=_rank)
-        else:
-            verdict = max(verdict, _judge_name(get_first(fields, b"from")), key=_rank)
-    return verdict
+    path = None if envelope_from is None else envelope_from.strip().strip("<>").strip()
+    if path == "":
+        return Machine.HARD, "null envelope sender"
+    back = get_first(fields, b"return-path").strip(b" <").decode("latin-1")
+    verdicts = (
+        _judge_address(path or "", "envelope sender"),
+        *_judge_fields(fields),
+        _judge_address(back, "Return-Path") if _DAEMON.match(back) else PERSON,
+        _judge_address(sender, "From"),
+    )
+    return max(verdicts, key=_rank)
 
 
-def judge_text(own: OwnLines, subject: str, name: str) -> Verdict:
-    """Return whether a program wrote a text under a subject as it arrived: what quotes nothing and
-    has other words above our subject than a reply mark, or a reaction of the writer of that
-    name."""
-    if is_reaction(own.lines, name):
-        return Machine.SOFT, REACTION
-    head = normalize(subject[:200])
-    if not own.has_quote and _ABOVE_OURS.match(head) and not _MARK.match(head):
-        return Machine.SOFT, NOTICE
-    return PERSON
+def _is_notice(subject: str) -> bool:
+    """Whether a subject as it arrived has other words above ours than a reply mark."""
+    return _ABOVE_OURS.match(subject) is not None and not _MARK.match(subject)
 
 
 def _rank(verdict: Verdict) -> int:
@@ -490,45 +473,12 @@ def _judge_address(address: str, field: str) -> Verdict:
     return PERSON
 
 
-def _judge_name(value: bytes) -> Verdict:
-    """Judge a From field without a usable address."""
-    if re.search(rb"mailer-?daemon|postmaster|mail ?delivery|<\s*>", value[:500], re.IGNORECASE):
-        return Machine.HARD, "From is a mail system"
-    return PERSON
-
-
-def _judge_fields(fields: Fields) -> Verdict:
+def _judge_fields(fields: Fields) -> Iterator[Verdict]:
     """Judge the headers that programs set."""
-    submitted = get_first(fields, b"auto-submitted").partition(b";")[0].partition(b"(")[0]
-    if submitted.strip().lower() not in (b"", b"no"):
-        return Machine.HARD, "Auto-Submitted"
-    if b"return-path" in fields and fields[b"return-path"][0].strip() in (b"<>", b"< >"):
-        return Machine.HARD, "null Return-Path"
-    if b"content-type" in fields and _REPORT.match(get_first(fields, b"content-type")):
-        return Machine.HARD, "a report"
-    for name in filter(_WROTE.match, fields):
-        if get_first(fields, name).strip().lower() not in (b"no", b"false"):
-            return Machine.HARD, name.decode("latin-1").title()
-    precedence = get_first(fields, b"precedence").strip().lower()
-    preference = get_first(fields, b"preference").lower()
-    if precedence.startswith(b"auto") or preference.startswith(b"auto"):
-        return Machine.HARD, "Precedence"
-    if b"tmda" in get_first(fields, b"x-delivery-agent").lower():
-        return Machine.HARD, "challenge"
-    if _DAEMON.match(get_first(fields, b"return-path").strip(b" <").decode("latin-1")):
-        return Machine.HARD, "Return-Path is a mail system"
-    if precedence in _BULK:
-        return Machine.SOFT, "Precedence"
-    for name in filter(_TRAVELLED.match, fields):
-        if get_first(fields, name).strip().lower() not in (b"none", b"no"):
-            return Machine.SOFT, name.decode("latin-1").title()
-    if any(value.lower().startswith(b"mailing list") for value in fields.get(b"delivered-to", ())):
-        return Machine.SOFT, "Delivered-To"
-    if get_first(fields, b"x-spam-flag").strip().lower() == b"yes":
-        return Machine.SOFT, "X-Spam-Flag"
-    if get_first(fields, b"x-spam-status").strip().lower().startswith(b"yes"):
-        return Machine.SOFT, "X-Spam-Status"
-    return PERSON
+    for names, value, machine in _FIELDS:
+        for name in filter(names.fullmatch, fields):
+            if value.match(get_first(fields, name).strip()):
+                yield machine, name.decode("latin-1").title()
 
 
 # Decides whether the operator's own mail server has authenticated a mail's From address.
@@ -538,10 +488,10 @@ def _judge_fields(fields: Fields) -> Verdict:
 
 _NAME = b"authentication-results"
 _SERVER = re.compile(r"([A-Za-z0-9._-]+)(?: +1)? *(?=;)")
-_PIECE = re.compile(r"\\.|[\\\"()]|[^\\\"()]+")
+_PIECE = re.compile(r'"([^"\\]*)"|\([^()\\]*\)')
 _METHOD = re.compile(r"([a-z0-9-]+)(?:/[0-9]+)?=([a-z]+)", re.IGNORECASE)
 _PROPERTY = re.compile(r"((?:[a-z]+\.)?[a-z0-9_-]+)=(\S*)", re.IGNORECASE)
-_QUOTED = re.compile(r"[\w.@+/=-]*", re.ASCII)
+_QUOTED_PLAIN = re.compile(r"[\w.@+/=-]*", re.ASCII)
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 _MAX_FIELDS = 20  # fields of one name that are examined
 _PLAIN_TAG = {
@@ -554,8 +504,7 @@ _SIGNED = (b"from", b"subject")
 _SINGLE = (*_SIGNED, b"content-type", b"content-transfer-encoding")
 
 
-@dataclass(frozen=True, slots=True)
-class MethodResult:
+class MethodResult(NamedTuple):
     """The result of one method: `dkim`, `pass`, and its properties, all in lower case."""
 
     method: str
@@ -641,38 +590,15 @@ def _parse_results(text: str) -> list[MethodResult] | None:
 
 
 def _remove_comments(text: str) -> str | None:
-    """Remove comments and quotation marks; a quoted text that is not plain becomes `?`.
+    """Return the text without comments and quotation marks, `?` for what was quoted and is not
+    plain; None where something is nested, escaped or not closed."""
 
-    None if parentheses or quotes are unbalanced.
-    """
-    pieces: list[str] = []
-    quoted: list[str] | None = None
-    depth = 0
-    for match in _PIECE.finditer(text):
-        piece = match[0]
-        if quoted is not None:
-            if piece == '"':
-                inside = "".join(quoted)
-                pieces.append(inside if _QUOTED.fullmatch(inside) else "?")
-                quoted = None
-            else:
-                quoted.append(piece)
-        elif piece == "(":
-            depth += 1
-        elif piece == ")":
-            depth -= 1
-            pieces.append(" ")
-            if depth < 0:
-                return None
-        elif depth:
-            continue
-        elif piece == '"':
-            quoted = []
-        elif piece[0] == "\\":
-            return None
-        else:
-            pieces.append(piece)
-    return "".join(pieces) if quoted is None and depth == 0 else None
+    def show(piece: re.Match[str]) -> str:
+        quoted = piece[1]
+        return " " if quoted is None else quoted if _QUOTED_PLAIN.fullmatch(quoted) else "?"
+
+    bare = _PIECE.sub(show, text)
+    return None if re.search(r'[()"\\]', bare) else bare
 
 
 def _passes_dmarc(checks: Sequence[MethodResult], domain: str) -> bool:

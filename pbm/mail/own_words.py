@@ -28,7 +28,6 @@ _RULE = re.compile(r"\s{0,4}([-_=*~#+.·])\1{4,}\s*$")
 # Words between two runs of dashes: "-----Original Message-----", in any language.
 _SEPARATOR = re.compile(r"[*_>\s]{0,4}-{3,} ?[^-\s][^-]{1,80}?(?:-[^-]{1,40}?)? ?-{3,}[*_\s]{0,4}$")
 _ARMOUR = re.compile(r"-----(BEGIN|END) PGP ([A-Z ]{7,20})-----$")
-_UU = re.compile(r"begin [0-7]{3,4} \S")
 # Marks that stand for ASCII ones: full-width colon and bracket, em and en dash, horizontal bar.
 _MARKS = {0xFF1A: ":", 0xFF1E: ">", 0x2014: "-", 0x2013: "-", 0x2015: "-", 0xFF0D: "-"}
 _LOOK = 400  # characters of a line that are examined
@@ -67,24 +66,19 @@ def extract_own_lines(text: str, is_ours: Callable[[str], bool] = _is_nobodys) -
     quote of a mail of ours runs to the end; what only looks like one is kept, with INERT before
     each line. `is_ours` says whether a line names a mail of ours.
     """
-    lines, is_cut = _split_lines(text)
-    return _Stripper(lines, is_ours, is_cut=is_cut).run()
+    return _Stripper(_split_lines(text[:MAX_CHARS]), is_ours).run()
 
 
-def _split_lines(text: str) -> tuple[list[str], bool]:
-    """Return the lines that are examined, and whether there are more."""
-    is_cut = len(text) > MAX_CHARS
-    text = text[:MAX_CHARS]
+def _split_lines(text: str) -> list[str]:
+    """Return the lines that are examined."""
     if "\r" in text:
         text = text.replace("\r\n", "\n")
         if "\n" not in text:
             text = text.replace("\r", "\n")
-    raw = text.split("\n", MAX_LINES)
-    is_cut = is_cut or len(raw) > MAX_LINES
-    lines = [clean(line) for line in raw[:MAX_LINES]]
+    lines = [clean(line) for line in text.split("\n", MAX_LINES)[:MAX_LINES]]
     while lines and not lines[-1]:
         lines.pop()
-    return lines, is_cut
+    return lines
 
 
 def _normalize_head(line: str) -> str:
@@ -96,12 +90,9 @@ def _normalize_head(line: str) -> str:
 class _Stripper:
     """One pass over the lines of a body."""
 
-    def __init__(
-        self, lines: list[str], is_ours: Callable[[str], bool], *, is_cut: bool = False
-    ) -> None:
+    def __init__(self, lines: list[str], is_ours: Callable[[str], bool]) -> None:
         self.lines = lines
         self.is_ours = is_ours
-        self.is_cut = is_cut
         self.heads = [_normalize_head(line) for line in lines]
         self.quoted = [_QUOTE.match(head) is not None for head in self.heads]
         self.kept: list[int] = []
@@ -134,23 +125,8 @@ class _Stripper:
         if self.quoted[number]:
             if not (number and self.quoted[number - 1]):
                 self._drop_attribution(number)
-            return self._skip_quote(number)
+            return number + 1
         return self._skip_block(number)
-
-    def _skip_quote(self, number: int) -> int:
-        """Return the line after a quoted one and after what wrapping broke off its end."""
-        after = number + 1
-        head = self.heads[number]
-        if not 60 <= len(head.rstrip()) <= 100 or head.rstrip()[-1] in ".!?:;>":
-            return after
-        stop = after
-        while stop < len(self.lines) and stop - after < 3:
-            if not self.heads[stop] or self.quoted[stop]:
-                break
-            stop += 1
-        if after < stop < len(self.lines) and self.quoted[stop]:
-            return stop
-        return after
 
     def _is_end(self, number: int) -> bool:
         """Whether an unmarked quote of a mail of ours begins with this line, which is dropped with
@@ -165,8 +141,6 @@ class _Stripper:
             is_ours, may_quote = self._names_us(head), True
         elif ":" in head and (values := read_header(self.heads, number)):
             is_ours, may_quote = any(map(self._is_of_ours, values)), False
-            if self.last > 0 and self.heads[self.last].endswith(":"):  # Begin forwarded message:
-                start = self.last
             if not is_ours and is_of_mail(values):
                 self.signature = min(self.signature, start - 1)
         elif ends_attribution(head):
@@ -205,35 +179,23 @@ class _Stripper:
         if not end:
             return
         head = self.heads[self.last].rstrip(" *_")
-        has_colon = head.endswith(":")
+        has_colon = head.endswith((":", "---"))
         start = find_attribution(self.heads, end) if has_colon or end == quote else end
         is_brief = count_evidence(head) > 0 or 2 <= len(head.split()) <= _WORDS
         if start < end or (has_colon and is_brief):
             self._drop_from(min(start, end - 1))
 
     def _skip_block(self, number: int) -> int:
-        """Return the line after the PGP armour or uuencoded file that begins here, if any."""
-        head = self.heads[number]
-        pgp = _ARMOUR.match(head)
-        if pgp is not None:
-            if pgp[2] == "SIGNED MESSAGE":
-                at = number + 1
-                while at < len(self.lines) and self.heads[at] and at - number < 8:
-                    at += 1
-                return at
-            if pgp[1] == "END":
-                return number + 1
-            return self._find_after(number, f"-----END PGP {pgp[2]}-----")
-        if _UU.match(head) is not None:
-            return self._find_after(number, "end")
-        return number
-
-    def _find_after(self, number: int, last: str) -> int:
-        """Return the line after the next one that equals `last`; the end if none does."""
-        for at in range(number + 1, len(self.lines)):
-            if self.heads[at] == last:
-                return at + 1
-        return len(self.lines)
+        """Return the line after the PGP armour that begins here, if any: of a signed text, only
+        its header."""
+        armour = _ARMOUR.match(self.heads[number])
+        if armour is None:
+            return number
+        if armour[1] == "END":
+            return number + 1
+        last = "" if armour[2] == "SIGNED MESSAGE" else f"-----END PGP {armour[2]}-----"
+        ends = (at for at in range(number + 1, len(self.lines)) if self.heads[at] == last)
+        return next(ends, len(self.lines) - 1) + 1
 
     def _drop_from(self, start: int) -> None:
         """Drop the kept lines from that one on, with the fields and the rule that stand above."""
@@ -251,13 +213,7 @@ class _Stripper:
             self.inert = len(self.lines)
 
     def _trim(self) -> OwnLines:
-        """Return the kept lines without blank lines at both ends and rules at the end.
-
-        The last lines of a text that was cut are left out: they may belong to the header of a
-        quote that follows.
-        """
-        if self.is_cut and len(self.lines) > 1:
-            self._drop_from(len(self.lines) - LONGEST_HEADER)
+        """Return the kept lines without blank lines at both ends and rules at the end."""
         while self.kept and (
             not self.heads[self.kept[-1]] or _RULE.match(self.heads[self.kept[-1]])
         ):
@@ -296,11 +252,6 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(r" ?: (?= *\S)")
-# Lotus Notes writes the author's address above a line that is only a date.
-_DATE_ALONE = re.compile(
-    r"\s*\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?"
-    r"(?: [A-Z]{2,5})?(?: To)?\s*$"
-)
 # A field of the header: `From: Ann <ann@example.org>`.
 _FIELD = re.compile(
     r"\s{0,12}[*_]{0,2}(?P<name>[^\W\d_][^:<>@\[\]]{0,30}?)\s?[*_]{0,2}\s?:[*_]{0,2}\s*(?P<value>.*)$"
@@ -333,15 +284,12 @@ def find_attribution(lines: Sequence[str], end: int) -> int:
             first = start
             if has_date:
                 break
-    is_lotus = first < end and _DATE_ALONE.match(lines[end - 1]) is not None
-    while is_lotus and first and _ADDRESS.search(lines[first - 1]):
-        first -= 1
     return first
 
 
 def ends_attribution(line: str) -> bool:
     """Whether an attribution above an unmarked quote may end with that line."""
-    return line.rstrip(" *_").endswith(":") or _DATE_ALONE.match(line) is not None
+    return line.rstrip(" *_").endswith(":")
 
 
 def find_fields(lines: Sequence[str], end: int) -> int:

@@ -40,12 +40,7 @@ _LEAD_IN = (
     r"|(?:mein|meine|unser)\s+zug(?:\s+ist\s*:?|\s*:)\s*|ich\s+(?:spiele|ziehe|setze)\s*:?\s+"
     r"|(?:mon|notre)\s+coup(?:\s+est\s*:?|\s*:)\s*|je\s+(?:joue|vais\s+jouer)\s*:?\s+"
     r"|mi\s+(?:jugada|movimiento)(?:\s+es\s*:?|\s*:)\s*|(?:yo\s+)?(?:juego|muevo)\s*:?\s+"
-    r"|la\s+mia\s+mossa(?:\s+\u00e8\s*:?|\s*:)\s*|(?:io\s+)?(?:gioco|muovo)\s*:?\s+"
-    r"|(?:a\s+)?minha\s+jogada(?:\s+\u00e9\s*:?|\s*:)\s*|(?:eu\s+)?jogo\s*:?\s+"
     r"|mijn\s+zet(?:\s+is\s*:?|\s*:)\s*|ik\s+(?:speel|zet)\s*:?\s+"
-    r"|mitt\s+drag(?:\s+\u00e4r\s*:?|\s*:)\s*|jag\s+(?:spelar|drar)\s*:?\s+"
-    r"|m\u00f3j\s+ruch(?:\s+to\s*:?|\s*:)\s*|(?:ja\s+)?gram\s*:?\s+"
-    r"|\u043c\u043e\u0439\s+\u0445\u043e\u0434\s*[:-]?\s*"
     r"|(?:in(?:to|\s+die)?\s+|dans\s+la\s+|en\s+la\s+)?"
     r"(?:column|colonne|columna|spalte|kolom)\s+(?=\S{1,2}\Z)"
 )

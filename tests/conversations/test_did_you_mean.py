@@ -33,7 +33,6 @@ MEANT = {
     "top": "GAME ratings",
     "record 1": "hex export 1",
     "hex pgn 1": "hex export 1",
-    "start hex against bob": "hex challenge ann bob",
     "hex rules": "help hex",
     # names of players
     "hex challenge ann bbo": "hex challenge ann bob",

@@ -119,6 +119,10 @@ def test_chat(talk: Conversation, mails: list[Mail]) -> None:
     talk.receives("ann", "[hex 1] passed on to bob")
     talk.receives("bob", "[hex 1] ann writes", "> 4 is my number\n> and yours?")
     talk.receives("carl", "[hex 1] ann writes")
+    talk.replies(mail, "chat go is fun, too")
+    talk.receives("ann", "[hex 1] passed on to bob")
+    talk.receives("bob", "[hex 1] ann writes", "> go is fun, too")
+    talk.receives("carl", "[hex 1] ann writes")
     talk.mails("carl", f"hex chat 1 carl {talk.password('carl')} hello")
     talk.receives("carl", "[pbm] not done: you do not play on board 1")
 
@@ -252,7 +256,8 @@ def test_comments_that_repeat_a_command_do_not(
 ) -> None:
     talk.secret("other-one")
     talk.replies(mails[0], f"d4\n\n{comment.format(talk.password('ann'))}")
-    talk.receives("ann", "[hex 1] bob to move (2), you played d4")
+    own = talk.receives("ann", "[hex 1] bob to move (2), you played d4")
+    assert "Not passed on: ..." in own.text or "Neither done nor passed on" in own.text
     mail = talk.receives("bob", "[hex 1] your move (2), ann played d4")
     assert "ann writes" not in mail.text
 

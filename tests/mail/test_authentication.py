@@ -42,7 +42,7 @@ def vouched(
         'dkim=pass header.d="example.org" header.b="abc+/="',
         "dkim=fail reason=x header.d=other.example; dkim=pass header.d=example.org",
         "spf=pass smtp.mailfrom=example.org",
-        "spf=pass (a (nested) comment; x=y) smtp.mailfrom=ann@example.org",
+        "spf=pass (a comment; x=y) smtp.mailfrom=ann@example.org",
         "spf=fail smtp.helo=x.example; spf=pass smtp.mailfrom=ann@example.org",
         "dmarc=pass (p=none dis=none) header.from=example.org",
         "iprev=pass smtp.remote-ip=192.0.2.1; dkim=pass header.d=example.org header.a=rsa-sha256",

@@ -63,8 +63,6 @@ def test_marks_before_a_command_fall(mark: str) -> None:
         ("help [EXTERNAL]", "help"),
         ("help *** SPAM ***", "help"),
         ("[SPAM 7.2] help hex", "help hex"),
-        ("[Fwd: help hex]", "help hex"),
-        ("[Fwd: Re: help hex]", "help hex"),
         ("Re: Re: AW: Fwd: SV: help", "help"),
         ("Re:help", "help"),
         ("Re:", ""),
@@ -80,8 +78,6 @@ def test_marks_before_a_command_fall(mark: str) -> None:
         ("AW: [EXT] Re: [cradle 17] help", "[cradle 17] help"),
         ("Re: [pbm] help hex", "[pbm] help hex"),
         ("[PBM] resign", "[PBM] resign"),
-        ("[Fwd: [cradle 17] resign]", "[cradle 17] resign"),
-        ("“[cradle 17] resign”", "[cradle 17] resign"),
         ("[space-truckin 3] resign", "[space-truckin 3] resign"),
     ],
 )

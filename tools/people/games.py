@@ -71,7 +71,7 @@ DIETER = Person(
 )
 ELENA = Person(
     "elena",
-    ("Ciao,\n\n{move}\n", "La mia mossa: {move}"),
+    ("Ciao,\n\n{move}\n", "{move}\n\nElena"),
     talk="Bella mossa!",
     yes="Sì, certo",
     no="No grazie",
@@ -89,7 +89,7 @@ FELIPE = Person(
 )
 GOSIA = Person(
     "gosia",
-    ("Cześć!\n\n{move}\n", "Mój ruch: {move}"),
+    ("Cześć!\n\n{move}\n", "{move}\n\nGosia"),
     talk="Dobra gra!",
     yes="Jasne",
     no="Nie, dziękuję",
@@ -106,7 +106,7 @@ HENK = Person(
 )
 INGRID = Person(
     "ingrid",
-    ("Hej,\n\n{move}\n\nMvh\nIngrid", "Mitt drag: {move}"),
+    ("Hej,\n\n{move}\n\nMvh\nIngrid", "{move}\n\nIngrid"),
     talk="Bra spelat",
     yes="Visst",
     no="Nej tack",
@@ -114,7 +114,7 @@ INGRID = Person(
 )
 JOAO = Person(
     "joao",
-    ("Bom dia!\n\n{move}\n\nAbraço", "Minha jogada: {move}"),
+    ("Bom dia!\n\n{move}\n\nAbraço", "{move}\n\nJoão"),
     talk="Boa jogada, obrigado",
     yes="Sim",
     no="Não, obrigado",
@@ -124,7 +124,7 @@ JOAO = Person(
 )
 KATYA = Person(
     "katya",
-    ("Привет!\n\n{move}\n", "Мой ход: {move}"),
+    ("Привет!\n\n{move}\n", "{move}\n\nKatya"),
     talk="Хороший ход!",
     yes="Да",
     no="Нет, спасибо",

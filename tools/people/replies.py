@@ -129,12 +129,7 @@ MOVES = kinds(
     Je joue {move}
     Mon coup : {move}
     Mi jugada: {move}
-    La mia mossa: {move}
-    Minha jogada: {move}
     Mijn zet: {move}
-    Mitt drag: {move}
-    Mój ruch: {move}
-    Мой ход: {move}
     Hi {you},|thanks for your mail.||{move}||All the best
     Hi {you}!|Sorry for the delay, I was away for a week.||{move}
     Hallo {you},|entschuldige die Verspätung.||{move}
@@ -442,10 +437,7 @@ ANSWERS = [
         Oui
         Oui, d'accord
         Sí
-        Sì
-        Sim
         Ja, graag
-        Да
         """,
     ),
     *kinds(
@@ -464,11 +456,7 @@ ANSWERS = [
         Non merci
         No, gracias
         No grazie
-        Não
         Nee
-        Nej tack
-        Nie
-        Нет
         """,
     ),
     *kinds(When.DRAW, Reading.MOVE, "{move}"),

@@ -14,10 +14,10 @@ from pbm.core.context import Context
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Appearance, Notice
 from pbm.core.parties import find_speaking_seat
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import save
-from pbm.core.talk import is_move, is_only_words
+from pbm.core.talk import is_move, is_only_words, split_move
 from pbm.core.turns import play_moves, refuse_missing_move, require_fresh, require_running
 from pbm.core.updates import notify_seat
 from pbm.core.view import build_view
@@ -173,12 +173,16 @@ def queue(call: Call) -> list[Notice]:
     if not text:
         raise refuse_missing_move(call, board)
     _require_playing(board, seat)
-    if find_verb_for_move(text) is not None or not may_be_moves(board.position, text):
+    is_whole = is_move(board.position, text)
+    move, rest = ("", "") if is_whole else split_move(board.position, text)
+    if move or find_verb_for_move(text) is not None or not may_be_moves(board.position, text):
+        below = "\n".join(filter(None, (rest, call.command.text)))
         raise Refusal(
             RefusalCode.NOT_A_MOVE,
             phrase("only moves can be queued"),
-            call.command.form,
+            *([] if move else [call.command.form]),
             board=board.id,
+            offer=Offer(f"queue {move}", below) if move else None,
         )
     text = text[:_LONGEST_QUEUED]
     require_own_plan(board, seat)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -15,12 +16,13 @@ from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import INERT
 from pbm.core.feature import Verb, list_hooks
-from pbm.core.intents import find_known, names_move, read_agreement
+from pbm.core.intents import find_known, find_named, names_move, read_agreement
 from pbm.core.links import has_secret
 from pbm.core.notices import Believed, Notice, ProgramAsked
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.talk import (
+    asks_about_move,
     find_act,
     is_denied,
     is_greeting,
@@ -51,7 +53,7 @@ from pbm.features.play import moves, proposals
 from pbm.locale.words import list_meanings
 from pbm.rules import Position
 from pbm.rules.examples import begin
-from pbm.rules.phrases import Listing, combine, phrase
+from pbm.rules.phrases import Listing, combine, drop_marks, phrase
 from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads import AnsweredMailRow, find_answered_mail
@@ -60,6 +62,8 @@ _MOST_LINES = 40
 _MARKS = ".!;:"
 _ENDS = "?!.,;:)( "
 """What may follow a move in a question, or as a smiley."""
+_AROUND = ",.;:!?\"'\u00a1\u00bf"
+"""What may stand around a move in a sentence."""
 _PAUSE = re.compile(r"[,.;:!\u2013\u2014]")
 _DASHES = "-\u2013\u2014"
 """Besides a comma, what separates a move from words behind it."""
@@ -67,6 +71,8 @@ _MOST_OF_A_MOVE = 6
 """The most words of a move before a message."""
 _MOST_BROKEN = 8
 """The most lines into which a mail program breaks a turn."""
+_MOST_TRIED = 500
+"""The most moves among which one is looked for by the piece that makes it."""
 _OF_MOVES = (RefusalCode.NOT_A_MOVE, RefusalCode.ILLEGAL_MOVE)
 """Refusals of a line that the game could not read, but for those that ask which move is meant."""
 _TO_ACT = {
@@ -191,6 +197,12 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         raise offer_move(board, asked, Offer(bare, below)) from refusal
     if is_tried and (split := _split_move_from_text(call, board, seat, line.lstrip("¡¿"))):
         return _play_before_text(call, board, split, refusal)
+    is_asked = is_tried and asks_about_move(line)
+    is_meant = is_asked or (is_tried and is_settled(line))
+    move = _find_move_of_piece(call, board, seat, line) if is_meant else ""
+    if move or (is_asked and (move := _find_move_within(call, board, seat, line))):
+        asked = phrase("did you mean the move {move}?", move=move)
+        raise offer_move(board, asked, Offer(move, below)) from refusal
     for answer in list_hooks(lambda each: each.answers):
         if (answered := answer(call, line)) is not None:
             if call.command.verb.name != "chat":  # the words below it are named as not passed on
@@ -200,7 +212,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if meant is not None and (meant.name in _TO_ACT or (is_tried and meant.is_read_only)):
         raise _ask_about_verb(board, seat, meant, line, below) from refusal
     is_tried &= not names_move(line, find_known(board))  # `knight to f3` is no move of a pawn
-    if is_tried and is_settled(line) and (move := _find_move_within(call, board, seat, line)):
+    if is_tried and is_meant and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)
         raise offer_move(board, asked, Offer(move, below)) from refusal
     if is_text and names_move(line, find_known(board)):
@@ -325,12 +337,32 @@ def _find_move_within(call: Call, board: Board, seat: Seat, line: str) -> str:
     found = {
         move
         for word in words
-        if (move := word.strip(",.;:!\"'")) and (mentions_move(move) or ends_turn(move.lower()))
+        if (move := word.strip(_AROUND)) and (mentions_move(move) or ends_turn(move.lower()))
         if may_be_played(call, board, seat, move)
     }
-    others = " ".join(word for word in words if word.strip(",.;:!\"'") not in found)
+    others = " ".join(word for word in words if word.strip(_AROUND) not in found)
     is_single = len(found) == 1 and _is_message(others, is_notation)
     return found.pop() if is_single else ""
+
+
+def _find_move_of_piece(call: Call, board: Board, seat: Seat, line: str) -> str:
+    """Return the one move of a piece, to the last place, that a line names, such as `the queen goes
+    to h5`; "" where there is none, or several."""
+    position, (kinds, places) = board.position, find_named(line, find_known(board))
+    if not kinds or not places or position.takes_orders:
+        return ""
+    pieces = position.scene(seat.seat).pieces
+    begins = {each.place for each in pieces if each.kind in kinds and each.seat == seat.seat}
+    found = [
+        move
+        for move in islice(position.legal_moves(seat.seat), _MOST_TRIED)
+        if (steps := position.steps(seat.seat, move))[0] in begins
+        if places[-1] in steps[1:] and set(places) <= set(steps)
+    ]
+    if len(found) != 1:
+        return ""
+    shown = drop_marks(position.describe(seat.seat, found[0], seat.seat))
+    return shown if may_be_played(call, board, seat, shown) else found[0]
 
 
 def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
