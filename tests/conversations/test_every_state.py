@@ -41,6 +41,7 @@ WORDS = {
     "word": ("chess", "2", "a b c", *ODD),
     "game": ("", "chess", "nogame", *ODD),
     "move": ("e4", "resign", "d4 e5", *ODD),
+    "pool": ("", "house", "rooks", *ODD),
     "page": ("", "2", "page 2", *ODD),
     "what": ("1", "chess ann", "2026-03", "2026-13-40", "chess opening e4", "event 1", *ODD),
     "user": ("ann", "nobody"),

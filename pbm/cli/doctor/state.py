@@ -108,11 +108,13 @@ def check_database(config: Config, *, is_first: bool) -> Iterator[Finding]:
 
 
 def has_run(config: Config) -> bool:
-    """Whether a server has ever run here, as far as can be seen: one has left a heartbeat in the
-    database, or the SQLite file is missing and something that belongs to it lies where it would
+    """Whether a server has ever run here, as far as can be seen: one runs, or has left a heartbeat in
+    the database, or the SQLite file is missing and something that belongs to it lies where it would
     be, or nobody can look."""
     try:
         with database_errors(), closing(Store(config.database.url)) as store:
+            if find_daemons(store):
+                return True
             if store.path is not None and not store.path.exists():
                 folder = store.path.parent
                 return folder.exists() and any(folder.glob(f"*{store.path.suffix}*"))
