@@ -77,7 +77,7 @@ def test_a_captain_enters_a_team_by_clicks(talk: Conversation, visitor: Visitor)
     shown = visitor.get("/event/1")
     assert "To enter, mail event enter 1" in shown.says
     page = visitor.follow(open_events(talk, visitor, "bob"), "event/1")
-    assert "its captain enters one" in page.says
+    assert "which their captains enter" in page.says
     assert not any(form.fields.get("do") == "event enter" for form in page.forms)
     page = visitor.follow(open_events(talk, visitor, "ann"), "event/1")
     page = visitor.send(page, page.form("event enter"))

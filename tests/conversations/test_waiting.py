@@ -172,7 +172,7 @@ def test_submit_and_confirm(talk: Conversation, mails: list[Mail]) -> None:
     talk.mails("ann", f"hex submit 1 ann {ann} d4", "Here I come.")
     talk.receives("ann", "[hex 1] submitted (1): d4", "nobody else sees it.")
     talk.mails("ann", f"hex submit 1 ann {ann} e5", "There I come.")
-    talk.receives("ann", "[hex 1] submitted (1): e5", "    confirm\n")
+    talk.receives("ann", "[hex 1] submitted (1): e5", "reply with yes")
     talk.mails("bob", "hex show 1")
     talk.receives("bob", "[hex 1] ann to move (1)")
     talk.mails("ann", f"hex confirm 1 ann {ann}")
