@@ -362,7 +362,8 @@ _LINE = re.compile(r"confirm:? +([a-z2-9]{4})[ -]*([a-z2-9]{4})[ -]*([a-z2-9]{4}
 """A whole line with a code, whose groups may be joined in any way."""
 _CONFIRMS = {"i", "confirm", "confirmed", "confirming"}
 _SENTENCE, _LONG = 5, 25
-"""Words of a line that a person does not write who only brings a code back."""
+"""Words of a line that a person does not write who only brings a code back; nor does a person write
+so many lines of one word."""
 _BEFORE_CODE = re.compile(r"\A(?:code|confirm) *:", re.IGNORECASE)
 
 
@@ -380,10 +381,11 @@ def find_code(letter: Letter, sender: Sender) -> list[FoundCommand]:
 
 def _is_echo(lines: Sequence[str], code: str) -> bool:
     """Whether a text has the server's line with the code among sentences, or the code in a long
-    one, as a program's answer has it."""
+    one, or many lines of one word, as when a program breaks a mail of the server."""
     is_ours = f"code: {code}" in map(str.lower, lines)
     most = _SENTENCE if is_ours else _LONG
-    return any(len(line.split()) > most for line in lines if is_ours or code in line.lower())
+    counts = [len(line.split()) for line in lines if is_ours or code in line.lower()]
+    return max(counts, default=0) > most or sum(len(line.split()) == 1 for line in lines) > _LONG
 
 
 def _find_code_in(line: str) -> str:

@@ -207,7 +207,8 @@ def test_what_a_summary_has_no_room_for_is_in_the_next(talk: Conversation) -> No
     talk.everything()
     talk.passes(days=0.2, step=900.0)
 
-    first, second = (mail.text.replace("\n> ", " ") for mail in heard(talk, "bob"))
+    texts = (mail.text.replace("\n> ", " ") for mail in heard(talk, "bob"))
+    first, second = (" ".join(text.split()) for text in texts)
     assert ["end 1c" in first, "end 2c" in first, "end 3a" in second] == [True] * 3
     told = first + second
     assert held(talk) == 0

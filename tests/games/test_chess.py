@@ -454,5 +454,5 @@ def test_a_record_of_another_program_is_read() -> None:
 def test_the_example_is_written_out_where_its_notation_has_two_readings() -> None:
     """bxc6 is a pawn's capture, and without regard to capitals a bishop's too."""
     position = at("2b2k2/prBp4/2p5/PPP2p1p/1P5P/4r2N/4P1B1/1Q3RK1 w - - 0 36")
-    assert position.suggest(0) == "b5c6"
+    assert position.suggest(0) == "b5xc6"
     assert at("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").suggest(0) == "e4"
