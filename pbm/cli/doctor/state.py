@@ -108,9 +108,9 @@ def check_database(config: Config, *, is_first: bool) -> Iterator[Finding]:
 
 
 def has_run(config: Config) -> bool:
-    """Whether a server has ever run here, as far as can be seen: one runs, or has left a heartbeat in
-    the database, or the SQLite file is missing and something that belongs to it lies where it would
-    be, or nobody can look."""
+    """Whether a server has ever run here, as far as can be seen: one runs, or has left a heartbeat
+    in the database, or the SQLite file is missing and something that belongs to it lies where it
+    would be, or nobody can look."""
     try:
         with database_errors(), closing(Store(config.database.url)) as store:
             if find_daemons(store):
