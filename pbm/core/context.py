@@ -50,6 +50,10 @@ def address_to(session: Session, player: int, content: Content, *, is_team: bool
 
 # What players themselves do that the operator may have to look up later.
 
+NO_MAIL = "without a mail: "
+"""What begins the action of a command that came by a click or from the terminal: mails keep theirs,
+and a board's log has what is done there."""
+
 
 def add_audit_row(
     context: Context, actor: str, action: str, *, player: int, board: int = 0, reason: str = ""

@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 
 from pbm.config import House, Retention
+from pbm.core.context import NO_MAIL
 from pbm.core.feature import OldRows, list_hooks
 from pbm.core.notices import DailyDigest, Notice
 from pbm.core.operator import MODERATOR, OperatorAct
@@ -237,9 +238,15 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
         old += list_old(now, retention)
     done = [_close_set_aside(session, now, retention)]
     done += [_delete_some(session, each) for each in old]
+    done.append(_delete_some(session, OldRows((audit.c.id,), _is_old_act(now))))
     over = audit.c.undo.is_not(None) & (audit.c.at < now - UNDO_DAYS * DAY)
     session.execute(update(audit).where(over).values(undo=None))
     return all(done)
+
+
+def _is_old_act(now: float) -> ColumnElement[bool]:
+    """Whether an act without a mail is older than what anybody can undo."""
+    return audit.c.action.startswith(NO_MAIL) & (audit.c.at < now - UNDO_DAYS * DAY)
 
 
 def _close_set_aside(session: Session, now: float, retention: Retention) -> bool:

@@ -25,6 +25,7 @@ from pbm.core.authenticate import (
 from pbm.core.board import Board, format_time
 from pbm.core.call import Call, MustWrite
 from pbm.core.command import CLAIM, Command, Sender, get_misread
+from pbm.core.context import NO_MAIL, add_audit_row
 from pbm.core.feature import list_hooks
 from pbm.core.limits import Limit, add, has_room
 from pbm.core.links import clean_command, has_secret
@@ -312,10 +313,23 @@ def execute(
     if command.sender.operator:
         return notices
     if call.player is not None:
+        if not any(notice.is_failure for notice in notices):
+            _note_without_mail(call, call.player)
         mark_seen(session, call.player, now)
         note_address(session, call.player, command.sender.to)
     writer = call.player or next(iter(call.vouched), None)
     return [_name_cause(notice, writer.id) for notice in notices] if writer else notices
+
+
+def _note_without_mail(call: Call, player: Player) -> None:
+    """Note a change that no mail and no board's log keeps, for an operator who has to undo what
+    somebody did in the player's name; without its words."""
+    command, verb = call.command, call.command.verb
+    is_kept = command.sender.via not in ("web", "terminal") or verb.goes_with_board
+    if is_kept or verb.is_read_only or verb.act in (Act.OPEN, Act.CODE):
+        return
+    board = command.board or command.sender.seat_at
+    add_audit_row(call, player.userid, f"{NO_MAIL}{verb.name}", player=player.id, board=board)
 
 
 def _mark_unproved(call: Call, notices: list[Notice]) -> list[Notice]:

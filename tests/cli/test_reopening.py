@@ -48,11 +48,16 @@ def test_a_declined_board_goes_on_as_it_was(any_shell: Shell) -> None:
         shell.ok("decline", before[int(name)]["game"], name, "ann", who="ann")
     shell.ok("admin", "cancel", "1", *_WHY)
 
+    shell.ok("set", "ann", "mail=text", who="ann")
     # The preview says which boards it leaves, and how they go on.
     asked = shell.run("admin", "rollback", "--player", "ann", "--since", "2h", stdin="x\nn\n")
     assert asked.exit_code == 1
     assert "not undone:" in asked.stderr
     assert "  reversi 2 (declined; pbm admin reopen 2)" in asked.stderr.splitlines()
+    assert (
+        "  1 set (pbm admin player ann; by click or at the terminal)" in asked.stderr.splitlines()
+    )
+    assert "set" not in {row["action"] for row in shell.json("admin", "audit")}
 
     for number in (1, 2, 3):
         said = shell.ok("admin", "reopen", str(number), *_WHY)

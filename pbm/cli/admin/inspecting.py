@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from pbm.cli.act import build_audit_row
 from pbm.cli.admin.acts import acting
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import clean, format_rows, format_time, print_rows
+from pbm.core.context import NO_MAIL
 from pbm.core.feature import (
     ActRow,
     Argument,
@@ -439,6 +441,12 @@ _MAILS = (
     .where(inbound.c.code.in_(("executed", "partly_executed")))
     .order_by(inbound.c.id)
 )
+_WITHOUT_MAIL = (
+    select(audit.c.action)
+    .where(audit.c.player_id == bindparam("player"), audit.c.at >= bindparam("since"))
+    .where(audit.c.action.startswith(NO_MAIL))
+    .order_by(audit.c.id)
+)
 _VERBS = sorted(list_verbs(), key=lambda verb: len(verb.name), reverse=True)
 
 
@@ -484,7 +492,8 @@ def _describe_board(row: RowMapping, own: Sequence[LogEntry]) -> str:
 def _list_commands(
     session: Session, player: Player, wanted: Mapping[str, float], boards: Collection[int]
 ) -> Iterator[str]:
-    """Yield the other commands, each with its number of uses and the mail of the first."""
+    """Yield the other commands, each with its number of uses and the mail of the first; those that
+    came by a click or from the terminal apart."""
     counts, first, cut = dict[Verb, int](), dict[Verb, int](), list[int]()
     for row in session.execute(_MAILS, wanted).mappings().all():
         number, outcome, board = row["id"], row["outcome"], row["board_id"]
@@ -503,6 +512,11 @@ def _list_commands(
         yield f"{count} {verb.name} ({'; '.join(filter(None, (do, look)))})"
     for number in cut:
         yield f"more in a long mail (pbm admin mail in:{number})"
+    acts = (row["action"] for row in session.execute(_WITHOUT_MAIL, wanted).mappings())
+    for name, count in Counter(each.removeprefix(NO_MAIL) for each in acts).items():
+        do = next((each.remedy for each in _VERBS if each.name == name), "")
+        how = "; ".join(filter(None, (do.format(who=player.userid), "by click or at the terminal")))
+        yield f"{count} {name} ({how})"
 
 
 def _read_done(outcome: str) -> Iterator[tuple[Verb, int]]:

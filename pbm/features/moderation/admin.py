@@ -11,6 +11,7 @@ from sqlalchemy import Select, func, insert, select
 from pbm.config import Config
 from pbm.core import trust
 from pbm.core.board import format_time
+from pbm.core.context import NO_MAIL
 from pbm.core.feature import ActRow, AdminPart, Argument, Asked, Filter, ListRow, narrow
 from pbm.core.limits import HOUR, WEEK, Limit, Spent, list_spent
 from pbm.core.notices import Notice
@@ -189,7 +190,9 @@ def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
     query = query.where(table.c.board_id == asked["board"]) if asked["board"] else query
     if asked["player"]:
         query = query.where(players.c.name == asked["player"].lower())
-    query = query.where(table.c.action.startswith(action, autoescape=True)) if action else query
+    is_of_player = table.c.action.startswith(NO_MAIL)
+    is_chosen = table.c.action.startswith(action, autoescape=True) if action else ~is_of_player
+    query = query.where(is_chosen)
     return [
         {
             "number": row.id,
