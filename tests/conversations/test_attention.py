@@ -145,6 +145,10 @@ def test_every_command_is_tried() -> None:
     assert {line.partition(" ")[2] for line in LINES} == names - ENDS
 
 
+CLOSE = ("bob", "mia")
+"""Who belongs to eve's team and club, and knows her by that."""
+
+
 def set_scene(talk: Conversation) -> None:
     """Eve leads a team and a club to which bob and mia belong, bob others to which eve is invited,
     and has made an event."""
@@ -152,7 +156,7 @@ def set_scene(talk: Conversation) -> None:
         for who, name, others in (("eve", "rooks", "bob mia"), ("bob", "kings", "eve")):
             talk.proves(who, f"{kind} new {name}")
             talk.proves(who, f"{kind} invite {name} {others}")
-        for who in ("bob", "mia"):
+        for who in CLOSE:
             talk.proves(who, f"{kind} join rooks")
     talk.proves("bob", "event new roundrobin hex")
     talk.everything()
@@ -182,7 +186,7 @@ def is_silenced(talk: Conversation) -> None:
 
 def is_blocked(talk: Conversation) -> None:
     talk.passes(days=4)
-    for who in ("bob", "mia"):
+    for who in CLOSE:
         talk.mails(who, f"block {who} {talk.password(who)} eve")
 
 
@@ -269,13 +273,13 @@ def check(
     service = talk.server.services.service
     recorded = service._outgoing = Recording(service.config, service.secrets)
     got: dict[str, int] = {}
-    told: list[str] = []
+    told: list[tuple[str, str]] = []
     for line in LINES.values():
         for _ in range(TIMES):
             for who, mail in send(talk, proof, line):
                 is_moved = "] your move" in mail.subject
                 got[who] = got.get(who, 0) + (not is_moved)
-                told += [mail.text] if who != "eve" else []
+                told += [(who, mail.text)] if who != "eve" else []
                 if state is is_robot and who == "eve":
                     talk.replies(mail, f"My case number {len(told) * 7919} is this")
     talk.everything()
@@ -285,13 +289,14 @@ def check(
     assert got.get("new", 0) <= 1 + Limit.CODES.find_most(Config()), got  # one invitation
     if proof.__name__ == "by_from_alone":
         assert got.get("eve", 0) <= Limit.UNPROVED.find_most(Config()), got
-    heard = [text for text in told if "gadzooks" in text]
+    heard = [(who, text) for who, text in told if "gadzooks" in text]
     if state is is_silenced:
-        assert not [text for text in heard if "complains" not in text and "report" not in text]
+        assert not [text for _, text in heard if "complains" not in text and "report" not in text]
     if state is is_blocked:
-        assert not [text for text in heard if "eve writes" in text]
+        # Words at boards that bob began with eve go on.
+        assert not [text for who, text in heard if who in CLOSE and "eve writes to" in text]
     if state is is_new:
-        assert not [text for text in heard if "eve writes to" in text]
+        assert not [text for who, text in heard if who not in CLOSE and "eve writes to" in text]
 
     decide_again_and_again(talk, recorded.given.values())
 
