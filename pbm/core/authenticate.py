@@ -270,6 +270,8 @@ def _require_no_more(call: Call) -> None:
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED, phrase("userid and password are missing"), call.command.form
         )
+    command, line = call.command, _repeat_line(call)
+    is_shorter = bool(command.words) and line != command.line  # then a yes would leave words out
     raise Refusal(
         RefusalCode.NOT_IDENTIFIED,
         phrase(
@@ -277,8 +279,9 @@ def _require_no_more(call: Call) -> None:
             "send the same line in reply to this mail",
             board=here,
         ),
-        _repeat_line(call),
-        board=call.command.board,
+        line,
+        *([f"help {command.verb.name}"] if is_shorter else []),
+        board=command.board,
         apart=True,
     )
 

@@ -52,9 +52,14 @@ def test_an_offer_that_nobody_takes_up_expires(talk: Conversation) -> None:
 
 
 def test_a_userid_alone_stands_before_options_where_the_address_proves(talk: Conversation) -> None:
-    talk.signup("ann")
+    talk.signup("ann", "bob")
     talk.proves("ann", "hex seek ann -size=9")
     talk.receives("ann", "[pbm] offer 1: hex -size=9")
+    mail = talk.challenge("hex", "ann", "bob")[0]
+    talk.mails("ann", "hex seek ann -size=9", to=mail.reply_to)
+    refused = talk.any_mail("ann")
+    assert "reply with the word yes" not in refused.text
+    assert "Send instead:\n    hex seek\n    help seek" in refused.text
 
 
 @pytest.mark.postgresql
