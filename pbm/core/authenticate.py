@@ -20,7 +20,7 @@ from pbm.core.clock import DAY
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.context import Context
 from pbm.core.feature import find_replies, list_verbs
-from pbm.core.intents import Intent, Place, begins_with_until, read_wish
+from pbm.core.intents import Intent, Place, begins_with_until, read_agreement, read_wish
 from pbm.core.links import drop_password, has_secret
 from pbm.core.parser import apply_claim, read_reply_line
 from pbm.core.password_checks import PasswordChecks
@@ -83,12 +83,16 @@ def _take_offer(session: Session, command: Command, now: float, checks: Password
     is_said = command.implied or command.verb.name == "offer yes"
     if not (number and is_said and command.sender.is_person):
         return command
-    consent = read_consent(command.rest)
+    consent, is_verb = read_consent(command.rest), command.verb.name == "offer yes"
     people = find_senders(session, command, now, checks.secrets, checks.config)
-    if consent is None or len(people) != 1:
+    if (consent is None and not is_verb) or len(people) != 1:
         return command
     offer = find_offer(session, number, people[0].id, now)
     if offer is None:
+        return command
+    if consent is None:  # the verb alone of what is offered, or another that agrees
+        consent = command.rest.lower() in offer.line.split() or read_agreement(command.rest)
+    if consent is None:
         return command
     if not consent:
         return replace(

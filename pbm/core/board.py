@@ -946,10 +946,14 @@ def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
     return combine("{time} ({span})", time=time, span=span)
 
 
-def format_deadline(board: Board, seat: Seat, now: float) -> tuple[str, str]:
+def format_deadline(
+    board: Board, seat: Seat, now: float, *, is_own: bool = True
+) -> tuple[str, str]:
     """Return the deadline of a seat on the move, as `format_end` has it, and how far away it is
-    alone; twice "" for none."""
-    end = find_deadline(board, seat)
+    alone; twice "" for none. For the members of a party that votes (`is_own`) it is when the votes
+    are counted."""
+    ends = [find_deadline(board, seat), find_vote_end(board, seat) if is_own else None]
+    end = min((each for each in ends if each is not None), default=None)
     if end is None:
         return "", ""
     return format_end(end, seat.preferences, now), clock.format_span(end - now)

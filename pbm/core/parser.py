@@ -135,10 +135,15 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return Command(get_verb("offer yes"), sender, words=tuple(words), rest=line, text=text)
     try:
         command = _read_in_reply(line, words, sender, text)
-    except (NotACommand, Refusal):
-        if sender.board or (wish := read_ask(line, sender, text)) is None:
+    except (NotACommand, Refusal) as error:
+        if sender.board:
             raise
-        return wish
+        if (wish := read_ask(line, sender, text)) is not None:
+            return wish
+        if len(words) > 1 or not sender.answers or isinstance(error, NotACommand):
+            raise
+        # `join`, `accept`: without a number it may answer what the mail offers.
+        return Command(get_verb("offer yes"), sender, words=tuple(words), rest=line, text=text)
     if sender.event and not command.is_complete:
         return read_ask(line, sender, text) or command  # `standings`: of that event, not of a game
     return command

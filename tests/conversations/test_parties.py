@@ -70,6 +70,20 @@ def test_a_team_is_made_shown_and_left(talk: Conversation) -> None:
     assert "@rooks is led by ann" in read(talk.everything(), "ann")
 
 
+@pytest.mark.parametrize("word", ["join", "Accept.", "ok, sure!"])
+def test_the_verb_of_what_is_offered_is_a_yes(talk: Conversation, word: str) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.mails("ann", f"team new rooks ann {talk.password('ann')}")
+    talk.mails("ann", f"team invite rooks bob carl ann {talk.password('ann')}")
+    asked = talk.everything()
+    talk.replies(find(asked, "bob"), word)
+    assert "You are a member of @rooks" in read(talk.everything(), "bob")
+    talk.replies(find(asked, "carl"), "decline")
+    assert talk.everything() == []  # as for no
+    talk.replies(find(asked, "bob"), "accept")
+    assert "the number of the board is missing" in read(talk.everything(), "bob")
+
+
 def test_the_captain_plays_and_the_others_propose(talk: Conversation) -> None:
     mails = start(talk)
     for who in ("ann", "bob", "carl"):
@@ -162,6 +176,9 @@ def test_votes_are_counted_when_they_decide(talk: Conversation) -> None:
     voted = talk.everything()
     assert readers(voted) == ["ann", "bob", "carl"]
     assert "bob votes for e4" in read(voted, "ann")
+    assert find(voted, "carl").text.startswith("Your move in 2 days: bob votes")
+    talk.replies(find(mails, "dora"), "how much time is left?")
+    assert "in 21 days" in read(talk.everything(), "dora")  # who knows of no vote
     talk.replies(find(voted, "ann"), "d4")
     assert readers(talk.everything()) == ["ann", "carl"]  # bob has voted
     talk.replies(find(voted, "carl"), "e2-e4")

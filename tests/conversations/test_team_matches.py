@@ -18,6 +18,8 @@ def test_two_teams_meet_on_boards_by_strength(talk: Conversation) -> None:
     make_team(talk, "knights", "carl", "dora")
     talk.proves("bob", "hex challenge @rooks @knights --boards=2 -size=5")
     assert "a match is for the captain" in read(talk.everything(), "bob")
+    talk.mails("ann", "hex challenge @rooks @knights --boards=2 -size=5")
+    assert "your address alone is no proof that you lead a team" in read(talk.everything(), "ann")
     talk.proves("ann", "hex challenge @rooks @knights --boards=3 -size=5")
     assert "these teams can play on 2 boards at most" in read(talk.everything(), "ann")
     talk.proves("ann", "hex challenge @rooks @knights --boards=2 -size=5")

@@ -28,11 +28,12 @@ from pbm.core.intents import (
 )
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardView, Notice
+from pbm.core.parser import read_line
 from pbm.core.player import find_player
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import load
-from pbm.core.talk import find_act
+from pbm.core.talk import find_act, read_consent
 from pbm.core.turns import may_be_played, offer_move
 from pbm.core.view import build_view, describe_state, find_thread
 from pbm.core.words import get_verb, is_userid
@@ -76,6 +77,8 @@ def say_yes(call: Call) -> list[Notice]:
     or nothing any more."""
     if call.command.words[:1] == ("no",):
         return []
+    if read_consent(call.command.rest) is None:
+        read_line(call.command.rest, call.command.sender)  # says what the verb lacks
     raise Refusal(
         RefusalCode.NOTHING_PROPOSED,
         phrase("the mail that you answered offers nothing to which yes is an answer, or no more"),
@@ -241,8 +244,8 @@ def _tell_state(asked: AskedHere) -> list[Notice]:
     if board.state == "running":
         for each in board.seats:
             if each.seat in board.position.to_move and not board.is_anonymous:
-                end, _ = format_deadline(board, seat if each.seat == seat.seat else each, call.now)
                 own = each.seat == seat.seat
+                end, _ = format_deadline(board, seat if own else each, call.now, is_own=own)
                 told += [_say_time(each.userid, end, is_own=own)] if end else []
         if "win" in asked.wish.about:
             told.append(

@@ -415,7 +415,17 @@ def start_match(
         )
     sides = [_rank_members(call, game, team) for team in teams]
     captains = [side[0] for side in (find_members(call.session, team) for team in teams) if side]
-    if call.player is None or call.player.id not in [each.player for each in captains]:
+    proved = call.vouched if call.player is None else (call.player,)
+    if not proved:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            phrase(
+                "your address alone is no proof that you lead a team: send that line as a reply to "
+                "one of our mails"
+            ),
+            form,
+        )
+    if not {each.id for each in proved} & {each.player for each in captains}:
         raise Refusal(
             RefusalCode.NOT_CAPTAIN, phrase("a match is for the captain of one of its teams"), form
         )
