@@ -263,8 +263,8 @@ class GroupKind(EventKind):
     def list_last_rules(self) -> list[str]:
         return [
             phrase(
-                "the results of a player who leaves before half of their boards are over do not "
-                "count; after that they do, and the open boards are lost"
+                "who leaves before half of their boards are over leaves no results; after that "
+                "the results count, and the open boards are lost"
             )
         ]
 
