@@ -173,6 +173,8 @@ class Store:
     no database: see `migrate.create`. From the first connection to SQLite on, from `pin` on with
     PostgreSQL, it is that database and no other: else DatabaseReplaced.
 
+    is_sqlite         whether the database is a file on this machine; else it is PostgreSQL
+    path              that file; None for PostgreSQL, and for a database in memory
     identity          which database it has to be, as another store knows it
     flushes_unlocked  whether other processes may write to SQLite while a commit waits for the disk.
                       They see it already: whoever tells the world of it calls `flush` before.
@@ -182,6 +184,10 @@ class Store:
         self, url: str, *, identity: Identity | None = None, flushes_unlocked: bool = False
     ) -> None:
         self.url = _add_driver(make_url(_join_hosts(url)))
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        name = self.url.database
+        is_file = self.is_sqlite and name != ":memory:"
+        self.path = Path(name) if is_file and name else None
         self._files: DatabaseFiles | None = None
         self._pinned = ""
         self._flushes_unlocked = flushes_unlocked and self.is_sqlite
@@ -202,17 +208,6 @@ class Store:
         driver = self.engine.dialect.loaded_dbapi
         self._driver_error: type[Exception] = driver.Error
         self._lost: tuple[type[Exception], ...] = (driver.OperationalError, OperationalError)
-
-    @property
-    def is_sqlite(self) -> bool:
-        """Whether the database is a file on this machine; else it is PostgreSQL."""
-        return self.url.get_backend_name() == "sqlite"
-
-    @property
-    def path(self) -> Path | None:
-        """The file of an SQLite database; None for PostgreSQL, and for a database in memory."""
-        name = self.url.database
-        return Path(name) if self.is_sqlite and name and name != ":memory:" else None
 
     @property
     def identity(self) -> Identity | None:

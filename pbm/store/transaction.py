@@ -101,6 +101,7 @@ class Session:
     Writes whose result nobody needs may be deferred, so that those of several mails go to the
     database together. Any other statement flushes them first.
 
+    is_sqlite   whether the database is a file; else it is PostgreSQL
     prefetched  rows that were read for several mails at once; None when there are none, and after
                 any statement that may have changed them
     info        what else is valid until the end of the transaction
@@ -109,6 +110,7 @@ class Session:
     def __init__(self, engine: Engine, statements: PreparedStatements | None = None) -> None:
         self.prefetched: Prefetched | None = None
         self.info: dict[str, Any] = {}
+        self.is_sqlite = engine.dialect.name == "sqlite"
         self._engine = engine
         self._wrapped_errors = _WrappedErrors(engine)
         self._statements = statements or PreparedStatements(engine.dialect)
@@ -123,11 +125,6 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @property
-    def is_sqlite(self) -> bool:
-        """Whether the database is a file; else it is PostgreSQL."""
-        return self._engine.dialect.name == "sqlite"
 
     @property
     def connection(self) -> Connection:
