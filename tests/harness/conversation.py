@@ -231,12 +231,13 @@ class Conversation:
         return word
 
     def signup(self, *people: str) -> None:
-        """Open accounts and confirm their addresses."""
+        """Open accounts and confirm their addresses, all at the same time."""
         for who in people:
             self.mails(who, f"signup {who} {self.password(who)}")
-            if self._confirms:
-                mail = self.receives(who, "[pbm] confirm this address")
-                self.replies(mail, f"confirm {mail.line('Code: ')}")
+        for who in people if self._confirms else ():
+            mail = self.receives(who, "[pbm] confirm this address")
+            self.replies(mail, f"confirm {mail.line('Code: ')}")
+        for who in people:
             self.receives(who, f"[pbm] welcome, {who}")
 
     def appoint(self, *people: str, role: Role = Role.MODERATOR) -> None:
