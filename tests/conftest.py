@@ -107,7 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("long")
     if not config.getoption("every_way"):
         long = [item for item in items if item.get_closest_marker("long")]
-        items[:] = [item for item in items if item not in set(long)]
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
 
 

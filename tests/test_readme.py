@@ -7,6 +7,8 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from pbm.config import Config, Database, Players
 from tests.harness.conversation import Clock
 from tests.harness.servers import InProcess
@@ -59,6 +61,7 @@ def test_the_first_game_goes_as_the_readme_says(sqlite_url: str) -> None:
     assert any(": bob played d3,d4,e4,f4." in mail for mail in mails)
 
 
+@pytest.mark.long
 def test_the_pictures_are_those_of_that_game() -> None:
     """`python -m tools.readme_pictures` would write the same, of the mail after the fourth line."""
     shown = play(list_commands(README))

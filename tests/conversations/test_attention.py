@@ -235,7 +235,7 @@ STATES: list[Callable[[Conversation], None]] = [
 
 @LIMITED
 @pytest.mark.in_process
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("proof", PROOFS)
 @pytest.mark.parametrize("state", STATES)
 def test_nobody_gets_more_than_the_budget(
@@ -250,7 +250,7 @@ def test_nobody_gets_more_than_the_budget(
 
 @LIMITED
 @pytest.mark.in_process
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("proof", PROOFS)
 def test_nor_from_a_moderator(
     talk: Conversation, proof: Callable[[Conversation, str], None]

@@ -106,7 +106,7 @@ def test_every_state_occurs(world: World) -> None:
         assert {*session.column(select(inbound.c.state).distinct(), {})} == {"done"}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     "verb",
     [each for each in list_verbs() if each.is_read_only],

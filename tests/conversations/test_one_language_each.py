@@ -91,7 +91,7 @@ def test_signup(talk: Conversation, language: str) -> None:
     require(of(MIA, got), language, _GOAL)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("game", [*FIRST_FIVE, "chess", "hex", "go", "backgammon", "morris"])
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_game(talk: Conversation, language: str, game: str) -> None:

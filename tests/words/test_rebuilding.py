@@ -21,7 +21,7 @@ def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
     assert compared == 12
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_position_can_be_rebuilt_from_its_words_in_each_language(
