@@ -24,7 +24,14 @@ from pbm.core.intents import Intent, Place, begins_with_until, read_wish
 from pbm.core.links import drop_password, has_secret
 from pbm.core.parser import apply_claim, read_reply_line
 from pbm.core.password_checks import PasswordChecks
-from pbm.core.player import WAITING, Player, find_player, find_players_by_address, get_player
+from pbm.core.player import (
+    WAITING,
+    Player,
+    find_player,
+    find_players_by_address,
+    find_similar_player,
+    get_player,
+)
 from pbm.core.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
 from pbm.core.refusal import Offer, Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.secrets import Secrets, Token, bind_member
@@ -55,7 +62,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = read_in_languages(
             session, command, lambda: _find_language(session, command, checks, now)
         )
-    if command.sender.board and command.verb.name == "stop":
+    if command.sender.board and (command.verb.name == "stop" or _names_nobody(session, command)):
         command = prefer_move(session, command)
     elif command.sender.event and command.verb.name == "stop":
         command = _prefer_withdrawal(command)
@@ -354,6 +361,15 @@ def _refuse_wrong_password(call: Call) -> Refusal:
             RefusalCode.TOO_MANY_GUESSES,
             phrase("too many wrong passwords today: use the code that another mail brings"),
         )
+    if player is not None and find_by_token(call) == player:
+        return Refusal(
+            RefusalCode.WRONG_PASSWORD,
+            phrase(
+                "the word behind your userid counts as your password there, and is another one: a "
+                "reply needs neither, so leave both out"
+            ),
+            "forgot {user}",
+        )
     return refuse_password(command.form)
 
 
@@ -509,13 +525,35 @@ def read_in_languages(
 
 def prefer_move(session: Session, command: Command) -> Command:
     """Return as a move the command of a reply whose line asks for no more mail, if the board's game
-    reads the line as one; any other unchanged."""
-    line = command.line
+    reads the line as one, or which is a sentence; any other unchanged."""
+    line, verb = command.line, command.verb
     position = _find_position(session, command.sender.board) if line else None
-    if position is None or not is_move(position, line):
+    is_text = position is not None and verb.name != "stop"
+    if position is None or not (is_text or is_move(position, line)):
         return command
     words = tuple(line.split(" "))
-    return replace(command, verb=get_verb("move"), words=words, rest=line, implied=True)
+    inline, _, below = command.text.partition("\n")
+    text = below if verb.has_message and line.endswith(inline) else command.text
+    return replace(
+        command,
+        **{"verb": get_verb("move"), "game": "", "board": 0, "ply": 0, "guessed": False},
+        words=words,
+        rest=line,
+        text=text,
+        implied=True,
+    )
+
+
+def _names_nobody(session: Session, command: Command) -> bool:
+    """Whether the words behind a verb that takes userids are a sentence, such as "message would be
+    nice": several, none of which is a player, or one misspelt."""
+    words = command.words
+    if not any(slot.startswith("userid") for slot in command.verb.slots) or len(words) < 2:
+        return False
+    if not all(map(str.isalpha, words)) or command.game or command.board:
+        return False
+    is_named = any(find_player(session, word) is not None for word in words)
+    return not is_named and not find_similar_player(session, words[0])
 
 
 def split_line(line: str) -> tuple[str, str, list[str]]:
