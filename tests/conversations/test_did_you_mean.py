@@ -280,3 +280,42 @@ def test_what_is_offered_without_words_that_hold_an_address(talk: Conversation) 
     answer = talk.any_mail("ann")
     assert "    d4" in answer.lines
     assert "word yes" not in answer.text
+
+
+NEAREST = {
+    "find checs": "find chess",
+    "find chess bbo": "find chess bob",
+    "who bobb": "who bob",
+    "stats bobb": "stats bob",
+    "history bobb": "history bob",
+    "event enter 99": "event enter 1",
+    "event enter sprng cup": "event enter 1",
+    "event show 99": "event show 1",
+    "invite kim@example.net chees": "invite kim@example.net chess",
+    "invite kim@example.net chees -clock=3": "invite kim@example.net chess -clock=3",
+    "hex challenge --title=Winter match ann bob": 'hex challenge ann bob --title="Winter match"',
+    "hex challenge bob --title=Summer match": 'hex challenge ann bob --title="Summer match"',
+}
+"""What a yes sends: the one nearest reading, nothing of the line left out."""
+
+
+@pytest.mark.parametrize("line", NEAREST)
+def test_the_nearest_reading_is_one_yes_away(talk: Conversation, line: str) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("bob", 'event new swiss chess --name="Spring cup"')
+    talk.everything()
+    talk.proves("ann", line)
+    asked = talk.any_mail("ann")
+    assert f"    {NEAREST[line]}" in asked.lines, asked
+    talk.replies(asked, "yes")
+    done = next(each for each in talk.everything() if each.address.startswith("ann"))
+    assert "not done" not in done.subject or "-clock" in line, done
+
+
+def test_an_example_is_no_reading(talk: Conversation) -> None:
+    """A yes does not send it."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "find xyzzy")
+    told = talk.any_mail("ann")
+    assert "    find chess bob 2026" in told.lines
+    assert "word yes" not in told.text
