@@ -61,16 +61,19 @@ def invite(call: Call) -> list[Notice]:
     """Invite an address, make a link to forward, withdraw all of both, or list them. Refuse an
     invalid address, options that the game does not have, and a text with links."""
     words = [*call.command.words]
+    game, rest = _find_game(call, words)
+    is_link = rest[:1] and rest[0].lower() == "link"
+    is_end = len(words) == 1 and says_none(words[0])
+    if not words or is_link or is_end:  # nobody gets a mail, so nobody gets its text
+        lines = filter(None, call.command.text.split("\n"))
+        call.command = replace(call.command, withheld=(*call.command.withheld, *lines))
     if not words:
         return [_list(call)]
-    if len(words) == 1 and says_none(words[0]):
+    if is_end:
         invitations.withdraw(call, call.me)
         return [_list(call, is_withdrawn=True)]
     _require_open(call)
-    game, words = _find_game(call, words)
-    if words and words[0].lower() == "link":
-        return _make_link(call, game, words[1:])
-    return _send(call, game, words)
+    return _make_link(call, game, rest[1:]) if is_link else _send(call, game, rest)
 
 
 def _require_open(call: Call) -> None:
