@@ -49,6 +49,7 @@ from pbm.store.rows import Query, Row
 from pbm.store.tables import BoardRow, outbound
 from pbm.store.transaction import Session
 
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _LONGEST_SHOWN = 60
 """Characters of a move that is repeated in a line to send."""
 
@@ -296,13 +297,19 @@ def _require_no_more(call: Call) -> None:
 def _repeat_line(call: Call) -> str:
     """Return the line as it was written, to be sent again, or its form where a word of it may be
     secret."""
-    command = call.command
-    has_secrets = command.verb.hides_words or "new_password" in command.verb.slots
+    command, verb = call.command, call.command.verb
+    has_secrets = verb.hides_words or "new_password" in verb.slots
     said = command.line
     if command.words and all("=" in word for word in command.words):
         has_secrets, said = False, said.replace("=", " ")  # a preference and its value
+    if any(slot.startswith("address") for slot in verb.slots):
+        said = " ".join(word for word in said.split() if not _ADDRESS.fullmatch(word))
     if not command.line or has_secrets or command.password or has_secret(said):
         return command.form
+    if verb.has_board and not (command.game or command.board):
+        row = reads.find_board(call.session, command.sender.board)
+        words = (row.game if row is not None else "GAME", verb.name, str(command.sender.board))
+        return " ".join([*words, *command.words])
     return command.line
 
 
@@ -635,11 +642,31 @@ class MailOfferRow(Row):
     inbound_id: int | None
 
 
+class LatestOfferRow(Row):
+    """The last offer to a player, as JSON, and the board of its mail."""
+
+    offer: str | None
+    board_id: int | None
+
+
 _OFFER = Query(
     MailOfferRow,
     select(outbound.c.offer, outbound.c.created, outbound.c.inbound_id).where(
         outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
     ),
+)
+
+
+_LATEST_OFFER = Query(
+    LatestOfferRow,
+    select(outbound.c.offer, outbound.c.board_id)
+    .where(
+        outbound.c.player_id == bindparam("player"),
+        outbound.c.offer.is_not(None),
+        outbound.c.created > bindparam("since"),
+    )
+    .order_by(outbound.c.id.desc())
+    .limit(1),
 )
 
 
@@ -653,6 +680,27 @@ def find_offer(session: Session, number: int, player: int, now: float) -> Offer 
     or no longer does: an offer is taken once, within a week."""
     row = _find_row(session, number, player, now)
     return msgspec.json.decode(row.offer, type=Offer) if row is not None and row.offer else None
+
+
+def refuse_astray(call: Call, *others: str) -> Refusal | None:
+    """Return the refusal of a yes in a mail that does not say which mail it answers, while an offer
+    to the player is open: the line of the latest, to be sent itself; None if there is none."""
+    values = {"player": call.me.id, "since": call.now - _LASTS}
+    if call.command.sender.answers or (row := call.session.first(_LATEST_OFFER, values)) is None:
+        return None
+    line = msgspec.json.decode(row.offer or "", type=Offer).line
+    is_apart = row.board_id != call.command.sender.board
+    return Refusal(
+        RefusalCode.NOTHING_PROPOSED,
+        phrase(
+            "your mail does not say which mail it answers, and a yes counts for that one alone: "
+            "send the line itself"
+        ),
+        line,
+        *(() if is_apart else others),
+        "help",
+        apart=is_apart,
+    )
 
 
 def use_up(session: Session, number: int, player: int, now: float) -> bool:

@@ -319,3 +319,44 @@ def test_an_example_is_no_reading(talk: Conversation) -> None:
     told = talk.any_mail("ann")
     assert "    find chess bob 2026" in told.lines
     assert "word yes" not in told.text
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("takeover", "chess takeover 1"),
+        ("invite kim@example.net chess\nHi Kim, come and play", "invite kim@example.net chess"),
+    ],
+)
+def test_a_line_of_a_board_that_needs_another_address_is_offered_whole(
+    talk: Conversation, line: str, offered: str
+) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, line)
+    asked = talk.any_mail("ann")
+    assert f"    {offered}" in asked.lines
+    talk.replies(asked, "yes")
+    done = {each.address: each.text for each in talk.everything()}
+    if offered.startswith("invite"):
+        assert "Hi Kim, come and play" in done["kim@example.net"]
+    else:
+        assert "nobody has left a seat there" in done["ann@example.org"]
+
+
+def test_a_yes_that_does_not_say_what_it_answers_is_told_so(talk: Conversation) -> None:
+    """Some mail programs leave out In-Reply-To: the answer has the line of the latest offer."""
+    talk.signup("ann", "bob")
+    mail, other = talk.challenge("chess", "ann", "bob")
+    for written, at_board in (("vacation", False), ("Oops, I meant d4", True)):
+        talk.replies(mail, written)
+        asked = talk.any_mail("ann")
+        talk.mails("ann", f"Re: {asked.subject}", "yes", to=asked.reply_to)
+        told = talk.any_mail("ann")
+        assert "does not say which mail it answers" in " ".join(told.text.split())
+        assert f"    {'d4' if at_board else 'vacation'}" in told.lines
+        assert ("    chat yes" in told.lines) is at_board
+        assert "word yes" not in told.text
+    talk.mails("bob", f"Re: {other.subject}", "yes", to=other.reply_to)
+    talk.any_mail("bob")
+    assert "> yes" in talk.any_mail("ann").lines  # nothing was offered to bob

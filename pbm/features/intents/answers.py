@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core import clock
-from pbm.core.authenticate import can_offer
+from pbm.core.authenticate import can_offer, refuse_astray
 from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
 from pbm.core.house_players import has_bots
@@ -76,7 +76,7 @@ def say_yes(call: Call) -> list[Notice]:
     or nothing any more."""
     if call.command.words[:1] == ("no",):
         return []
-    raise Refusal(
+    raise refuse_astray(call) or Refusal(
         RefusalCode.NOTHING_PROPOSED,
         phrase("the mail that you answered offers nothing to which yes is an answer, or no more"),
         "help",

@@ -12,6 +12,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from pbm.core.authenticate import refuse_astray
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import INERT
@@ -175,6 +176,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             phrase("the mail that you answered offers nothing, or no more"),
             board=board.id,
         )
+    if consent and (astray := refuse_astray(call, f"chat {line}")) is not None:
+        raise astray from refusal
     if consent is None and _is_asked(board, seat):
         _offer_consent(board, line, below)
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
