@@ -239,6 +239,30 @@ def test_a_numbered_move_with_words_is_no_other_board(talk: Conversation) -> Non
     talk.receives("bob", "[chess 2] your move (2), ann played e4", "> and now it is up to you")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I think my knight wants to go to f3",
+        "Ich glaube, mein Springer möchte nach f3",
+        "Je pense que mon cavalier veut aller en f3",
+        "Creo que mi caballo quiere ir a f3",
+        "Ik denk dat mijn paard naar f3 wil",
+    ],
+)
+def test_a_sentence_that_weighs_one_move(talk: Conversation, line: str) -> None:
+    """It is offered; what denies one is neither played nor offered, and not called a move."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, "I would not play e4")
+    told = talk.any_mail("ann")
+    assert "your first line is no move" in " ".join(told.text.split())
+    assert "word yes" not in told.text
+    talk.replies(mail, line)
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.receives("ann", "[chess 1] bob to move (2), you played Nf3")
+    talk.any_mail("bob")
+
+
 @pytest.mark.parametrize("line", ["Oops, I meant d4", "d4?", "d4;)"])
 def test_a_move_that_was_meant_and_can_be_played(talk: Conversation, line: str) -> None:
     talk.signup("ann", "bob")
