@@ -685,8 +685,10 @@ def find_offer(session: Session, number: int, player: int, now: float) -> Offer 
 def refuse_astray(call: Call, *others: str) -> Refusal | None:
     """Return the refusal of a yes in a mail that does not say which mail it answers, while an offer
     to the player is open: the line of the latest, to be sent itself; None if there is none."""
-    values = {"player": call.me.id, "since": call.now - _LASTS}
-    if call.command.sender.answers or (row := call.session.first(_LATEST_OFFER, values)) is None:
+    if call.player is None or call.command.sender.answers:
+        return None
+    values = {"player": call.player.id, "since": call.now - _LASTS}
+    if (row := call.session.first(_LATEST_OFFER, values)) is None:
         return None
     line = msgspec.json.decode(row.offer or "", type=Offer).line
     is_apart = row.board_id != call.command.sender.board
