@@ -24,7 +24,14 @@ from pbm.core.intents import Intent, Place, begins_with_until, read_agreement, r
 from pbm.core.links import drop_password, has_secret
 from pbm.core.parser import apply_claim, read_reply_line
 from pbm.core.password_checks import PasswordChecks
-from pbm.core.player import WAITING, Player, find_player, find_players_by_address, get_player
+from pbm.core.player import (
+    WAITING,
+    Player,
+    find_player,
+    find_players_by_address,
+    find_similar_player,
+    get_player,
+)
 from pbm.core.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
 from pbm.core.refusal import Offer, Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.secrets import Secrets, Token, bind_member
@@ -42,6 +49,7 @@ from pbm.store.rows import Query, Row
 from pbm.store.tables import BoardRow, outbound
 from pbm.store.transaction import Session
 
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _LONGEST_SHOWN = 60
 """Characters of a move that is repeated in a line to send."""
 
@@ -55,7 +63,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = read_in_languages(
             session, command, lambda: _find_language(session, command, checks, now)
         )
-    if command.sender.board and command.verb.name == "stop":
+    if command.sender.board and (command.verb.name == "stop" or _names_nobody(session, command)):
         command = prefer_move(session, command)
     elif command.sender.event and command.verb.name == "stop":
         command = _prefer_withdrawal(command)
@@ -293,13 +301,19 @@ def _require_no_more(call: Call) -> None:
 def _repeat_line(call: Call) -> str:
     """Return the line as it was written, to be sent again, or its form where a word of it may be
     secret."""
-    command = call.command
-    has_secrets = command.verb.hides_words or "new_password" in command.verb.slots
+    command, verb = call.command, call.command.verb
+    has_secrets = verb.hides_words or "new_password" in verb.slots
     said = command.line
     if command.words and all("=" in word for word in command.words):
         has_secrets, said = False, said.replace("=", " ")  # a preference and its value
+    if any(slot.startswith("address") for slot in verb.slots):
+        said = " ".join(word for word in said.split() if not _ADDRESS.fullmatch(word))
     if not command.line or has_secrets or command.password or has_secret(said):
         return command.form
+    if verb.has_board and not (command.game or command.board):
+        row = reads.find_board(call.session, command.sender.board)
+        words = (row.game if row is not None else "GAME", verb.name, str(command.sender.board))
+        return " ".join([*words, *command.words])
     return command.line
 
 
@@ -357,6 +371,15 @@ def _refuse_wrong_password(call: Call) -> Refusal:
         return Refusal(
             RefusalCode.TOO_MANY_GUESSES,
             phrase("too many wrong passwords today: use the code that another mail brings"),
+        )
+    if player is not None and find_by_token(call) == player:
+        return Refusal(
+            RefusalCode.WRONG_PASSWORD,
+            phrase(
+                "the word behind your userid counts as your password there, and is another one: a "
+                "reply needs neither, so leave both out"
+            ),
+            "forgot {user}",
         )
     return refuse_password(command.form)
 
@@ -513,13 +536,35 @@ def read_in_languages(
 
 def prefer_move(session: Session, command: Command) -> Command:
     """Return as a move the command of a reply whose line asks for no more mail, if the board's game
-    reads the line as one; any other unchanged."""
-    line = command.line
+    reads the line as one, or which is a sentence; any other unchanged."""
+    line, verb = command.line, command.verb
     position = _find_position(session, command.sender.board) if line else None
-    if position is None or not is_move(position, line):
+    is_text = position is not None and verb.name != "stop"
+    if position is None or not (is_text or is_move(position, line)):
         return command
     words = tuple(line.split(" "))
-    return replace(command, verb=get_verb("move"), words=words, rest=line, implied=True)
+    inline, _, below = command.text.partition("\n")
+    text = below if verb.has_message and line.endswith(inline) else command.text
+    return replace(
+        command,
+        **{"verb": get_verb("move"), "game": "", "board": 0, "ply": 0, "guessed": False},
+        words=words,
+        rest=line,
+        text=text,
+        implied=True,
+    )
+
+
+def _names_nobody(session: Session, command: Command) -> bool:
+    """Whether the words behind a verb that takes userids are a sentence, such as "message would be
+    nice": several, none of which is a player, or one misspelt."""
+    words = command.words
+    if not any(slot.startswith("userid") for slot in command.verb.slots) or len(words) < 2:
+        return False
+    if not all(map(str.isalpha, words)) or command.game or command.board:
+        return False
+    is_named = any(find_player(session, word) is not None for word in words)
+    return not is_named and not find_similar_player(session, words[0])
 
 
 def split_line(line: str) -> tuple[str, str, list[str]]:
@@ -601,11 +646,31 @@ class MailOfferRow(Row):
     inbound_id: int | None
 
 
+class LatestOfferRow(Row):
+    """The last offer to a player, as JSON, and the board of its mail."""
+
+    offer: str | None
+    board_id: int | None
+
+
 _OFFER = Query(
     MailOfferRow,
     select(outbound.c.offer, outbound.c.created, outbound.c.inbound_id).where(
         outbound.c.id == bindparam("number"), outbound.c.player_id == bindparam("player")
     ),
+)
+
+
+_LATEST_OFFER = Query(
+    LatestOfferRow,
+    select(outbound.c.offer, outbound.c.board_id)
+    .where(
+        outbound.c.player_id == bindparam("player"),
+        outbound.c.offer.is_not(None),
+        outbound.c.created > bindparam("since"),
+    )
+    .order_by(outbound.c.id.desc())
+    .limit(1),
 )
 
 
@@ -619,6 +684,29 @@ def find_offer(session: Session, number: int, player: int, now: float) -> Offer 
     or no longer does: an offer is taken once, within a week."""
     row = _find_row(session, number, player, now)
     return msgspec.json.decode(row.offer, type=Offer) if row is not None and row.offer else None
+
+
+def refuse_astray(call: Call, *others: str) -> Refusal | None:
+    """Return the refusal of a yes in a mail that does not say which mail it answers, while an offer
+    to the player is open: the line of the latest, to be sent itself; None if there is none."""
+    if call.player is None or call.command.sender.answers:
+        return None
+    values = {"player": call.player.id, "since": call.now - _LASTS}
+    if (row := call.session.first(_LATEST_OFFER, values)) is None:
+        return None
+    line = msgspec.json.decode(row.offer or "", type=Offer).line
+    is_apart = row.board_id != call.command.sender.board
+    return Refusal(
+        RefusalCode.NOTHING_PROPOSED,
+        phrase(
+            "your mail does not say which mail it answers, and a yes counts for that one alone: "
+            "send the line itself"
+        ),
+        line,
+        *(() if is_apart else others),
+        "help",
+        apart=is_apart,
+    )
 
 
 def use_up(session: Session, number: int, player: int, now: float) -> bool:

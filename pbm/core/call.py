@@ -14,7 +14,7 @@ from pbm.core.feature import Verb
 from pbm.core.notices import Content, Notice, WordsHeld
 from pbm.core.player import Player, find_players_by_address, prefers_words
 from pbm.core.proofs import GUEST_ACTS, Act, Proof
-from pbm.core.refusal import Refusal, RefusalCode, refuse_password
+from pbm.core.refusal import Offer, Refusal, RefusalCode, refuse_password
 from pbm.core.storing import load, refuse_no_board
 from pbm.core.talk import remove_moves
 from pbm.core.trust import (
@@ -320,17 +320,22 @@ class Call(Context, kw_only=True):
 
     def _require_public(self) -> None:
         """Refuse a text to others with a line for the writer's own side: what follows that line
-        would be passed on with it."""
-        own = [each for verb, each in list_unnamed() if verb is not self.command.verb]
-        lines = self.command.text.split("\n")
-        if any(each.is_private and each.is_one(line) for each in own for line in lines):
-            raise Refusal(
-                RefusalCode.SENTENCE,
-                phrase(
-                    "what is for your own side stands alone, in a mail that begins with team: "
-                    "nothing was played and nothing was passed on"
-                ),
-            )
+        would be passed on with it. A yes sends that line, with what follows, to the own side."""
+        command, lines = self.command, self.command.text.split("\n")
+        own = [each for verb, each in list_unnamed() if verb is not command.verb]
+        private = [each.is_one for each in own if each.is_private]
+        found = (at for at, line in enumerate(lines) if any(is_one(line) for is_one in private))
+        if (at := next(found, None)) is None:
+            return
+        raise Refusal(
+            RefusalCode.SENTENCE,
+            phrase(
+                "what is for your own side stands alone, in a mail that begins with team: "
+                "nothing was played and nothing was passed on"
+            ),
+            *([command.rest] if command.verb.has_moves and command.rest else []),
+            offer=Offer(lines[at].strip(), "\n".join(lines[at + 1 :]).strip()),
+        )
 
     def require_guest_may(self, verb: Verb) -> None:
         """Refuse a guest of a match anything that is not about its boards or the guest's own

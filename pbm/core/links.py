@@ -21,7 +21,7 @@ from pbm.core.player import Player, get_player
 from pbm.core.proofs import Proof, outlives_board
 from pbm.core.secrets import Secrets
 from pbm.core.storing import BoardSleeping, build_board
-from pbm.core.words import trim_word
+from pbm.core.words import SHORTEST_PASSWORD, trim_word
 from pbm.store import reads
 from pbm.store.transaction import Session
 
@@ -393,7 +393,7 @@ def _verify(session: Session, secrets: Secrets, link: Link, number: int) -> Play
 
 _PLACEHOLDERS = {"board", "game", "userid", "password", "move", "number"}
 """Words of the forms we show, which people forget to replace."""
-_SHORTEST_PASSWORD, _LONGEST = 4, 64
+_LONGEST = 64
 _SEPARATORS = re.compile(r"[=#,]")
 _NOTATION = re.compile(
     r"(?:[a-z]{1,3}[0-9]{1,2}[-,/:x=+]*){1,12}|(?:[a-z0-9]{1,3}[-,/:+]+)*[a-z0-9]{1,3}"
@@ -458,7 +458,7 @@ def find_candidates(words: Iterable[str]) -> Iterable[str]:
     for word in words:
         for part in dict.fromkeys((word, *_SEPARATORS.split(word)[1:])):
             for form in dict.fromkeys((part, trim_word(part), part.strip(".,;:!?()[]'\"<>"))):
-                if _SHORTEST_PASSWORD <= len(form) <= _LONGEST:
+                if SHORTEST_PASSWORD <= len(form) <= _LONGEST:
                     yield form
 
 
@@ -494,7 +494,7 @@ def is_place_or_date(word: str) -> bool:
 def has_secret(text: str) -> bool:
     """Whether a word of a sentence may be a password by its shape."""
     words = (re.sub(r"^\W+|['\u2019]|\W+$", "", word) for word in text.split())
-    return any(len(word) >= _SHORTEST_PASSWORD and _looks_secret(word) for word in words)
+    return any(len(word) >= SHORTEST_PASSWORD and _looks_secret(word) for word in words)
 
 
 def _looks_secret(word: str) -> bool:

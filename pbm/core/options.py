@@ -19,7 +19,7 @@ from pbm.core.clock import TimeControl, format_deadline_hour, read_deadline
 from pbm.core.feature import OptionField
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Way
-from pbm.core.words import is_typo_of
+from pbm.core.words import SHORTEST_PASSWORD, is_typo_of
 from pbm.games import get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Position, Value
@@ -276,7 +276,7 @@ def read_terms(
             right[error.name] = error.instead
     try:
         _read_server(terms, server, writer.zone if writer is not None else "UTC")
-        _require_clear_title(game, terms, loose, offered=offered)
+        _require_clear_title(game, terms, loose, form, offered=offered)
     except _WrongOption as error:
         wrong.append(error)
         right[error.name] = error.instead
@@ -291,11 +291,13 @@ def read_terms(
             right["title"] = ""
     if wrong:
         line = " ".join([form(terms.userids), *filter(None, right.values())])
+        is_meant = len(wrong) == 1 and f'"{terms.title}"' in wrong[0].instead
+        is_meant &= all(right.values()) and "USERID" not in line
         raise Refusal(
             RefusalCode.BAD_OPTION,
             wrong[0].text,
             line,
-            *suggest_options(game, offered=offered),
+            *([] if is_meant else suggest_options(game, offered=offered)),
             field=wrong[0].name,
         )
     return terms
@@ -445,13 +447,37 @@ def _read_title(text: str) -> str:
     return title
 
 
-def _require_clear_title(game: Game, terms: Terms, loose: Sequence[str], *, offered: bool) -> None:
-    """Refuse a title without quotes behind which userids may stand."""
-    counts = {len(terms.userids) + len(loose) + sender for sender in (0, 1)}
-    if loose and not offered and counts & {*game.info.players}:
-        raise _WrongOption(
-            phrase("a title of several words stands in quotes"), "title", _SERVER["title"][1]
-        )
+def _require_clear_title(
+    game: Game,
+    terms: Terms,
+    loose: Sequence[str],
+    form: Callable[[Sequence[str]], str],
+    *,
+    offered: bool,
+) -> None:
+    """Refuse a title without quotes behind which userids may stand. The last words that are players
+    are taken for them."""
+    if not loose or offered:
+        return
+    words = terms.title.split()
+    for size in range(min(len(loose), max(game.info.players)), 0, -1):
+        names = loose[-size:]
+        if {*names} <= {*form([*terms.userids, *names]).split()}:
+            terms.userids += names
+            words = words[:-size]
+            break
+    else:
+        counts = {len(terms.userids) + len(loose) + sender for sender in (0, 1)}
+        if not counts & {*game.info.players}:
+            return
+    terms.title = " ".join(words)
+    is_plain = all(word.isalpha() or len(word) < SHORTEST_PASSWORD for word in words)
+    is_plain &= all(word[1:].islower() for word in words if len(word) >= SHORTEST_PASSWORD)
+    raise _WrongOption(
+        phrase("a title of several words stands in quotes"),
+        "title",
+        f'--title="{terms.title}"' if is_plain else _SERVER["title"][1],
+    )
 
 
 def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:

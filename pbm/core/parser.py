@@ -24,6 +24,7 @@ from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import find_question, find_verb_asked, is_courtesy, read_consent
 from pbm.core.words import (
+    SHORTEST_PASSWORD,
     find_game_name,
     find_meant_by,
     find_named_game,
@@ -413,11 +414,11 @@ def apply_claim(
     command: Command, is_own: Callable[[str], bool], is_player: Callable[[str], bool]
 ) -> Command:
     """Apply a userid and password given where they may be omitted. In a reply a password follows
-    the sender's own userid, unless an option does, or any player's behind a board number; in a
-    preview both are ignored.
+    the sender's own userid, unless an option or a word too short for one does, or any player's
+    behind a board number; in a preview both are ignored. A line that names no verb claims nothing.
     `is_own` and `is_player` say whether a word is the sender's or any player's userid."""
     words, verb = command.words, command.verb
-    if not (verb.needs_password or verb.ignores_claim):
+    if command.implied or not (verb.needs_password or verb.ignores_claim):
         return command
     if verb.has_message and len(words) > 2 and parse_board_number(words[0]) and not command.board:
         elsewhere = replace(command, board=parse_board_number(words[0]), words=words[1:])
@@ -428,7 +429,9 @@ def apply_claim(
         return command
     if verb.name == "message" and is_player(normalize_word(words[1])):
         return command
-    has_password = not _OPTION.match(words[1])
+    has_password = len(words[1]) >= SHORTEST_PASSWORD and not _OPTION.match(words[1])
+    if verb.has_message and not has_password:
+        return command  # "bob is happy"
     rest = words[1 + has_password :]
     unclaimed = replace(command, words=rest, rest=" ".join(rest))
     if verb.has_message:

@@ -17,6 +17,7 @@ from sqlalchemy import Column, ColumnElement, Select, Table, bindparam, delete, 
 from pbm.bots import NAMES
 from pbm.core import clock
 from pbm.core.clock import Span
+from pbm.core.words import is_typo_of
 from pbm.locale import build_locale
 from pbm.rules.phrases import change_values, pack, unpack
 from pbm.rules.piece_letters import LOCAL
@@ -35,6 +36,8 @@ from pbm.store.tables import (
 )
 from pbm.store.transaction import Session, insert_into, pad_keys
 
+_SHORTEST_MISSPELT = 3
+"""A shorter userid is near to too many others."""
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
 """Sentinel hash that no password matches."""
 UNSET_PASSWORD = "-"  # noqa: S105 (not a password)
@@ -265,6 +268,15 @@ def find_player(session: Session, name: str) -> Player | None:
     """Return the player with that userid, in upper or lower case."""
     row = reads.find_player_by_name(session, name.lower())
     return None if row is None else build_player(row)
+
+
+def find_similar_player(session: Session, word: str) -> str:
+    """Return the one active player whose userid the word nearly is; "" for none."""
+    word = word.lower()
+    if len(word) < _SHORTEST_MISSPELT:
+        return ""
+    near = [name for name in reads.find_names_like(session, word) if is_typo_of(word, name)]
+    return near[0] if len(near) == 1 else ""
 
 
 def get_player(session: Session, number: int) -> Player | None:

@@ -20,7 +20,7 @@ from pbm.core.links import has_secret, is_place_or_date, scrub
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import Notice, Refused
 from pbm.core.parser import read_reply_line
-from pbm.core.player import Player, find_player
+from pbm.core.player import Player, find_player, find_similar_player
 from pbm.core.proofs import Act, Proof, is_worth
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.secrets import Token
@@ -31,7 +31,6 @@ from pbm.core.words import (
     find_game_name,
     find_verbs,
     get_verb,
-    is_typo_of,
     is_userid,
     is_verb,
     normalize_word,
@@ -224,7 +223,7 @@ def _suggest(call: Call, refusal: Refusal) -> str:
         userid = trim_word(word)
         if find_player(call.session, userid) is not None:
             return userid
-        near = find_similar_player(call, userid) if call.knows_sender else ""
+        near = find_similar_player(call.session, userid) if call.knows_sender else ""
         is_plain = call.player is not None and not has_secret(word)
         return near or (word if is_plain else "")
 
@@ -314,18 +313,6 @@ def _is_password(call: Call, number: int) -> bool:
 # The player whose userid was nearly written right.
 
 _NOBODY = phrase("there is no player with that userid")
-_SHORTEST = 3
-"""A shorter userid is near to too many others."""
-
-
-def find_similar_player(context: Context, word: str) -> str:
-    """Return the one player whose userid the word nearly is; "" for none."""
-    word = word.lower()
-    if len(word) < _SHORTEST:
-        return ""
-    names = reads.find_names_like(context.session, word)
-    near = [name for name in names if is_typo_of(word, name)]
-    return near[0] if len(near) == 1 else ""
 
 
 def repeat_line(call: Call, words: Sequence[str]) -> str:
@@ -363,7 +350,7 @@ def refuse_unknown_player(
 ) -> Refusal:
     """Return the refusal of a userid that nobody has: with the player who may be meant, and the
     line `form` with that userid in place of USERID."""
-    similar = find_similar_player(call, word) if call.knows_sender else ""
+    similar = find_similar_player(call.session, word) if call.knows_sender else ""
     if similar:
         return Refusal(
             RefusalCode.NO_SUCH_PLAYER,

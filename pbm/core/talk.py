@@ -128,10 +128,10 @@ def is_hesitant(line: str) -> bool:
     return "?" in line or bool(_find_said(line, "hesitant"))
 
 
-def asks_about_move(line: str) -> bool:
-    """Whether a line with a move asks about it, and neither denies it nor sets another against
-    it."""
-    return "?" in line and not _find_said(line, "denies", "otherwise") and not find_act(line)
+def may_mean_move(line: str) -> bool:
+    """Whether a line with a move may say or ask that it be played: it neither denies it nor sets
+    another against it, and speaks of nothing that ends or settles the game."""
+    return not _find_said(line, "denies", "otherwise") and not find_act(line)
 
 
 def is_about_mail(line: str) -> bool:

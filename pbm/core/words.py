@@ -14,6 +14,7 @@ from pbm.core.feature import UnnamedLines, Verb, list_verbs
 from pbm.games import begins_name, count_longest_title, find_name, list_spellings
 from pbm.locale.words import count_longest_name, fold, map_games
 
+SHORTEST_PASSWORD = 4
 _SHORTEST_MISSPELT = 5
 _KNOWN = ("board", "user", "password")
 """What a reply to a board's mail need not say."""

@@ -18,6 +18,7 @@ from pbm.core.submit import Unread
 from pbm.core.talk import asks_to_stop, is_greeting, read_consent
 from pbm.core.words import (
     MAX_LINE,
+    SHORTEST_PASSWORD,
     find_game_name,
     find_unnamed,
     get_verb,
@@ -569,7 +570,6 @@ def is_question(entry: FoundCommand) -> bool:
 # Shows the commands of a mail to others than their writer, without secrets.
 
 _MASK = "********"
-_SHORTEST_PASSWORD = 4
 
 
 def find_printable_words(line: str) -> str:
@@ -630,4 +630,4 @@ def describe(entry: FoundCommand, *, is_done: bool) -> str:
 def _is_plain(word: str) -> bool:
     """Whether a word is too short for a password, or the server's own: behind a command that takes
     no password any other may be one."""
-    return len(word) < _SHORTEST_PASSWORD or bool(find_game_name(word)) or is_verb(word.lower())
+    return len(word) < SHORTEST_PASSWORD or bool(find_game_name(word)) or is_verb(word.lower())

@@ -249,7 +249,7 @@ def _list_answered(fields: Fields) -> tuple[str, ...]:
 
 # A mark is a few letters and a colon, in any language, or a longer word of ours.
 _MARK = re.compile(
-    r"(?:[^\W\d_]{1,3}|antw|antwort|réponse|respuesta|fwd|doorst)"
+    r"(?:[^\W\d_]{1,3}|antw|antwort|réponse|respuesta|doorst)"
     r"(?: ?[\[(]\d{1,4}[\])]| ?[*^_]\d{1,4}|\d{1,2})? ?: ?",
     re.IGNORECASE,
 )

@@ -239,6 +239,30 @@ def test_a_numbered_move_with_words_is_no_other_board(talk: Conversation) -> Non
     talk.receives("bob", "[chess 2] your move (2), ann played e4", "> and now it is up to you")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I think my knight wants to go to f3",
+        "Ich glaube, mein Springer möchte nach f3",
+        "Je pense que mon cavalier veut aller en f3",
+        "Creo que mi caballo quiere ir a f3",
+        "Ik denk dat mijn paard naar f3 wil",
+    ],
+)
+def test_a_sentence_that_weighs_one_move(talk: Conversation, line: str) -> None:
+    """It is offered; what denies one is neither played nor offered, and not called a move."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, "I would not play e4")
+    told = talk.any_mail("ann")
+    assert "your first line is no move" in " ".join(told.text.split())
+    assert "word yes" not in told.text
+    talk.replies(mail, line)
+    talk.replies(talk.any_mail("ann"), "yes")
+    talk.receives("ann", "[chess 1] bob to move (2), you played Nf3")
+    talk.any_mail("bob")
+
+
 @pytest.mark.parametrize("line", ["Oops, I meant d4", "d4?", "d4;)"])
 def test_a_move_that_was_meant_and_can_be_played(talk: Conversation, line: str) -> None:
     talk.signup("ann", "bob")
@@ -280,3 +304,83 @@ def test_what_is_offered_without_words_that_hold_an_address(talk: Conversation) 
     answer = talk.any_mail("ann")
     assert "    d4" in answer.lines
     assert "word yes" not in answer.text
+
+
+NEAREST = {
+    "find checs": "find chess",
+    "find chess bbo": "find chess bob",
+    "who bobb": "who bob",
+    "stats bobb": "stats bob",
+    "history bobb": "history bob",
+    "event enter 99": "event enter 1",
+    "event enter sprng cup": "event enter 1",
+    "event show 99": "event show 1",
+    "invite kim@example.net chees": "invite kim@example.net chess",
+    "invite kim@example.net chees -clock=3": "invite kim@example.net chess -clock=3",
+    "hex challenge --title=Winter match ann bob": 'hex challenge ann bob --title="Winter match"',
+    "hex challenge bob --title=Summer match": 'hex challenge ann bob --title="Summer match"',
+}
+"""What a yes sends: the one nearest reading, nothing of the line left out."""
+
+
+@pytest.mark.parametrize("line", NEAREST)
+def test_the_nearest_reading_is_one_yes_away(talk: Conversation, line: str) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("bob", 'event new swiss chess --name="Spring cup"')
+    talk.everything()
+    talk.proves("ann", line)
+    asked = talk.any_mail("ann")
+    assert f"    {NEAREST[line]}" in asked.lines, asked
+    talk.replies(asked, "yes")
+    done = next(each for each in talk.everything() if each.address.startswith("ann"))
+    assert "not done" not in done.subject or "-clock" in line, done
+
+
+def test_an_example_is_no_reading(talk: Conversation) -> None:
+    """A yes does not send it."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "find xyzzy")
+    told = talk.any_mail("ann")
+    assert "    find chess bob 2026" in told.lines
+    assert "word yes" not in told.text
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("takeover", "chess takeover 1"),
+        ("invite kim@example.net chess\nHi Kim, come and play", "invite kim@example.net chess"),
+    ],
+)
+def test_a_line_of_a_board_that_needs_another_address_is_offered_whole(
+    talk: Conversation, line: str, offered: str
+) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, line)
+    asked = talk.any_mail("ann")
+    assert f"    {offered}" in asked.lines
+    talk.replies(asked, "yes")
+    done = {each.address: each.text for each in talk.everything()}
+    if offered.startswith("invite"):
+        assert "Hi Kim, come and play" in done["kim@example.net"]
+    else:
+        assert "nobody has left a seat there" in done["ann@example.org"]
+
+
+def test_a_yes_that_does_not_say_what_it_answers_is_told_so(talk: Conversation) -> None:
+    """Some mail programs leave out In-Reply-To: the answer has the line of the latest offer."""
+    talk.signup("ann", "bob")
+    mail, other = talk.challenge("chess", "ann", "bob")
+    for written, at_board in (("vacation", False), ("Oops, I meant d4", True)):
+        talk.replies(mail, written)
+        asked = talk.any_mail("ann")
+        talk.mails("ann", f"Re: {asked.subject}", "yes", to=asked.reply_to)
+        told = talk.any_mail("ann")
+        assert "does not say which mail it answers" in " ".join(told.text.split())
+        assert f"    {'d4' if at_board else 'vacation'}" in told.lines
+        assert ("    chat yes" in told.lines) is at_board
+        assert "word yes" not in told.text
+    talk.mails("bob", f"Re: {other.subject}", "yes", to=other.reply_to)
+    talk.any_mail("bob")
+    assert "> yes" in talk.any_mail("ann").lines  # nothing was offered to bob

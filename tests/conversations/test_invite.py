@@ -396,3 +396,12 @@ def test_who_asks_what_an_invitation_is_can_still_accept(talk: Conversation, que
     talk.replies(told, "Sure, sounds fun!")
     talk.receives(FRIEND, "[tictactoe 1] kim - ann", "Welcome, kim!")
     talk.receives("ann", "[tictactoe 1] new board: kim, ann")
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_a_text_below_what_mails_nobody_is_named(talk: Conversation) -> None:
+    """The writer of a link passes it on, and its text too."""
+    talk.signup("ann")
+    for line in ("invite link", "invite", "invite none"):
+        talk.proves("ann", line, "Come and play, Kim!")
+        assert "Not passed on: Come and play, Kim!" in talk.any_mail("ann").text

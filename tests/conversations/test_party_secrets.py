@@ -76,6 +76,11 @@ def test_words_for_the_own_side_below_a_move_go_nowhere(talk: Conversation) -> N
     refused = talk.everything()
     assert readers(refused) == ["ann"]
     assert "what is for your own side stands alone" in read(refused, "ann")
+    assert {"    e4", "    team: mind b2"} <= {*find(refused, "ann").lines}
+    talk.replies(find(refused, "ann"), "yes")
+    told = talk.everything()
+    assert readers(told) == ["ann", "bob"]
+    assert holds_secret(told) == {"ann", "bob"}
     talk.replies(find(mails, "bob"), f"chat hello\nteam: {WORDS}")
     assert holds_secret(talk.everything()) <= {"ann", "bob"}
 

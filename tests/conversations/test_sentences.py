@@ -38,6 +38,11 @@ SAID = (
     "seeks and finds",
     "show me your garden one day",
     "vacation would be nice",
+    "message would be nice",
+    "block would be nice",
+    "challenge would be nice to have",
+    "bob is happy",
+    "ann thinks you play well",
     "perfect weather over here",
     "grand to hear from you",
     "almost had me there",
@@ -248,3 +253,15 @@ def test_one_sentence_of_several_is_answered_and_the_others_are_named(
         talk.clock.advance(seconds=7200)
     told = says(talk, mails["bob"], "You play well! Do you play in a club?")
     assert "> You play well! Do you play in a club?" in told["ann"].lines
+
+
+def test_a_line_that_begins_with_the_own_userid_is_no_guess_of_a_password(
+    talk: Conversation, mails: Mails
+) -> None:
+    """Without a verb it is read as written; behind one a word that may be a password is asked
+    about."""
+    assert "> chat ann is happy" not in says(talk, mails["ann"], "chat ann is happy")["bob"].text
+    told = says(talk, mails["ann"], "chat ann thinks so")["ann"]
+    assert "a reply needs neither, so leave both out" in " ".join(told.text.split())
+    got = says(talk, mails["ann"], "move ann Nf3")
+    assert "ann played Nf3" in got["bob"].text

@@ -120,9 +120,11 @@ def test_nothing_is_played_of_a_line_that_is_not_wholly_a_move(name: str) -> Non
 
 @pytest.mark.parametrize("name", list_sampled_names())
 def test_what_can_be_played_later_can_be_queued_now(name: str) -> None:
-    """Also where the notation of a later phase is another; a sentence is none in any phase."""
+    """Also where the notation of a later phase is another; a sentence is none in any phase, and
+    where the notation is one, nothing else is a move."""
     dice, game = random.Random(name), get_game(name)
     first = begin(game)
+    assert may_be_moves(first, "xq-9/a") is ("sealed" in game.info.features)
     for board in walk(game, dice, plies=30):
         for seat in sorted(board.position.to_move):
             moves = board.position.legal_moves(seat)[:3000]

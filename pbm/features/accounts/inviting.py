@@ -19,7 +19,7 @@ from pbm.core.options import read_terms, set_up
 from pbm.core.player import Player, format_name, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.trust import HeldWords, take_invitation
-from pbm.core.words import find_named_game, join_game_title
+from pbm.core.words import find_named_game, find_similar_game, join_game_title
 from pbm.features.accounts import invitations
 from pbm.features.accounts.addresses import read_addresses
 from pbm.features.accounts.admission import describe_refused_signups
@@ -48,6 +48,8 @@ from pbm.store.daily_counters import DAY
 from pbm.store.reads import find_blockers
 
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
+_OPTION = re.compile(r"--?[a-z_]+(?:=[0-9]{1,3})?")
+"""An option that cannot be anybody's password."""
 _LONGEST_TEXT = 200
 _LINK = re.compile(r"://|\w\.\w|[\w-]@[\w-]|[^\W\d_]:[\w+/]")
 """A link, a host, an address, or the beginning of mailto: and tel:."""
@@ -59,16 +61,19 @@ def invite(call: Call) -> list[Notice]:
     """Invite an address, make a link to forward, withdraw all of both, or list them. Refuse an
     invalid address, options that the game does not have, and a text with links."""
     words = [*call.command.words]
+    game, rest = _find_game(call, words)
+    is_link = rest[:1] and rest[0].lower() == "link"
+    is_end = len(words) == 1 and says_none(words[0])
+    if not words or is_link or is_end:  # nobody gets a mail, so nobody gets its text
+        lines = filter(None, call.command.text.split("\n"))
+        call.command = replace(call.command, withheld=(*call.command.withheld, *lines))
     if not words:
         return [_list(call)]
-    if len(words) == 1 and says_none(words[0]):
+    if is_end:
         invitations.withdraw(call, call.me)
         return [_list(call, is_withdrawn=True)]
     _require_open(call)
-    game, words = _find_game(call, words)
-    if words and words[0].lower() == "link":
-        return _make_link(call, game, words[1:])
-    return _send(call, game, words)
+    return _make_link(call, game, rest[1:]) if is_link else _send(call, game, rest)
 
 
 def _require_open(call: Call) -> None:
@@ -223,7 +228,12 @@ def _find_address(call: Call, words: Sequence[str], offer: Offer | None) -> tupl
             "your friend go below, in the body of the mail"
         )
         (address,) = read_addresses(call, named, _FORM.rpartition(" ")[0])
-        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _write_form(address, offer))
+        form, near = _write_form(address, offer), [find_similar_game(others[0]), *others[1:]]
+        if offer is None and near[0] and all(map(_OPTION.fullmatch, near[1:])):
+            problem = phrase("there is no game with that name")
+            reason = phrase("{problem}: did you mean {meant}?", problem=problem, meant=near[0])
+            form = " ".join([form, *near])
+        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, form)
     if len(named) > 1:
         reason = phrase(
             "an invitation names one address, and then a game with its options, or none"

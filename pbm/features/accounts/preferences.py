@@ -32,6 +32,7 @@ from pbm.core.player import (
 from pbm.core.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.storing import check_clocks_soon
 from pbm.core.trust import HeldWords, take_reset, take_unlock
+from pbm.core.words import SHORTEST_PASSWORD
 from pbm.features.accounts.codes import CODE_DAYS, issue_code, void_codes
 from pbm.features.accounts.notices import (
     CodeSent,
@@ -584,7 +585,7 @@ def require_password(call: Call, form: str) -> None:
     mails, which comes back when a mail program quotes it."""
     word = call.command.words[0] if call.command.words else ""
     is_placeholder = word.upper() in ("PASSWORD", "NEWPASSWORD")
-    if is_placeholder or not (4 <= len(word) <= 64 and word.isprintable()):
+    if is_placeholder or not (SHORTEST_PASSWORD <= len(word) <= 64 and word.isprintable()):
         raise Refusal(
             RefusalCode.BAD_PASSWORD,
             phrase("choose a password of 4 to 64 characters without blanks"),

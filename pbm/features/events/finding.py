@@ -9,8 +9,9 @@ from pbm.core.clubs import may_see
 from pbm.core.context import Context, address_to
 from pbm.core.notices import Content, Notice
 from pbm.core.player import TEAM_SIGN, get_player
-from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.words import parse_board_number
+from pbm.core.refusal import Offer, Refusal, RefusalCode
+from pbm.core.refusal_texts import repeat_line
+from pbm.core.words import is_typo_of, parse_board_number
 from pbm.features.events.notices import EventCard
 from pbm.features.events.rows import (
     EnteredRow,
@@ -34,8 +35,12 @@ def load_event(call: Call, *, lock: bool = False) -> EventRow:
     number = number or _find_named(call, " ".join(words))
     row = find_event(call.session, number, lock=lock)
     if row is None or not is_shown(call, row):
+        line = _find_line(call, " ".join(words))
         raise Refusal(
-            RefusalCode.NO_SUCH_EVENT, phrase("there is no event with that number"), "events"
+            RefusalCode.NO_SUCH_EVENT,
+            phrase("there is no event with that number"),
+            line or "events",
+            offer=Offer(line, call.command.text) if line else None,
         )
     return row
 
@@ -53,17 +58,30 @@ def is_shown(call: Call, row: EventRow) -> bool:
 def _find_named(call: Call, name: str) -> int:
     """Return the number of the one open or running event with that name, or else with it as part of
     the name; 0 for none or several."""
-    rows = [
+    rows, wanted = _list_shown(call), name.casefold().strip("\"' .!")
+    exact = [row.id for row in rows if row.name.casefold() == wanted]
+    near = [row.id for row in rows if wanted and wanted in row.name.casefold()]
+    found = exact or near
+    return found[0] if len(found) == 1 else 0
+
+
+def _list_shown(call: Call) -> list[EventRow]:
+    """Return the events that are open or running, those that the reader may see."""
+    return [
         row
         for state in ("open", "running")
         for row in find_events_in_state(call.session, state, _MOST_NAMED)
         if is_shown(call, row)
     ]
-    wanted = name.casefold().strip("\"' .!")
-    exact = [row.id for row in rows if row.name.casefold() == wanted]
-    near = [row.id for row in rows if wanted and wanted in row.name.casefold()]
-    found = exact or near
-    return found[0] if len(found) == 1 else 0
+
+
+def _find_line(call: Call, name: str) -> str:
+    """Return the line of the command with the event that was most likely meant: the one nearly so
+    called or, for a number alone, the only one; "" for none."""
+    rows = _list_shown(call)
+    near = [row.id for row in rows if is_typo_of(name.casefold(), row.name.casefold())]
+    found = near or [row.id for row in rows if name.lstrip("#").isdecimal()]
+    return repeat_line(call, [str(found[0])]) if len(found) == 1 else ""
 
 
 def show_card(context: Context, row: EventRow) -> EventCard:

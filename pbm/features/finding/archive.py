@@ -12,12 +12,12 @@ from msgspec import Struct, field
 from pbm.core.call import Call
 from pbm.core.context import Context
 from pbm.core.notices import Notice
-from pbm.core.player import Player, find_player
+from pbm.core.player import Player, find_player, find_similar_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.refusal_texts import refuse_unknown_player
+from pbm.core.refusal_texts import repeat_line
 from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary, summarize_boards
-from pbm.core.words import find_named_game, parse_board_number
+from pbm.core.words import find_named_game, find_similar_game, parse_board_number
 from pbm.features.finding.notices import BoardFound, BoardList, OpeningLine, OpeningList
 from pbm.features.finding.rows import find_finished_boards, find_first_moves, find_openings
 from pbm.games import get_game
@@ -121,18 +121,26 @@ def read_wanted(call: Call, words: Sequence[str]) -> Wanted:
         elif (player := find_player(call.session, word.strip("<>\"',")[:20])) is not None:
             wanted.people.append(player)
         else:
-            raise refuse_unknown_player(
-                call,
-                word,
-                call.command.form,
-                "find chess bob 2026",
-                problem=phrase("there is no player, game or date with that name"),
-            )
+            raise _refuse_word(call, word)
     if dates:
         wanted.since, wanted.until = min(dates)[0], max(end for _, end in dates)
     require_findable(wanted, call.command.form)
     wanted.people = wanted.people[:_MOST_PLAYERS]
     return wanted
+
+
+def _refuse_word(call: Call, word: str) -> Refusal:
+    """Return the refusal of a word that names nothing, with the whole line for a name that is
+    nearly right."""
+    problem = phrase("there is no player, game or date with that name")
+    near = find_similar_player(call.session, word) if call.knows_sender else ""
+    near = near or find_similar_game(word)
+    words = [near if each == word else each for each in call.command.words]
+    if near and (line := repeat_line(call, words)):
+        problem = phrase("{problem}: did you mean {meant}?", problem=problem, meant=near)
+        return Refusal(RefusalCode.NO_SUCH_PLAYER, problem, line)
+    example = "find chess bob 2026"
+    return Refusal(RefusalCode.NO_SUCH_PLAYER, problem, call.command.form, example)
 
 
 def require_findable(wanted: Wanted, form: str) -> None:

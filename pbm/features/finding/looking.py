@@ -14,9 +14,9 @@ from pbm.core.context import Context
 from pbm.core.intents import find_known, name_panel
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardShown, BoardsShown, Notice, PlaceShown, Thread
-from pbm.core.player import Player, find_player
+from pbm.core.player import Player, find_player, find_similar_player
 from pbm.core.refusal import Refusal, RefusalCode
-from pbm.core.refusal_texts import correct_line, find_similar_player, refuse_unknown_player
+from pbm.core.refusal_texts import correct_line, refuse_unknown_player
 from pbm.core.storing import find_title, load
 from pbm.core.summary import summarize_boards
 from pbm.core.view import address_to_seat, build_headline, build_view
@@ -102,7 +102,7 @@ def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
     for word in words:
         player = find_player(call.session, word)
         if player is None:
-            similar = find_similar_player(call, word) if call.knows_sender else ""
+            similar = find_similar_player(call.session, word) if call.knows_sender else ""
             right = correct_line(call, word, similar) if similar else ""
             raise refuse_unknown_player(
                 call,

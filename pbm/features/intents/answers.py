@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core import clock
-from pbm.core.authenticate import can_offer
+from pbm.core.authenticate import can_offer, refuse_astray
 from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
 from pbm.core.house_players import has_bots
@@ -79,7 +79,7 @@ def say_yes(call: Call) -> list[Notice]:
         return []
     if read_consent(call.command.rest) is None:
         read_line(call.command.rest, call.command.sender)  # says what the verb lacks
-    raise Refusal(
+    raise refuse_astray(call) or Refusal(
         RefusalCode.NOTHING_PROPOSED,
         phrase("the mail that you answered offers nothing to which yes is an answer, or no more"),
         "help",

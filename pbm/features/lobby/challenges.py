@@ -14,10 +14,10 @@ from pbm.core.log_view import BoardLog
 from pbm.core.making import find_members, insert_board
 from pbm.core.notices import BoardShown, Notice
 from pbm.core.options import Terms, read_terms, set_up, suggest_options
-from pbm.core.player import Player, find_player, get_player
+from pbm.core.player import Player, find_player, find_similar_player, get_player
 from pbm.core.proofs import Act, is_worth
 from pbm.core.refusal import Refusal, RefusalCode, tell_limit
-from pbm.core.refusal_texts import correct_line, find_similar_player
+from pbm.core.refusal_texts import correct_line
 from pbm.core.storing import load, save
 from pbm.core.updates import add_remark, notify_new_board
 from pbm.core.view import build_headline, build_view
@@ -310,7 +310,7 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
                 if is_short or has_field
                 else phrase("there is no player with the userid in place {place}", place=place)
             )
-            similar = find_similar_player(call, userid) if call.knows_sender else ""
+            similar = find_similar_player(call.session, userid) if call.knows_sender else ""
             if similar:
                 problem = phrase("{problem}: did you mean {meant}?", problem=problem, meant=similar)
                 form = correct_line(call, userid, similar) or form
@@ -328,7 +328,7 @@ def _require_no_password(call: Call, game: Game, userids: Sequence[str], form: s
     if owners and not {*owners} & {each.lower() for each in known}:
         known.insert(0, owners[0])
     is_enough = len(strange) == 1 and len(known) > 1 and len(known) in game.info.players
-    if not is_enough or "=" in strange[0] or find_similar_player(call, strange[0]):
+    if not is_enough or "=" in strange[0] or find_similar_player(call.session, strange[0]):
         return
     named = [find_player(call.session, each) for each in known]
     require_bots_can_play(call.config, game, [each for each in named if each is not None], form)

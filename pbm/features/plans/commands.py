@@ -192,13 +192,16 @@ def queue(call: Call) -> list[Notice]:
 
 
 def may_be_moves(position: Position, text: str) -> bool:
-    """Whether a text may be moves of a later turn: it is neither a question nor a sentence."""
+    """Whether a text may be moves of a later turn: written as moves are now, or, where that depends
+    on the phase, neither a question nor a sentence."""
     try:
         require_no_question(position, min(position.to_move, default=0), text)
     except InvalidMove:
         return False
     if ends_turn(text) or is_move(position, text):
         return True
+    if "sealed" not in position.game.info.features:
+        return False
     is_word = text.rstrip(".!").isalpha() and len(text) >= _SHORTEST_WORD
     return not is_word and not is_only_words(text, partial(is_move, position))
 

@@ -12,6 +12,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from pbm.core.authenticate import refuse_astray
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.command import INERT
@@ -22,7 +23,6 @@ from pbm.core.notices import Believed, Notice, ProgramAsked
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.talk import (
-    asks_about_move,
     find_act,
     is_denied,
     is_greeting,
@@ -32,6 +32,7 @@ from pbm.core.talk import (
     is_settled,
     is_talk,
     leaves_move_alone,
+    may_mean_move,
     mentions_move,
     read_consent,
 )
@@ -175,6 +176,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             phrase("the mail that you answered offers nothing, or no more"),
             board=board.id,
         )
+    if consent and (astray := refuse_astray(call, f"chat {line}")) is not None:
+        raise astray from refusal
     if consent is None and _is_asked(board, seat):
         _offer_consent(board, line, below)
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
@@ -197,8 +200,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         raise offer_move(board, asked, Offer(bare, below)) from refusal
     if is_tried and (split := _split_move_from_text(call, board, seat, line.lstrip("¡¿"))):
         return _play_before_text(call, board, split, refusal)
-    is_asked = is_tried and asks_about_move(line)
-    is_meant = is_asked or (is_tried and is_settled(line))
+    is_meant = is_tried and may_mean_move(line)
+    is_asked = is_meant and "?" in line
     move = _find_move_of_piece(call, board, seat, line) if is_meant else ""
     if move or (is_asked and (move := _find_move_within(call, board, seat, line))):
         asked = phrase("did you mean the move {move}?", move=move)
@@ -228,6 +231,9 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         raise _offer_press(board, seat, refusal) from refusal
     if is_text and is_on_move:
         raise _offer_chat(board, seat, line, below) from refusal
+    is_sentence = is_tried and not board.position.takes_orders and _has_words(line, is_notation)
+    if is_sentence and refusal.code is RefusalCode.NOT_A_MOVE:
+        raise _offer_chat(board, seat, line, below, is_shown=False) from refusal
     return None
 
 
@@ -245,13 +251,15 @@ def _ask_for_meaning(board: Board, line: str, meanings: list[str]) -> Refusal:
     )
 
 
-def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
+def _offer_chat(
+    board: Board, seat: Seat, line: str, below: str, *, is_shown: bool = True
+) -> Refusal:
     """Return the refusal of words to the others on the player's own turn, with the line that sends
-    them."""
+    them; not of words that name a move, which nobody else is to read (`is_shown`)."""
     others = [each for each in board.seats if each.player != seat.player]
     names = listing(list(dict.fromkeys(each.userid for each in others)))
-    is_shown = is_only_manners(line) or " " in line.strip()  # any other word may be a password
-    is_shown = is_shown and not has_secret(f"{line} {below}")
+    is_shown &= is_only_manners(line) or " " in line.strip()  # any other word may be a password
+    is_shown &= not has_secret(f"{line} {below}")
     return Refusal(
         RefusalCode.SENTENCE,
         phrase(
