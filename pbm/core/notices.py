@@ -130,7 +130,7 @@ class Content(Struct, frozen=True, kw_only=True):
 
     @property
     def is_move(self) -> bool:
-        """Whether it tells of moves that were played, which no limit holds back."""
+        """Whether it tells of moves that were played or of a result, which no limit holds back."""
         return False
 
     @property
@@ -611,7 +611,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     claim        why the reader may claim a draw
     personal     some of the sentences are about the reader's plan
     planned      the first sentences tell what was done as planned
-    has_moved    moves were played
+    has_moved    moves were played, or a game that the reader agreed to has ended for a seat
     is_first     it is the reader's first mail of the board
     has_bots     computer players play there
     awaits_bot   it is their turn to move or to answer
@@ -670,7 +670,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
     @property
     def is_move(self) -> bool:
-        """Whether moves were played."""
+        """Whether it tells of a move or a result."""
         return self.has_moved
 
     @property

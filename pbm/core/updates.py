@@ -31,6 +31,7 @@ _LONGEST_WORDS = 60
 _LONGEST_EVENTS = 80
 """How much of several changes a headline holds."""
 _MOST_UNDOS = 10
+_ENDS = ("resign", "draw", "forfeit", "adjudicate")
 _PAIR = 2
 _HIDDEN = "-"
 """The words of a move for who may not know it."""
@@ -272,7 +273,6 @@ def notify_changes(
     views = BoardViews(board, log)
     claimed = find_draw_claim(context.session, board)
     is_open = _is_open(board, changes)
-    has_moved = _has_moved(board, changes)
     bots = _find_bots(context.config, board)
     awaits_bot = _awaits(board, bots)
     has_all = all(seat.accepted or seat.moved for seat in board.seats)
@@ -322,7 +322,7 @@ def notify_changes(
             personal=any(each.private for each in visible),
             planned=any(each.planned or each.is_forced or each.standin for each in visible)
             and not _is_last(board, visible),
-            has_moved=has_moved,
+            has_moved=_has_moved(board, changes, player),
             is_first=not board.ply,
             has_bots=bool(bots),
             awaits_bot=awaits_bot,
@@ -363,12 +363,14 @@ def _awaits(board: Board, bots: Collection[int]) -> bool:
     return is_asked or (bool(to_move) and to_move <= set(bots))
 
 
-def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
-    """Whether moves were played. Where many were taken back, they may be the same ones again, and
-    are mailed no more freely than anything else."""
+def _has_moved(board: Board, changes: Iterable[Change], player: int = 0) -> bool:
+    """Whether moves were played, or a game that the player agreed to has come to an end for a seat.
+    Where much was taken back, it may be the same again, and is mailed no more freely than anything
+    else."""
     if board.undos > _MOST_UNDOS:
         return False
-    return any(entry.kind == "move" for each in changes for entry in each.entries)
+    kinds = {"move", *_ENDS} if board.has_agreed(player) else {"move"}
+    return any(entry.kind in kinds for each in changes for entry in each.entries)
 
 
 def find_silenced(context: Context, board: Board) -> Collection[int]:

@@ -23,6 +23,7 @@ from pbm.features.accounts.rows import find_code_at, is_waiting
 from pbm.features.finding.notices import HelpPage
 from pbm.features.intents.notices import Answered
 from pbm.games import get_game, list_game_names, list_shown_names
+from pbm.mail.body import read_note
 from pbm.mail.find_commands import FoundCommand, is_question
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import Letter, Machine
@@ -37,7 +38,7 @@ _FEW_WORDS = 30
 """Words, with the subject, in which somebody asks what this is."""
 _WORDS_OF_STOP = 2
 _LINK = re.compile(r"://|\bwww\.|\w@\w", re.IGNORECASE)
-_LINKED = re.compile(rb"href\s*=\s*[\"']?http", re.IGNORECASE)
+_LINKED = re.compile(r"href\s*=\s*[\"']?http", re.IGNORECASE)
 _TICKET = re.compile(r"\W*([A-Za-z]{2,}[-_#]?\d{4,}|\d{3,})(:|\W*$)")
 """A number alone, or behind letters, as tickets have it, and no board a place."""
 _NOT_ANSWERED = phrase(
@@ -74,8 +75,8 @@ def refuse_unknown_sender() -> Refusal:
 
 def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
     """Whether a stranger seems to address this server: the mail answers one of its mails, has a
-    whole command that anybody may send, an authenticated From, or only a few words without a link.
-    Other letters, mostly advertisements, are not greeted."""
+    whole command that anybody may send, an authenticated From, or may ask in a few words what this
+    is. Other letters, mostly advertisements, are not greeted."""
     if letter.vouched or mail.token is not None or mail.answers:
         return True
     if mail.is_list and 2 * sum(each.command is not None for each in mail.entries) > len(
@@ -84,8 +85,16 @@ def _is_meant_for_us(mail: IncomingMail, letter: Letter) -> bool:
         return True
     if any(is_for_strangers(entry) and _is_whole(entry) for entry in mail.entries):
         return True
+    return not letter.in_reply_to and _is_short_note(mail.raw, letter)
+
+
+def _is_short_note(raw: bytes, letter: Letter) -> bool:
+    """Whether a letter is a few words without a link, and nothing is attached."""
     text = "\n".join([letter.subject, *letter.own_lines])
-    return len(text.split()) <= _FEW_WORDS and not (_LINK.search(text) or _LINKED.search(mail.raw))
+    if len(text.split()) > _FEW_WORDS or _LINK.search(text):
+        return False
+    texts = read_note(raw)
+    return texts is not None and not any(map(_LINKED.search, texts))
 
 
 def _is_whole(entry: FoundCommand) -> bool:

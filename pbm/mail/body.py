@@ -27,6 +27,8 @@ _TYPE = re.compile(rb"\s*([\w.+-]+)\s*/\s*([\w.+-]+)")
 _PARAMETER = re.compile(
     rb";\s*([\w-]+)(?:\*0?)?\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))", re.DOTALL
 )
+_IN_NOTES = (b"text/", b"image/")
+_SIGNATURE = re.compile(rb"application/(?:pgp|(?:x-)?pkcs7)-signature")
 _LEGACY = frozenset({b"protected-headers", b"hp-legacy-display"})
 _HEADER_LINE = re.compile(
     r"[ \t]|(?:subject|from|to|cc|date|reply-to|followup-to|message-id|newsgroups)[ \t]*:",
@@ -172,17 +174,35 @@ def _leave_out_header(text: str) -> str:
 
 def list_texts(raw: bytes) -> list[str]:
     """Return the texts of a mail of the server, plain and HTML."""
-    fields, start = split_header(raw)
     walk = Walk(raw)
-    return [text for text in _list_leaves(walk, walk.top(fields, start)) if text]
+    return [text for part in _list_leaves(walk) if (text := _extract_from(walk, part))]
 
 
-def _list_leaves(walk: Walk, part: MimePart) -> Iterator[str]:
-    if part.kind.startswith(b"multipart/"):
-        for child in walk.children(part):
-            yield from _list_leaves(walk, child)
-    else:
-        yield _extract_from(walk, part)
+def read_note(raw: bytes) -> list[str] | None:
+    """Return the texts of a mail that has nothing else but pictures within them and signatures,
+    HTML as its source; None where it has an attachment or an enclosed mail, or no part at all."""
+    walk = Walk(raw)
+    texts = []
+    for part in _list_leaves(walk):
+        if _SIGNATURE.match(part.kind):
+            continue
+        is_picture = part.kind.startswith(b"image/")
+        if _is_attachment(part, takes_named=is_picture) or not part.kind.startswith(_IN_NOTES):
+            return None
+        if not is_picture:
+            texts.append(decode_content(raw, part).decode("latin-1"))
+    return texts or None
+
+
+def _list_leaves(walk: Walk) -> Iterator[MimePart]:
+    """Yield the parts of a mail that have no parts themselves."""
+    parts = [walk.top(*split_header(walk.raw))]
+    while parts:
+        part = parts.pop()
+        if part.kind.startswith(b"multipart/"):
+            parts += reversed(list(walk.children(part)))
+        else:
+            yield part
 
 
 def _is_attachment(part: MimePart, takes_named: bool) -> bool:

@@ -115,7 +115,7 @@ _SENTENCES = {
     NoAnswer.STRANGER: (
         "a stranger, or an address that is not confirmed, that has had its answer for today"
     ),
-    NoAnswer.NOT_FOR_US: "a stranger's letter without a command, and not a few words of a question",
+    NoAnswer.NOT_FOR_US: "a stranger's letter without a command, and no short question",
     NoAnswer.STRANGERS_SPENT: (
         "strangers have had their mails for this hour: [limits] strangers_an_hour"
     ),

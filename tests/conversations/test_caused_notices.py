@@ -195,6 +195,32 @@ def test_challenges_declined_and_messages_without_end(talk: Conversation) -> Non
     assert "Message 25" in mail.text
 
 
+@pytest.mark.config(
+    limits={"notices_a_day": 2, "chats_an_hour": 0, "open_boards": 0, "mails_a_day": 0}
+)
+def test_results_are_mailed_at_once_to_who_agreed_to_play(talk: Conversation) -> None:
+    talk.signup("eve", "bob")
+    for board in range(1, 7):
+        talk.proves("bob", "hex challenge bob eve")
+        talk.mails("bob", f"hex move {board} bob {talk.password('bob')} d4")
+    talk.everything()
+    eve = talk.password("eve")
+    for board in range(1, 6):
+        talk.mails("eve", f"hex resign {board} eve {eve}")
+    assert [mail.subject for mail in heard(talk, "bob")] == [
+        f"[hex {board}] bob won (1)" for board in range(1, 6)
+    ]
+    for _ in range(3):
+        talk.mails("eve", f"hex propose 6 eve {eve}")
+        talk.mails("bob", f"hex reject 6 bob {talk.password('bob')}")
+    assert len(heard(talk, "bob")) == 2 + 3
+    for board in range(7, 10):
+        talk.proves("eve", "hex challenge eve bob")
+        talk.everything()
+        talk.mails("eve", f"hex resign {board} eve {eve}")
+    assert not heard(talk, "bob")
+
+
 @pytest.mark.postgresql
 @pytest.mark.config(limits={"notices_a_day": 3, "chats_an_hour": 0})
 def test_what_a_summary_has_no_room_for_is_in_the_next(talk: Conversation) -> None:

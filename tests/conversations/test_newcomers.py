@@ -4,13 +4,15 @@ told what to send until then."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from email import policy
+from email.message import EmailMessage
 
 import pytest
 
 from pbm.config import Web
 from pbm.features.accounts.tables import signups
 from tests.conversations.test_strangers import rows_of
-from tests.harness.conversation import Conversation
+from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail
 from tests.harness.visitor import HOST, Visitor
 
@@ -248,6 +250,41 @@ def check_who_is_greeted(talk: Conversation) -> None:
         assert talk.any_mail(f"zoe{number}").subject
         talk.mails(f"zoe{number}", subject, text)
         talk.nothing_more()
+
+
+def test_few_words_that_ask_nothing_are_not_greeted(talk: Conversation) -> None:
+    """They answer somebody else, bring a file, or have a link that only their page shows, in
+    whatever encoding."""
+    subject, text = QUESTIONS[0]
+    talk.mails("zoe", f"Re: {subject}", text, In_Reply_To="<1@shop.example>")
+    for encoding in ("7bit", "quoted-printable", "base64"):
+        talk.server.take("zoe@example.org", SERVER, compose_letter(text, encoding).as_bytes())
+    attached = compose_letter(text)
+    attached.add_attachment(b"%PDF-", maintype="application", subtype="pdf", filename="bill.pdf")
+    talk.server.take("zoe@example.org", SERVER, attached.as_bytes())
+    talk.server.take("zoe@example.org", SERVER, NO_PARTS)
+    talk.nothing_more()
+    pictured = compose_letter(text)
+    pictured.add_related(b"GIF89a", maintype="image", subtype="gif", cid="<logo@example.org>")
+    talk.server.take("zoe@example.org", SERVER, pictured.as_bytes())
+    talk.receives("zoe", "[pbm] how to play board games by mail")
+
+
+NO_PARTS = (
+    b"From: zoe@example.org\r\nTo: pbm@example.net\r\nSubject: an offer\r\n"
+    b"Content-Type: multipart/alternative; boundary=part\r\n\r\n"
+)
+
+
+def compose_letter(text: str, encoding: str = "") -> EmailMessage:
+    """Compose a letter, with a page that has a link if its encoding is named."""
+    letter = EmailMessage(policy=policy.SMTP)
+    letter["From"], letter["To"], letter["Subject"] = "zoe@example.org", SERVER, "Hello"
+    letter.set_content(text)
+    if encoding:
+        page = f'<p>{text} <a href="https://shop.example/now">Look</a>'
+        letter.add_alternative(page, subtype="html", cte=encoding)
+    return letter
 
 
 @pytest.mark.config(server={"trusts": "mail.example.net", "trusted_peers": ("127.0.0.0/8",)})
