@@ -64,23 +64,19 @@ _BEGINS = re.compile(r"{(\w+)}")
 class MoveLine(Struct, frozen=True):
     """An entry of a log in a page's list: the ply after it (0 for an entry that is no move), the
     number and player of the move in the game's notation, the move, the game's news and the player's
-    comment."""
+    comment. `is_second`: it is the second move of a pair with one number, as chess counts them."""
 
     ply: int
     number: str
     text: str
     news: str = ""
     comment: str = ""
+    is_second: bool = False
 
     @property
     def is_wordy(self) -> bool:
         """Whether it needs a line of its own."""
         return bool(self.news or self.comment or len(self.text) > _SHORT)
-
-    @property
-    def is_second(self) -> bool:
-        """Whether it is the second move of a pair with one number, as chess counts them."""
-        return bool(self.ply) and not self.number
 
 
 class LogPhase(Struct, frozen=True):
@@ -130,6 +126,8 @@ class BoardLog:
             -_MOST_MARKED:
         ]
         self.last_news = tuple(said for entry in turn for said in entry.news)
+        self._is_paired = "paired" in board.game.info.features
+        self._turns = self._count_turns()
         self._plain = dict[bool, list[LogLine | str]]()
         self._pictures = dict[int | None, Picture]()
         self.now = context.now
@@ -190,15 +188,15 @@ class BoardLog:
     def moves(self, viewer: int | None) -> list[MoveLine]:
         """Return the entries one by one, for a page on which each move leads to its position."""
         is_seated = self._reads_comments(viewer)
-        seats = self._board.seats
         lines: list[MoveLine] = []
         for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
             is_move = entry.kind == "move"
-            number = self._number(entry, is_first=not lines) if is_move else ""
-            if is_move and number == str(entry.ply):
-                number = f"{entry.ply}."
-            if is_move and len(seats) > _SIDES and entry.seat is not None:
-                number = f"{number} {self._name(entry.seat)}"
+            number = self._number(entry, is_first=not lines)
+            is_second = is_move and self._is_paired and not number
+            if number.isdecimal():
+                number = f"{number}."
+                if len(self._board.seats) > _SIDES and entry.seat is not None:
+                    number = f"{number} {self._name(entry.seat)}"
             who = self._name(entry.seat) if entry.seat is not None and not is_move else ""
             said = name_player(self._board, text) if entry.kind == "chance" else text
             lines.append(
@@ -210,6 +208,7 @@ class BoardLog:
                     if entry.news
                     else "",
                     entry.comment if is_seated or entry.seat is None else "",
+                    is_second,
                 )
             )
         return lines
@@ -222,8 +221,10 @@ class BoardLog:
         is_seated = self._reads_comments(viewer)
         for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
             who = self._name(entry.seat) if entry.seat is not None else ""
-            number = f"{entry.ply} " if entry.kind == "move" else ""
-            said = combine("{who} {what}", who=f"{number}{who}", what=text) if who else text
+            number = self._turns.get(entry.number, "")
+            said = (
+                combine("{who} {what}", who=f"{number} {who}".strip(), what=text) if who else text
+            )
             sentences += [LogLine(each, is_sentence=True) for each in (said, *entry.news)]
             if self._is_whole and entry.comment and (is_seated or not who):
                 written = phrase("{writer} writes", writer=who)
@@ -342,12 +343,29 @@ class BoardLog:
         return board.position.seat_names[seat] if self._is_of_orders else board.seats[seat].userid
 
     def _number(self, entry: LogEntry, *, is_first: bool) -> str:
-        """Return the number of a move as the game's field has it."""
-        if entry.kind != "move":
-            return ""
-        if "paired" not in self._board.game.info.features:
-            return str(entry.ply)
+        """Return the number of a move as the game's field has it; "" where a turn goes on."""
+        if not self._is_paired or entry.kind != "move":
+            return self._turns.get(entry.number, "")
         return f"{(entry.ply + 1) // 2}." if entry.ply % 2 or is_first else ""
+
+    def _count_turns(self) -> dict[int, str]:
+        """Return the number of the turn that each entry begins, by that of the entry. Of a log's
+        end they are counted back from the present turn."""
+        board, turns = self._board, list[list[LogEntry]]()
+        is_single = board.position.moves_once or "sealed" in board.game.info.features
+        for entry in self._entries:
+            if entry.kind != "move":
+                continue
+            if is_single or not turns or turns[-1][-1].seat != entry.seat:
+                turns.append([])
+            turns[-1].append(entry)
+        if is_single:
+            return {entry.number: str(entry.ply) for (entry,) in turns}
+        first = 1
+        if turns and turns[0][0].ply > 1:
+            last = board.position.turn + (board.ply > board.turn_ply)
+            first = max(1, last - len(turns) + 1)
+        return {turn[0].number: str(number) for number, turn in enumerate(turns, first)}
 
 
 def _find_last_turn(entries: Sequence[LogEntry]) -> Sequence[LogEntry]:

@@ -470,6 +470,8 @@ class BoardView(Struct, frozen=True, kw_only=True):
     text_only  the viewer gets no page beside the text
     example    a legal turn, and `duties` what binds whoever is to play one, as clauses
     turn       the number of the turn, of which each may have several plies
+    players    the names of the seats, and `names` also those of the people who hold the viewer's: a
+               sentence that begins with one gets no capital
     next_first the player who would move first in a rematch
     rated_as   the ratings as programs read them
     own        what only the viewer sees, by feature: a title and further lines
@@ -512,6 +514,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     next_ply: int
     turn: int
     to_move: str
+    players: str
     names: str
     ranks: str
     proposals: Sequence[Proposal]

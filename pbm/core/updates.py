@@ -675,6 +675,10 @@ def _tell_played(words: str, who: str) -> str:
     named."""
     if not words:
         return phrase("{who} moved", who=who) if who else phrase("you moved")
+    if words == "pass":
+        return phrase("{who} passed", who=who) if who else phrase("you passed")
+    if words == "swap":
+        return phrase("{who} swapped sides", who=who) if who else phrase("you swapped sides")
     if not who:
         return phrase("you played {moves}", moves=words)
     return phrase("{who} played {moves}", who=who, moves=words)

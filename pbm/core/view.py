@@ -66,7 +66,7 @@ class BoardViews:
             next_ply=board.next_ply,
             turn=board.turn_number,
             to_move="" if board.is_over else board.join_userids(position.to_move),
-            names=" ".join([each.userid for each in board.seats]),
+            players=" ".join([each.userid for each in board.seats]),
             ranks=" ".join(map(str, outcome.ranks)) if outcome else "*",
             ratings=log_view.format_changes(log.ratings) if log.ratings else (),
             rated_as=log_view.format_points(log.ratings, len(board.seats)),
@@ -110,6 +110,12 @@ class BoardViews:
             ),
             in_words=in_words,
             people=_describe_seats(self._seats, viewer),
+            names=" ".join(
+                [
+                    *(each.userid for each in board.seats),
+                    *(each.account for each in (seat.people if seat is not None else ())),
+                ]
+            ),
             officials=log.officials,
             log=log.sentences(viewer) if in_words else log.lines(viewer),
             status=describe_state(board, viewer),

@@ -335,7 +335,8 @@ def _split_title(headline: str, text: str) -> tuple[str, str]:
     if not headline or headline.endswith(_CUT):
         return "", text
     if not flat.casefold().startswith(said.casefold()):
-        return f"{headline[:1].upper()}{headline[1:]}", text
+        is_name = flat.split(" ")[0] == headline.split(" ")[0]
+        return headline if is_name else capitalize(headline), text
     end = len(said) + 1
     if flat[len(said) : end] not in (".", "!", "?") or "\n " in text:
         return "", text

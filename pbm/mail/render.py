@@ -34,7 +34,7 @@ from pbm.core.words import find_game_name
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import name_game, reply_word, say_command_word
-from pbm.rules.phrases import Listing, combine, phrase, phrase_number
+from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
@@ -542,7 +542,7 @@ def write_facts(view: BoardView) -> str:
         "Board": view.board,
         "Event": view.event,
         "Options": view.options,
-        "Players": view.names,
+        "Players": view.players,
         "Ply": str(view.ply),
         "ToMove": to_move or "-",
         "Result": view.ranks,
@@ -640,15 +640,6 @@ def format_sentence(text: str, names: str = "") -> str:
 def format_sentences(texts: Sequence[str], names: str = "") -> str:
     """Return the texts as sentences of one paragraph."""
     return fill(" ".join([punctuate(text, names) for text in texts]))
-
-
-def punctuate(text: str, names: str) -> str:
-    """Return the text with a full stop, and a capital unless a userid begins it."""
-    first = text.partition(" ")[0].rstrip(",:")
-    if text and first not in names.split():
-        at = 1 if text[0] in "¿¡" else 0
-        text = f"{text[:at]}{text[at : at + 1].upper()}{text[at + 1 :]}"
-    return text if text[-1:] in (".", "!", "?") else f"{text}."
 
 
 def wrap_line(line: str, indent: int) -> list[str]:

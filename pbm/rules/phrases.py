@@ -140,6 +140,15 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def punctuate(text: str, names: str) -> str:
+    """Return the text with a full stop, and a capital unless a userid begins it."""
+    first = text.partition(" ")[0].rstrip(",:")
+    if text and first not in names.split():
+        at = 1 if text[0] in "¿¡" else 0
+        text = f"{text[:at]}{text[at : at + 1].upper()}{text[at + 1 :]}"
+    return text if text[-1:] in (".", "!", "?") else f"{text}."
+
+
 class Listing(str):
     """Things in a row as English readers see them: `ann, bob and carl`. Other languages join them
     in their own way (CLDR).

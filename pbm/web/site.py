@@ -37,7 +37,7 @@ from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
 from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
-from pbm.rules.phrases import Phrase, phrase
+from pbm.rules.phrases import Phrase, capitalize, phrase, punctuate
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
@@ -114,8 +114,8 @@ def _environment(language: str) -> Environment:
     environment.globals["anchor"] = partial(_write_anchor, say)
     for name, element in _ELEMENTS.items():
         environment.globals[name] = partial(_wrap, element, say)
-    environment.filters["capitalize_first"] = lambda text: _capitalize_first(say(text))
-    environment.filters["sentence"] = lambda text: _end(_capitalize_first(say(text)))
+    environment.filters["capitalize_first"] = lambda text: capitalize(say(text))
+    environment.filters["sentence"] = lambda text, names="": punctuate(say(text), names)
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
     environment.filters["option_words"] = lambda typed, game: say(
@@ -164,15 +164,6 @@ def _write_anchor(say: Callable[[str], str], address: str, text: str) -> Markup:
 
 def _wrap(element: Markup, say: Callable[[str], str], text: object) -> Markup:
     return element % (say(text) if isinstance(text, str) else text)
-
-
-def _capitalize_first(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _end(text: str) -> str:
-    """Return a text with a full stop, unless it ends as a sentence does."""
-    return text if text[-1:] in (".", "!", "?") else f"{text}."
 
 
 def _write_plus_minus(rating: str) -> str:

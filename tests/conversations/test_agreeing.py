@@ -463,13 +463,17 @@ def test_swap_and_pass(talk: Conversation, mails: list[Mail]) -> None:
     talk.mails("bob", f"hex swap#3 1 bob {talk.password('bob')}")
     talk.receives("bob", "[hex 1] not done: it is move 2 now, not move 3")
     talk.mails("bob", f"hex swap#2 1 bob {talk.password('bob')}")
-    both(talk, "[hex 1] your move (3), bob played swap", "[hex 1] ann to move (3), you played swap")
+    both(
+        talk,
+        "[hex 1] your move (3), bob swapped sides",
+        "[hex 1] ann to move (3), you swapped sides",
+    )
     talk.mails("ann", f"hex pass 1 ann {talk.password('ann')}")
     mail = talk.any_mail("ann")
     assert mail.subject.startswith("[hex 1] not done: ")
     first, _ = talk.challenge("go", "ann", "bob")
     talk.replies(first, "pass")
-    both(talk, "[go 2] bob to move (2), you played pass", "[go 2] your move (2), ann played pass")
+    both(talk, "[go 2] bob to move (2), you passed", "[go 2] your move (2), ann passed")
     talk.mails("bob", f"go pass 2 bob {talk.password('bob')}")
     talk.any_mail("ann")
     talk.any_mail("bob")

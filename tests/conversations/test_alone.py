@@ -85,8 +85,8 @@ def test_a_resignation_in_a_sentence(talk: Conversation, mails: list[Mail], sent
 def test_the_word_with_userid_and_password(talk: Conversation, mails: list[Mail]) -> None:
     """In an answer, and with a comment in the body in a mail of its own."""
     talk.replies(mails[0], f"pass 1 ann {talk.password('ann')}")
-    talk.receives("ann", "[go 1] bob to move (2), you played pass")
-    talk.receives("bob", "[go 1] your move (2), ann played pass")
+    talk.receives("ann", "[go 1] bob to move (2), you passed")
+    talk.receives("bob", "[go 1] your move (2), ann passed")
     talk.mails("bob", f"go resign 1 bob {talk.password('bob')}", "Well played!")
     talk.receives("bob", "[go 1] ann won (1)")
     talk.receives("ann", "[go 1] ann won (1)", "> Well played!")

@@ -45,6 +45,21 @@ def test_old_boards_are_found(talk: Conversation) -> None:
         assert talk.any_mail("ann").text.startswith("Not done:")
 
 
+def test_first_moves_leave_out_what_was_taken_back(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    mails = talk.challenge("chess", "ann", "bob")
+    ann, bob = talk.plays(["e4", "e5", "Nf3"], "ann", "bob", latest=mails)
+    talk.replies(ann, "undo")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "accept")
+    ann, bob = (talk.any_mail(who) for who in ("ann", "bob"))
+    talk.plays(["d4"], "ann", "bob", latest=[ann, bob])
+    talk.replies(bob, "resign")
+    talk.everything()
+    talk.proves("ann", "find 1")
+    assert "The first moves: e4 e5 d4\n" in talk.any_mail("ann").text
+
+
 def test_how_a_player_has_fared(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     finish(talk, "tictactoe", ["b2", "a1"])

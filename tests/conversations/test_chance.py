@@ -69,7 +69,7 @@ def test_a_whole_game_with_sealed_bids_and_dice(talk: Conversation, dealt: list[
     talk.replies(dealt[2], "pass")
     talk.receives("ann", "[poolside 1] your move (1), carl played bid -")
     talk.receives("bob", "[poolside 1] ann to move (1), carl played bid -")
-    talk.receives("carl", "[poolside 1] ann to move (1), you played pass")
+    talk.receives("carl", "[poolside 1] ann to move (1), you passed")
     talk.replies(first["ann@example.org"], "pass")
     latest = everybody(talk)
     for mail in latest:

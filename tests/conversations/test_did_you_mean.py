@@ -213,8 +213,8 @@ def test_a_word_of_a_board_with_words_behind_a_mark(talk: Conversation) -> None:
         assert "word yes" not in answer.text
     talk.replies(mail, "pass, and good luck to you!")
     talk.replies(talk.any_mail("ann"), "yes")
-    talk.receives("ann", "[go 1] bob to move (2), you played pass")
-    talk.receives("bob", "[go 1] your move (2), ann played pass", "> and good luck to you!")
+    talk.receives("ann", "[go 1] bob to move (2), you passed")
+    talk.receives("bob", "[go 1] your move (2), ann passed", "> and good luck to you!")
 
 
 @pytest.mark.parametrize("word", ["ratings", "standings"])

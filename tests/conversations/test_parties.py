@@ -95,7 +95,7 @@ def test_the_captain_plays_and_the_others_propose(talk: Conversation) -> None:
     talk.replies(find(mails, "bob"), "e4\n\nThe best by test.")
     proposed = talk.everything()
     assert readers(proposed) == ["ann", "bob", "carl"]
-    assert "bob proposes e4" in read(proposed, "ann")
+    assert ": bob proposes e4." in read(proposed, "ann")
     assert "> The best by test." in read(proposed, "ann")
     talk.replies(find(proposed, "ann"), "d4\n\nGood luck!")
     played = talk.everything()

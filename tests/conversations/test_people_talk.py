@@ -402,7 +402,7 @@ def test_a_letter_below_a_salutation_is_the_move_unless_it_may_be_a_name(
     assert is_refused(says(talk, dan, "Hi Eve,\nI was ill last week.\n\nd"), "dan")
     assert "dan played e" in says(talk, dan, "Sorry for the delay.\nI was ill.\ne")["eve"].text
     dan, _ = talk.challenge("go", "dan", "eve", options="-size=5")
-    assert "dan played pass" in says(talk, dan, "Bonjour,\n\npass\n\nÀ bientôt")["eve"].text
+    assert "dan passed" in says(talk, dan, "Bonjour,\n\npass\n\nÀ bientôt")["eve"].text
 
 
 @pytest.mark.parametrize(

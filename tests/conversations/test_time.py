@@ -37,6 +37,7 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(talk: Convers
         "Reply with your move, for instance ",
         "vacation FROM TO",
     )
+    assert mail.text.startswith("Your move in 14 days: it has been your turn on board 1 since ")
     assert mail.fact("ToMove") == "ann"
     talk.nothing_more()
     talk.passes(days=7)

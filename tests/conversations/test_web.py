@@ -59,7 +59,7 @@ def test_a_move_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visito
     assert "This is the board after c3" in page.says
     page = visitor.send(page, page.form("move"), text="Good luck!")
     assert "Played." in page.says
-    assert "bob to move (2)" in page.says
+    assert "bob to move (2)." in page.says
     assert visitor.changes == 1
     own = talk.any_mail("ann")
     assert own.line("On the web: ") == link_of(mails[0])

@@ -63,15 +63,15 @@ def test_a_dutch_player_passes_and_a_spanish_one_swaps(talk: Conversation) -> No
     talk.replies(latest[0], "ik pas")
     talk.any_mail("ann")
     mail = talk.any_mail("bob")
-    assert "ann passed" in mail.text or "ann played pass" in mail.text
+    assert "ann passed" in mail.text
     talk.replies(mail, "Paso.")
     mine = talk.any_mail("ann").text
-    assert "bob passed" in mine or "bob played pass" in mine
+    assert "bob passed" in mine
     talk.any_mail("bob")
     latest = talk.challenge("hex", "ann", "bob")
     latest = talk.plays(["c3"], "ann", "bob", latest=latest)
     talk.replies(latest[1], "intercambiar")
-    assert "bob played swap" in talk.any_mail("ann").text
+    assert "bob swapped sides" in talk.any_mail("ann").text
     talk.any_mail("bob")
 
 

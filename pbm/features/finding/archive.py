@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.log import build_entry, drop_undone
 from pbm.core.notices import Notice
 from pbm.core.player import Player, find_player, find_similar_player
 from pbm.core.refusal import Refusal, RefusalCode
@@ -19,7 +20,7 @@ from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.words import find_named_game, find_similar_game, parse_board_number
 from pbm.features.finding.notices import BoardFound, BoardList, OpeningLine, OpeningList
-from pbm.features.finding.rows import find_finished_boards, find_first_moves, find_openings
+from pbm.features.finding.rows import find_finished_boards, find_openings
 from pbm.games import get_game
 from pbm.rules.phrases import Phrase, join_phrases, phrase, unpack
 from pbm.store import reads
@@ -225,14 +226,15 @@ def _show_board(call: Call, number: int) -> Notice:
         call.require_sight(load(call.session, number))
     (line,) = summarize_boards(call.session, [row])
     hides = get_game(row.game).info.features & _HIDING
-    opening = () if hides else find_first_moves(call.session, number, _MOST_MOVES)
+    log = () if hides else drop_undone(map(build_entry, reads.find_log(call.session, number)))
+    opening = [each.shown for each in log if each.kind == "move"][:_MOST_MOVES]
     return call.answer(
         BoardFound(
             line=line,
             began=_write_day(row.created),
             ended=_write_day(row.ended) if row.ended else "",
             event=row.event_id or 0,
-            opening=get_game(row.game).setup().mark_letters(" ".join(map(unpack, opening))),
+            opening=get_game(row.game).setup().mark_letters(" ".join(opening)),
         )
     )
 

@@ -293,7 +293,7 @@ def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]
     answer about one board is about that board, and is the seat's if it goes to a player there."""
     if len(shown) == 1 and not missing:
         view = shown[0].view
-        thread = Thread(view.game, view.board, None, view.next_ply, 0, tuple(view.names.split()))
+        thread = Thread(view.game, view.board, None, view.next_ply, 0, tuple(view.players.split()))
         board = load(call.session, view.board, lock=False)
         answer = replace(call.answer(shown[0]), thread=thread)
         return [_ask_for_turn(board, address_to_seat(call, board, answer, view.next_ply), shown[0])]

@@ -35,12 +35,6 @@ _COUNTED = 500
 _EARLY = 20
 """The rows of a log read for the first moves; some may be rolls or undone."""
 _SHOWN = func.coalesce(func.nullif(moves.c.words, ""), moves.c.move)
-_FIRST_MOVES = (
-    select(_SHOWN)
-    .where(moves.c.board_id == bindparam("board"), moves.c.kind == "move")
-    .order_by(moves.c.number)
-    .limit(bindparam("most"))
-)
 
 
 class OwnResultRow(Row):
@@ -178,12 +172,6 @@ def _is_shown_to(reader: int) -> ColumnElement[bool]:
         boards.c.id.in_(select_held_boards(reader)),
         boards.c.pool.in_(own),
     )
-
-
-def find_first_moves(session: Session, board: int, most: int) -> list[str]:
-    """Return the first moves of a board as spectators read them."""
-    values = {"board": board, "most": most}
-    return [str(move) for move in session.execute(_FIRST_MOVES, values).scalars()]
 
 
 # Lists of open boards.

@@ -293,7 +293,10 @@ class CyclonePosition(Position):
                     Piece(names[space], "cube", LETTERS.index(cube), height=height, label=cube)
                     for height, cube in enumerate(cubes)
                 )
-        standing = (Entry(self._standing(seat), seat=seat) for seat in range(self.players))
+        standing = (
+            Entry(said, seat=seat, short=said)
+            for seat, said in enumerate(map(self._standing, range(self.players)))
+        )
         panels = [Panel(phrase("standing"), tuple(standing)), *remark(self._goal)]
         if self.rolled and not self.outcome:
             counted = phrase("rolled"), phrase("actions left")
