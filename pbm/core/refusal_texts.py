@@ -57,6 +57,8 @@ _OWN_WORDS = (
     RefusalCode.OTHER_ADDRESS,
 )
 """Refusals that quote no word of the command."""
+_IN_NAME = (Act.EVENT, Act.PLAYER, Act.MATCH)
+"""Acts that a yes does although they are final, if their whole line came to the wrong address."""
 _BY_REPLY = (Proof.BOARD_ADDRESS, Proof.OFFER, Proof.PLAYER_ADDRESS)
 _OPTION = re.compile(r"--?[a-z_]+=[0-9]{1,3}")
 """An option that cannot be anybody's password."""
@@ -146,7 +148,10 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     is_same = refusal.apart and send[0] == call.command.line  # it came to the wrong address alone
     if not is_same and _loses_words(call.command, send[0]):
         return None
-    is_final = any(verb.is_final or verb.act is Act.ACCOUNT for verb in find_verbs(words))
+    is_final = any(
+        verb.act is Act.ACCOUNT or (verb.is_final and not (is_same and verb.act in _IN_NAME))
+        for verb in find_verbs(words)
+    )
     return None if is_final else Offer(send[0], call.command.text)
 
 

@@ -206,6 +206,14 @@ def test_a_line_for_another_board_is_sent_in_reply_to_its_refusal(
     got = says(talk, mails["ann"], "hex move 2 d4")
     assert "    hex move 2 d4" in got["ann"].lines
     assert "ann played d4" in says(talk, got["ann"], "yes")["bob"].text
+    talk.proves("bob", "event new roundrobin hex -size=5 --title=Spring")
+    talk.any_mail("bob")
+    got = says(talk, mails["ann"], "event enter 1")
+    assert "    event enter 1" in got["ann"].lines
+    assert "You take part" in says(talk, got["ann"], "yes")["ann"].text
+    got = says(talk, mails["ann"], "hex resign 2")  # what ends a game is sent twice
+    assert "    hex resign 2" in got["ann"].lines
+    assert "offers nothing" in says(talk, got["ann"], "yes")["ann"].text
 
 
 @pytest.mark.parametrize("asked", ["chess show 1", "chess export 1", "chess show 1 e4"])
