@@ -77,7 +77,7 @@ def say_yes(call: Call) -> list[Notice]:
     or nothing any more."""
     if call.command.words[:1] == ("no",):
         return []
-    if read_consent(call.command.rest) is None:
+    if call.command.rest and read_consent(call.command.rest) is None:
         read_line(call.command.rest, call.command.sender)  # says what the verb lacks
     raise refuse_astray(call) or Refusal(
         RefusalCode.NOTHING_PROPOSED,
