@@ -275,7 +275,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.PAST,
         _ANY,
-        "finished game | my finished game | finished games | list finished game | game against"
+        "finished game ? | my finished game | finished games | list finished game | game against"
         " | games against | my games against | games against <player>",
     ),
 )
