@@ -428,7 +428,9 @@ def refuse_elsewhere(call: Call) -> Refusal | None:
             "the mail that you answered belongs to another address: send from there, or add this "
             "one"
         ),
-        f"add {player.userid} PASSWORD {address}",
+        f"add {player.userid} PASSWORD {address}"
+        if player.has_password
+        else f"forgot {player.userid}",
         apart=True,
     )
 

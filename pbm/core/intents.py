@@ -100,7 +100,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.PAIRING,
         _EVENT,
-        "who play | against who | who opponent | pairings | who pairings | who play begin"
+        "who play | against who | who opponent | opponent ? | opponent pairings | pairings"
+        " | who pairings | who play begin"
         " | against who play | against who play begin | who opponent begin | against who begin",
     ),
     (
@@ -113,7 +114,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | where can <piece> move | how win -you | how win game -you | how play"
         " | how game play | explain game | what goal | goal ? | what goal game | explain goal"
         " | what castle | what promote | what castle mean | what promote mean"
-        " | what capture mean | must capture ? | can capture ? | what connect | must connect ?"
+        " | what capture | what capture mean | must capture ? | can capture ? | what connect"
+        " | must connect ?"
         " | what must connect | what <piece> move | what happened promote"
         " | what happened promote <piece> | what <piece> mean | how pass | can pass"
         " | how pass turn | how pass my turn",
@@ -147,7 +149,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | what deadline | when must move | when must moved | until when | until when time"
         " | how days move | how time move | how days moves | must move ? | must play ?"
         " | must moves ? | moved ? | <player> moved ? | <player> move ? | <player> play ?"
-        " | what <player> play | when time | happened | what happened | happened last"
+        " | <player> seen moves ? | seen moves ? -you | what <player> play | when time"
+        " | happened | what happened | happened last"
         " | what happened last | what last do | what last moves | last moves"
         " | explain game last | list board | explain board | how many days | how many days left"
         " | what colour | colour ? | they moved | they moved ? | they play ? | how time they"
@@ -182,11 +185,11 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | want stop game | leave game | want leave game",
     ),
     (Intent.AGAIN, _BOARD, "again"),
-    (Intent.STOP, _ANY, "many mail | stop mail | why mail | why many mail"),
+    (Intent.STOP, _ANY, "many mail | stop mail | why many mail"),
     (
         Intent.LEAVE,
         _ANY,
-        "leave account | want leave | how leave account | not want play -<game>",
+        "leave account | want leave | how leave account | not want play -<game> | not want account",
     ),
     (
         Intent.OPPONENT,
@@ -210,7 +213,9 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do",
     ),
     (Intent.OPPONENT, (Place.ACCOUNT,), "who play <game> | opponent play <game> ?"),
-    (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play | more games ?"),
+    (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play | more games ? | games ?"),
+    (Intent.MINE, (Place.ACCOUNT,), "how games | how game"),
+    (Intent.PAST, (Place.ACCOUNT,), "how win ? | how against win ?"),
     (
         Intent.GAMES,
         _ANY,
@@ -235,7 +240,11 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "who you | what this ? | spam | spam mail | what spam | who sent | who this"
         " | who sent this | how you address | where you address | why you address",
     ),
-    (Intent.WHO, (Place.ACCOUNT,), "opponent computer ? | you computer ?"),
+    (
+        Intent.WHO,
+        (Place.ACCOUNT,),
+        "opponent computer ? | you computer ? | you opponent ? | why mail",
+    ),
     (
         Intent.RECORD,
         _BOARD,
@@ -266,7 +275,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.PAST,
         _ANY,
-        "finished game | my finished game | finished games | list finished game | game against"
+        "finished game ? | my finished game | finished games | list finished game | game against"
         " | games against | my games against | games against <player>",
     ),
 )
@@ -625,6 +634,8 @@ class _Reader:
     def stem(self, word: str) -> str:
         """Return the name of a piece of which a word is a form; the word for any other."""
         names = self._known.pieces
+        if word[:-1] in names:  # French "fous"
+            return word[:-1]
         near = (each for each in names if word.startswith(each[:-1]) and len(each) > _STEM)
         return (
             word

@@ -39,9 +39,9 @@ bishop along its diagonals, a queen as both; a king one square in any
 direction; a knight leaps two squares straight and one to the side, over
 whatever stands between. A pawn moves one square forward, or two from where it
 began, and captures diagonally; a pawn that has just moved two squares can be
-captured by a pawn beside it as if it had moved one. To castle, king and rook
-must not have moved, nothing may stand between them, and the king may not be
-in check, nor pass or reach an attacked square.
+captured by a pawn beside it as if it had moved one (en passant). To castle,
+king and rook must not have moved, nothing may stand between them, and the
+king may not be in check, nor pass or reach an attacked square.
 {special}
 
 WRITING MOVES. The piece and where it goes, K Q R B N for king, queen, rook,

@@ -405,3 +405,16 @@ def test_a_text_below_what_mails_nobody_is_named(talk: Conversation) -> None:
     for line in ("invite link", "invite", "invite none"):
         talk.proves("ann", line, "Come and play, Kim!")
         assert "Not passed on: Come and play, Kim!" in talk.any_mail("ann").text
+
+
+def test_who_has_no_password_is_not_asked_for_it_from_another_address(talk: Conversation) -> None:
+    """A mail brings a code to the own address, with which to set one."""
+    talk.signup("ann")
+    talk.replies(invites(talk), "Kim")
+    board = talk.any_mail(FRIEND)
+    talk.any_mail("ann")
+    talk.replies(board, "b2", who="kim@work.example")
+    told = talk.any_mail("kim@work.example")
+    assert "belongs to another address" in told.text
+    assert "    forgot Kim" in told.lines
+    assert "PASSWORD" not in told.text
