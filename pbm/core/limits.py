@@ -131,6 +131,7 @@ class Limit(Enum):
     CHATS = "limits.chats_an_hour", "board address player", "the rest goes out in a summary", HOUR
     REPORTS = "limits.reports_a_day", "address", "no more reports"
     PUZZLES = "limits.puzzles_a_day", "player", "no more puzzles"
+    STOPS = 1, "player", "stop ends all mails, without an offer of fewer", 2 * DAY
     FORMS = 1, "player form", "words that are sent again are passed on once"
     ANALYSES = "limits.analyses_a_day", "player", "no more analyses"
 

@@ -337,14 +337,16 @@ def test_held_words_wait_in_the_queue_of_moderators(talk: Conversation) -> None:
     talk.receives("ann", "[pbm] done: yes: eve wants to write to bob: a message")
     talk.receives("bob", "[pbm] eve writes", "Good evening!")
     talk.replies(second, "no")
-    done = talk.receives("ann", "[pbm] done: no: eve wants to write to bob: a message")
+    done = talk.receives(
+        "ann", "[pbm] done: no: eve wants to write to bob: a message", "No player was told"
+    )
     with talk.server.store.reading() as session:
         assert list_held(session) == []
 
     # What was deleted waits again once that is undone; who plays against the writer is refused.
     (undo,) = (line.split()[-1] for line in done.lines if "moderate undo" in line)
     talk.mails("ann", f"moderate ann {talk.password('ann')} undo {undo}", "I was too strict.")
-    talk.receives("ann", f"[pbm] done: undo {undo}")
+    talk.receives("ann", f"[pbm] done: undo {undo}", "No player was told")
     talk.challenge("tictactoe", "max", "eve")
     talk.mails("max", f"moderate max {talk.password('max')} deliver 2")
     talk.receives("max", "[pbm] not done: this concerns your opponent on an open board ...")

@@ -22,7 +22,7 @@ class Program:
     is_terminal: bool = False
 
 
-_SYLPHEED_ACCOUNT = """
+_ACCOUNT = """
 [Account: 1]
 account_name=post
 is_default=1
@@ -40,6 +40,18 @@ smtp_port=@smtp@
 ssl_imap=0
 ssl_smtp=0
 use_smtp_auth=0
+"""
+_CLAWS = """
+[Common]
+enable_aspell=0
+"""
+_CLAWS_FOLDERS = """
+<?xml version="1.0" encoding="UTF-8"?>
+<folderlist>
+    <folder type="mh" name="Mailbox" path="Mail">
+        <folderitem type="queue" name="queue" path="queue" />
+    </folder>
+</folderlist>
 """
 _SYLPHEED_FOLDERS = """
 <?xml version="1.0" encoding="UTF-8"?>
@@ -115,6 +127,35 @@ RememberPassword=false
 [Security]
 Method=none
 """
+_GEARY_SERVER = """
+[{part}]
+login=@name@@example.test
+host=127.0.0.1
+port={port}
+transport_security=none
+credentials={credentials}
+"""
+_GEARY = (
+    """
+[Metadata]
+version=1
+status=enabled
+[Account]
+label=post
+prefetch_days=14
+sender_mailboxes=@name@ <@name@@example.test>;
+service_provider=other
+"""
+    + _GEARY_SERVER.format(part="Incoming", port="@imap@", credentials="custom")
+    + _GEARY_SERVER.format(part="Outgoing", port="@smtp@", credentials="none")
+)
+_KEYRING = """
+echo -n @password@ | gnome-keyring-daemon --unlock --components=secrets
+sleep 1
+echo -n @password@ | secret-tool store --label=post xdg:schema org.gnome.Geary \\
+    proto IMAP host 127.0.0.1 login @name@@example.test
+exec geary
+"""
 PROGRAMS = {
     "mutt": Program(
         "mutt -F muttrc",
@@ -171,12 +212,26 @@ last-version-used=6.26
     "sylpheed": Program(
         "sylpheed",
         {
-            ".sylpheed-2.0/accountrc": _SYLPHEED_ACCOUNT,
+            ".sylpheed-2.0/accountrc": _ACCOUNT,
             ".sylpheed-2.0/folderlist.xml": _SYLPHEED_FOLDERS,
             **_SYLPHEED_MAIL,
         },
         ("await Sylpheed; 2; click 95 292; 5; key End; 3", "key ctrl+i; 6; key End; 3"),
         "key ctrl+r; 4; type {move}; key Return Return; show; click 42 64; 4",
+    ),
+    "claws-mail": Program(
+        "claws-mail",
+        {
+            ".claws-mail/accountrc": _ACCOUNT,
+            ".claws-mail/clawsrc": _CLAWS,
+            ".claws-mail/folderlist.xml": _CLAWS_FOLDERS,
+            "Mail/queue/.keep": "",
+        },
+        (
+            "await Claws Mail; 4; click 79 271; 4; click 430 152; key Return; 3",
+            "click 47 75; 6; click 79 271; 3; click 430 152; key Return; 3",
+        ),
+        "key ctrl+r; 4; key ctrl+Home; type {move}; key Return; show; key ctrl+Return; 5",
     ),
     "thunderbird": Program(
         "thunderbird --profile profile",
@@ -213,5 +268,11 @@ last-version-used=6.26
         ),
         "key ctrl+r; 8; key Return; await Re: .chess; 4; type {move}; key Return; show; "
         "click 45 20; 6",
+    ),
+    "geary": Program(
+        "sh start",
+        {".config/geary/account_01/geary.ini": _GEARY, "start": _KEYRING},
+        ("await Inbox; 8; click 700 90; 6", "click 23 21; 6; click 700 90; 6"),
+        "key ctrl+r; 5; type {move}; key Return; show; key ctrl+Return; 6",
     ),
 }

@@ -4,8 +4,8 @@ with moves by its keys.
 
 FOLDER gets what was seen, as a picture or the text of a terminal, and the raw mail that the program
 made of its second move, in the form of tests/mail/corpus/templates. Needs root, and Debian's xvfb,
-openbox, xdotool, imagemagick, dbus, tmux and vim beside the programs. The keys are those of Debian
-12."""
+openbox, xdotool, imagemagick, dbus, gnome-keyring, libsecret-tools, tmux and vim beside the
+programs. The keys are those of Debian 12."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with PostOffice() as office:
         for name in given.names or PROGRAMS:
-            if shutil.which(PROGRAMS[name].command.split()[0]) is None:
+            if shutil.which(name) is None:
                 print(f"{name}: not installed", flush=True)
                 continue
             try:

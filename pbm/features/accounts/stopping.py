@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, select, update
 
 from pbm.core import clock
 from pbm.core.call import Call
+from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice, Unreachable
 from pbm.core.player import ALL, BOARDS, EVENTS, Player, has_stopped, save_player, stop
 from pbm.core.proofs import Act, Proof, is_worth
@@ -23,8 +24,7 @@ from pbm.features.accounts.invitations import decline
 from pbm.features.accounts.notices import BoardsResigned, MailStopped, StopChoices
 from pbm.features.accounts.rows import SentMailRow, find_sent_mail
 from pbm.rules.phrases import phrase
-from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import count_days
+from pbm.store import reads
 from pbm.store.reads import find_open_board_numbers
 from pbm.store.tables import DROPPED, WAITING, boards, outbound, players, seats
 from pbm.store.transaction import Session
@@ -65,10 +65,8 @@ def stop_mail(call: Call) -> list[Notice]:
         return _stop(call, words[0])
     if words:
         return _stop_list(call, words)
-    name, yesterday = f"stops {call.me.id}", count_days(call.now) - 1
-    is_second = daily_counters.count_since(call.session, name, yesterday) > 0
-    daily_counters.increment(call.session, name, call.now)
-    if is_second or _find_offer(call) is not None:
+    is_first = spend(call.session, Limit.STOPS, call.me.id, call.now, call.config)
+    if not is_first or _find_offer(call) is not None:
         return _stop(call, ALL)
     return [offer_less(call)]
 

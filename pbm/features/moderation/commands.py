@@ -137,7 +137,7 @@ def _decide(call: Call, item: Item, verdict: bool, words: Sequence[str]) -> list
     act = _begin(call, _read_reason(call, words))
     notices = item.decide(act, verdict)
     done = f"{'yes' if verdict else 'no'}: {item.title}"
-    return [_confirm(call, act, done), *notices]
+    return _confirm(call, act, done, notices)
 
 
 def _read_reason(call: Call, words: Sequence[str]) -> str:
@@ -152,9 +152,15 @@ def _begin(call: Call, reason: str) -> OperatorAct:
     return OperatorAct(call.session, actor, reason, call.now, call.secrets, call.config)
 
 
-def _confirm(call: Call, act: OperatorAct, done: str) -> Notice:
-    undo = act.undoable[0] if act.undoable else 0
-    return call.answer(Moderated(userid=call.me.userid, act=done, undo=undo, days=UNDO_DAYS))
+def _confirm(call: Call, act: OperatorAct, done: str, notices: Sequence[Notice]) -> list[Notice]:
+    content = Moderated(
+        userid=call.me.userid,
+        act=done,
+        is_told=bool(notices),
+        undo=act.undoable[0] if act.undoable else 0,
+        days=UNDO_DAYS,
+    )
+    return [call.answer(content), *notices]
 
 
 def _map_acts() -> dict[str, ActRow]:
@@ -193,7 +199,7 @@ def _do(call: Call, word: str, words: Sequence[str]) -> list[Notice]:
     require_unconcerned(call.session, call.config, call.me, subject)
     act = _begin(call, reason)
     notices = row.do(act, *values)
-    return [_confirm(call, act, " ".join([row.name, *words])), *notices]
+    return _confirm(call, act, " ".join([row.name, *words]), notices)
 
 
 def _require_reason(call: Call, form: str) -> str:
@@ -244,7 +250,7 @@ def _undo_own(call: Call, words: Sequence[str]) -> list[Notice]:
     require_unconcerned(call.session, call.config, call.me, subject)
     act = _begin(call, reason)
     notices = undo(act, number)
-    return [_confirm(call, act, f"undo {number}"), *notices]
+    return _confirm(call, act, f"undo {number}", notices)
 
 
 def _find_act(session: Session, number: int) -> AuditRow | None:
@@ -301,9 +307,11 @@ def undo(act: OperatorAct, number: int) -> list[Notice]:
 
 
 class Moderated(AccountContent, frozen=True, kw_only=True):
-    """Confirms a moderator's act, which `number` undoes within `days` days; 0 if nothing does."""
+    """Confirms a moderator's act, of which players are told or not. The act numbered `undo` can be
+    undone within `days` days; 0 where it cannot."""
 
     act: str
+    is_told: bool
     undo: int
     days: int
 
