@@ -35,6 +35,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
+from pbm.core.view import drop_number
 from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
 from pbm.rules.phrases import Phrase, capitalize, phrase, punctuate
@@ -117,7 +118,8 @@ def _environment(language: str) -> Environment:
     for name, element in _ELEMENTS.items():
         environment.globals[name] = partial(_wrap, element, say)
     environment.filters["capitalize_first"] = lambda text: capitalize(say(text))
-    environment.filters["sentence"] = lambda text, names="": punctuate(say(text), names)
+    environment.filters["sentence"] = lambda text: punctuate(say(text), "")
+    environment.filters["standing"] = lambda text, names: drop_number(punctuate(say(text), names))
     environment.filters["label_and_hint"] = lambda text: _split_label(capitalize(say(text)))
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
