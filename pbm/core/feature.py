@@ -192,6 +192,7 @@ class OptionField(NamedTuple):
     kind     "flag", "choice", "count", "date" or "text"
     usual    the default
     choices  the values of a choice, with labels
+    example  a value that could be typed; "" where that needs none
     """
 
     name: str
@@ -200,6 +201,7 @@ class OptionField(NamedTuple):
     kind: str = "text"
     usual: str = ""
     choices: Sequence[tuple[str, str]] = ()
+    example: str = ""
 
 
 class ListFields(Protocol):

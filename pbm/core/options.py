@@ -53,7 +53,7 @@ _SERVER: Mapping[str, tuple[str, str, str]] = {
     "club": (
         _NAME,
         "--club=NAME",
-        phrase("a board of that club, with ratings of its own; --private: its members see it"),
+        phrase("a board of that club, with ratings of its own; if private, its members see it"),
     ),
     "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
     "title": (
@@ -656,10 +656,13 @@ def list_fields(game: Game, *, offered: bool) -> list[OptionField]:
     usual = {name: getattr(_USUAL, name) for name in ("nag", "forfeit")}
     for name, (kind, usage, help) in _get_server_options(game, offered=offered).items():
         head = usage if kind == _FLAG else f"--{name}="
-        choices = [(each, each) for each in ("", *NAMES)] if kind == _BOT else ()
-        known = {_FLAG: "flag", _BOT: "choice", _COUNT: "count"}.get(kind, "text")
+        words = NAMES if kind == _BOT else [*Way] if kind == _WAY else ()
+        choices = [(each, each) for each in ("", *words)] if words else ()
+        known = {_FLAG: "flag", _BOT: "choice", _WAY: "choice", _COUNT: "count"}.get(kind, "text")
         value = f"{usual[name]:g}" if usual.get(name) else ""
-        fields.append(OptionField(name, head, help, known, value, choices))
+        example = usage.partition("=")[2].strip('"')
+        example = "" if example.isupper() else example
+        fields.append(OptionField(name, head, help, known, value, choices, example))
     return fields
 
 

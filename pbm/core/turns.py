@@ -350,12 +350,16 @@ def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = 
         board.begin_act()
         board.play_orders(seat.seat, [ending], context.now)
         save(context.session, board, context.now)
-        incomplete = (
-            phrase("the orders of {player} were not complete", player=seat.userid)
-            if why
-            else phrase("the orders of {player} were not complete in time", player=seat.userid)
+        told, own = (
+            phrase("the orders of {player} were not complete", player=seat.userid),
+            phrase("your orders were not complete"),
         )
-        changes.append(build_change(board, incomplete))
+        if not why:
+            told, own = (
+                phrase("the orders of {player} were not complete in time", player=seat.userid),
+                phrase("your orders were not complete in time"),
+            )
+        changes.append(build_change(board, told, own=own, actor=seat.seat))
     return notify_changes(context, board, changes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pbm.core.call import Call
 
 
+_NUMBER = re.compile(r" \(\d+\)(?=\.$| ?:)")
 _NO_PICTURE = Picture((), ())
 _PROPOSED = {
     "draw": phrase("a draw"),
@@ -213,6 +215,12 @@ def _describe_result(board: Board) -> str:
     return phrase("{people} tie", people=Listing(names))
 
 
+def drop_number(sentence: str) -> str:
+    """Return what `describe_state` says, as a sentence in any language, without the number of the
+    turn, which is for programs."""
+    return _NUMBER.sub("", sentence)
+
+
 def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
     """Return whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat
     or (None) a spectator."""
@@ -231,6 +239,8 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
         if not has_reason:
             return combine("{result} ({move})", result=result, move=board.turn_number)
         reason = name_player(board, outcome.reason)
+        if seat is not None and reason == f"{seat.userid} resigns":
+            reason = phrase("you resigned")
         if not isinstance(reason, Phrase):
             reason = reason.removeprefix("a draw ")
         return combine(

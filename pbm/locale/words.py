@@ -75,6 +75,12 @@ def map_replies() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 @cache
+def list_english_replies() -> frozenset[str]:
+    """Return the English words of a reply that have a translation."""
+    return frozenset(each for language in LANGUAGES for each in read_words(language).replies)
+
+
+@cache
 def map_games() -> Mapping[str, str]:
     """Map each name of a game in another language, folded, to ours; without those that several
     games have."""

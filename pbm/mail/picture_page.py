@@ -21,8 +21,8 @@ from pbm.core.storing import find_title
 from pbm.core.words import find_game_name, get_verb, list_command_words
 from pbm.features.finding.page_parts import split_items, split_page
 from pbm.locale import ENGLISH, get_language, translate
-from pbm.locale.words import list_meanings
-from pbm.mail.render import clean, shorten_lines, write_link
+from pbm.locale.words import list_english_replies, list_meanings
+from pbm.mail.render import COLUMNS, clean, shorten_lines, write_link
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.rules.phrases import capitalize, phrase
 
@@ -121,7 +121,6 @@ _LONGEST_HEADING = 40
 _SENTENCE_END = re.compile(r"[.!?:]$")
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?]) +(?=\w)")
 _BETWEEN_BLOCKS = re.compile(r"\n\s*\n")
-_BEHIND_COLON = re.compile(r": ([a-z][a-z0-9]*)[^.:]*$")
 _NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
 """A row of a list: a name, and what stands behind it."""
 _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
@@ -131,9 +130,12 @@ _WITH_TEXT = re.compile(r" {4}(\w+) TEXT")
 _CHALLENGE = re.compile(r"(\w+) challenge \S+ (\S+)")
 _LABELLED = ("event enter", "event leave")
 """Commands whose buttons say what they do, as on the web."""
-_BETWEEN_COLUMNS, _DOT = re.compile(r" {2,}"), " · "
+_BETWEEN_COLUMNS, _DOT = re.compile(r",? {2,}"), " · "
 _SAYS_MORE = re.compile(r"[.,?!(] |[(]")
 """What stands in no command, but in a sentence or a list of commands."""
+_MOST_WORDS = 5
+"""The words of a command behind a colon; more are a sentence, such as: all your clocks stand still.
+"""
 _ABOVE_TEXT = ("message ", "team say ", "press to ")
 """What commands begin with below which a text has to stand."""
 _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
@@ -147,6 +149,8 @@ _ROW = re.compile(r" {1,6}(\S.{0,21}?) {2,}(\S.*[^\W\d_]{3}.*)")
 _ROW_OF_HELP = re.compile(r" {1,5}(\S.{0,24}?)(?: {2,}|: )(\S.*[^\W\d_]{3}.*)")
 """A row of a list on a help page: an option or a piece, and what stands behind it."""
 _CONTINUED = 6 * " "
+_EXPLAINED = 8 * " "
+"""What stands before the lines about a word to send, below it."""
 _CUT = "..."
 _OF_DICE = ("[Hash ", "[Secret ")
 
@@ -516,6 +520,9 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
         if has_links and (texts := [*filter(None, map(_WITH_TEXT.fullmatch, shown))]):
             yield _build_replies([(f"{text[1]} ", text[1]) for text in texts], facts)
             continue
+        if has_links and all(line.startswith(_EXPLAINED) for line in shown):
+            yield _PARAGRAPH.format(escape(" ".join(" ".join(shown).split())))
+            continue
         rows = _find_rows(shown, facts)
         if rows and facts.waiting:
             yield from _build_list(rows, facts)
@@ -586,7 +593,7 @@ def _is_whole(line: str) -> bool:
 def _begins_command(word: str) -> bool:
     if word in list_command_words() or find_game_name(word):
         return True
-    return bool(list_meanings(word))  # in the reader's language
+    return word in list_english_replies() or bool(list_meanings(word))
 
 
 def _classify(line: str) -> str:
@@ -597,28 +604,25 @@ def _classify(line: str) -> str:
 
 
 def _join_lines(lines: list[str], facts: PageFacts) -> str:
-    """Return the lines of a paragraph: one that ends with a sentence keeps its end, and a command
-    behind a colon opens a reply with it."""
-    words = "".join(
-        escape(line.rstrip()) + ("<br>\n" if _keeps_end(line.rstrip()) else " ") for line in lines
-    )
-    said = words.strip().removesuffix("<br>")
-    if facts.proof is Proof.NOTHING:
-        return said
-    return "<br>\n".join(_link_command(sentence, facts) for sentence in said.split("<br>\n"))
+    """Return the lines of a paragraph: one that is not full keeps its end, and a command behind a
+    colon opens a reply with it."""
+    joined = list[str]()
+    for at, line in enumerate(lines):
+        if at and len(lines[at - 1]) + 1 + len(line.split(" ")[0]) > COLUMNS:
+            joined[-1] += f" {escape(line)}"
+        else:
+            joined.append(escape(line))
+    if facts.proof is not Proof.NOTHING:
+        joined = [_link_command(sentence, facts) for sentence in joined]
+    return "<br>\n".join(joined)
 
 
 def _link_command(sentence: str, facts: PageFacts) -> str:
     """Return a sentence with a link in place of the whole command at its end, if there is one."""
     head, colon, line = sentence.rpartition(": ")
     command = unescape(line).removesuffix(".")
-    if not colon or _SAYS_MORE.search(command) or not _is_whole(f"    {command}"):
+    is_long = len(command.split()) > _MOST_WORDS
+    if not colon or is_long or _SAYS_MORE.search(command) or not _is_whole(f"    {command}"):
         return sentence
     link = _LINK.format(link=escape(_write_reply(facts, command)), text=escape(command))
     return f"{head}: {link}{line[len(escape(command)) :]}"
-
-
-def _keeps_end(line: str) -> bool:
-    """Whether a line ends with a sentence, or with a command behind a colon."""
-    command = _BEHIND_COLON.search(line)
-    return bool(_SENTENCE_END.search(line) or (command and _begins_command(command[1])))

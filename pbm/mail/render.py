@@ -30,6 +30,7 @@ from pbm.core.notices import (
 )
 from pbm.core.proofs import Act, Proof, is_worth
 from pbm.core.refusal import Offer
+from pbm.core.view import drop_number
 from pbm.core.words import find_game_name
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
@@ -394,7 +395,6 @@ def _join_lines(text: str) -> str:
 
 Say = Callable[[str], str]
 """Translates a text into the reader's language."""
-_NUMBER = re.compile(r" \(\d+\)(?=\.$| ?:)")
 _MOST_OFFERED = 5
 """Lines of the text of an offer that are shown."""
 _FITS = 72
@@ -435,11 +435,11 @@ def write_standing(content: Content, say: Say) -> tuple[str, str]:
     if isinstance(content, BoardUpdate):
         said = punctuate(say(content.lead[-1]), content.view.names)
         asks_first = _asks_first(content.lead, content.view, is_open=content.is_open)
-        return said, "" if asks_first else _NUMBER.sub("", said)
+        return said, "" if asks_first else drop_number(said)
     if not isinstance(content, BoardContent | Refused) or content.view is None:
         return "", ""
     said = punctuate(say(content.view.status), content.view.names)
-    return said, _NUMBER.sub("", said)
+    return said, drop_number(said)
 
 
 def write_board(view: BoardView, say: Say) -> str:

@@ -329,8 +329,11 @@ class Answers:
             ),
         )
 
-    def confirmed(self, request: Request) -> Response:
-        """Return the answer to a code that has been confirmed."""
+    def welcome(self, request: Request, home: str) -> Response:
+        """Return the answer to who has confirmed something: the pages of the account that this has
+        opened, if it has, by the last part of their path."""
+        if home:
+            return RedirectResponse(f"{_find_root(request)}u/{home}", 303)
         text = phrase("Thank you. A mail tells you how to go on.")
         return self.say(request, 200, phrase("Confirmed"), text)
 

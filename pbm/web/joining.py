@@ -12,6 +12,8 @@ from starlette.routing import Route
 
 from pbm.core.board import format_time
 from pbm.core.command import Command, Sender
+from pbm.core.links import make_player_link
+from pbm.core.player import find_player
 from pbm.core.secrets import Token, read_token
 from pbm.core.submit import send_unless_refused
 from pbm.core.words import get_verb
@@ -19,6 +21,7 @@ from pbm.features.accounts import invitations
 from pbm.features.accounts.admission import describe_signups
 from pbm.features.accounts.codes import find_open_code
 from pbm.rules.phrases import phrase
+from pbm.store import reads
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.answers import Answers, WebPage
@@ -26,6 +29,8 @@ from pbm.web.clicks import Click, read_form
 from pbm.web.site import VISITOR, Site, find_visitor
 
 _LONGEST = 100
+_OPENING = ("signup", "join")
+"""The purposes of codes that open an account."""
 
 
 class JoinEndpoints:
@@ -88,10 +93,7 @@ class JoinEndpoints:
             text = phrase("This address gets no other invitation, whoever sends it.")
             return self._answers.say(request, 200, phrase("You will hear no more"), text)
         if outcome.done == "yes":
-            text = phrase(
-                "Welcome! A mail tells you how to go on; if a board has begun, it has one too."
-            )
-            return self._answers.say(request, 200, phrase("You have joined"), text)
+            return self._answers.welcome(request, outcome.page)
         return self._answers.say(
             request,
             200,
@@ -161,7 +163,9 @@ def _join(
         _, refused = clicks.execute(site, session, command, send_unless_refused, now)
         if refused is not None:
             return Click(problem=clicks.say_refused(refused))
-        return Click(done="no" if is_no else "yes" if is_answer else "code")
+        if is_no or not is_answer:
+            return Click(done="no" if is_no else "code")
+        return Click(done="yes", page=_find_home(site, session, userid))
 
     outcome = clicks.commit(site, execute)
     return outcome if outcome is not None else Click(problem=phrase("Nothing was done."))
@@ -184,7 +188,7 @@ def build_code_page(
         "userid": row.userid,
         "address": row.address.partition(" ")[0],
         "asked": format_time(row.created, {}),
-        "terms": site.config.house.terms.strip() if row.purpose in ("signup", "join") else "",
+        "terms": site.config.house.terms.strip() if row.purpose in _OPENING else "",
         "problem": problem,
     }
 
@@ -195,13 +199,26 @@ def confirm(site: Site, tag: str) -> Click | None:
     sender = Sender(via="web", code=tag)
     command = Command(get_verb("confirm", takes_game=False), sender, implied=True)
     with site.store.reading() as session:
-        if find_open_code(session, site.secrets, tag, now) is None:
+        row = find_open_code(session, site.secrets, tag, now)
+        if row is None:
             return None
         command = clicks.verify(site, session, command, now)
 
     def execute(session: Session) -> Click | None:
         _, refused = clicks.execute(site, session, command, send_unless_refused, now)
-        problem = clicks.say_refused(refused) if refused is not None else ""
-        return Click(problem=problem) if problem else Click(done="confirm")
+        if refused is not None:
+            return Click(problem=clicks.say_refused(refused))
+        opens = row.purpose in _OPENING
+        return Click(done="confirm", page=_find_home(site, session, row.userid) if opens else "")
 
     return clicks.commit(site, execute)
+
+
+def _find_home(site: Site, session: Session, userid: str) -> str:
+    """Return the last part of the path to the pages of an account that has just been opened, which
+    whoever opened it also gets by mail; "" for one that waits for the operator."""
+    player = find_player(session, userid)
+    addresses = reads.find_addresses(session, player.id) if player is not None else ()
+    if player is None or not player.is_active or not addresses:
+        return ""
+    return make_player_link(site.secrets, player.id, player.binding, addresses)

@@ -185,7 +185,7 @@ class Endpoints:
             return self._answers.void(request)
         if outcome.problem:
             return await self._show_code(request, tag, outcome.problem)
-        return self._answers.confirmed(request)
+        return self._answers.welcome(request, outcome.page)
 
     # Public pages
 

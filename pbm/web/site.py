@@ -35,6 +35,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
+from pbm.core.view import drop_number
 from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
 from pbm.rules.phrases import Phrase, capitalize, phrase, punctuate
@@ -52,6 +53,8 @@ _ELEMENTS = {
     "strong": Markup("<strong>%s</strong>"),
 }
 """The elements in which a value of a sentence can stand, by their names in templates."""
+_HINT = re.compile(r"(?<=\w) ?[.:;] (?=\S)| (?=\()")
+"""Where in the label of a field begins what explains it."""
 _CONSTANT = re.compile(r'{{ _\("([^"{]+)"\) }}')
 
 
@@ -115,7 +118,9 @@ def _environment(language: str) -> Environment:
     for name, element in _ELEMENTS.items():
         environment.globals[name] = partial(_wrap, element, say)
     environment.filters["capitalize_first"] = lambda text: capitalize(say(text))
-    environment.filters["sentence"] = lambda text, names="": punctuate(say(text), names)
+    environment.filters["sentence"] = lambda text: punctuate(say(text), "")
+    environment.filters["standing"] = lambda text, names: drop_number(punctuate(say(text), names))
+    environment.filters["label_and_hint"] = lambda text: _split_label(capitalize(say(text)))
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
     environment.filters["option_words"] = lambda typed, game: say(
@@ -164,6 +169,12 @@ def _write_anchor(say: Callable[[str], str], address: str, text: str) -> Markup:
 
 def _wrap(element: Markup, say: Callable[[str], str], text: object) -> Markup:
     return element % (say(text) if isinstance(text, str) else text)
+
+
+def _split_label(text: str) -> tuple[str, str]:
+    """Return the label of a field, and what of it explains what to write there; "" for nothing."""
+    label, _, hint = _HINT.sub("\n", text, count=1).partition("\n")
+    return label, hint
 
 
 def _write_plus_minus(rating: str) -> str:

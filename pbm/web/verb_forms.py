@@ -75,7 +75,7 @@ _WRONG: Mapping[StrEnum, str] = {
 
 class Field(NamedTuple):
     """A field of a form: `id` within the page, `kind` as of OptionField, or "area" for a text and
-    "comment" for a remark. `problem` says why it was refused."""
+    "comment" for a remark. `problem` says why it was refused; `example` could stand in it."""
 
     id: str
     name: str
@@ -85,6 +85,7 @@ class Field(NamedTuple):
     choices: Sequence[tuple[str, str]] = ()
     is_required: bool = False
     problem: str = ""
+    example: str = ""
 
 
 class VerbForm(NamedTuple):
@@ -191,6 +192,7 @@ def build_form(
             typed.get(each.name, "" if is_sent and each.kind == "flag" else each.usual),
             each.choices,
             problem=find_problem(each.name),
+            example=each.example,
         )
         for each in listed
     ]

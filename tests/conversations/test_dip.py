@@ -162,7 +162,8 @@ def test_at_the_deadline_units_without_orders_hold(talk: Conversation) -> None:
     talk.passes(days=4)
     said = read_all(talk)
     assert any("Please order by" in text and "without an order hold" in text for text in said)
-    ended = [text for text in said if "he orders of bob were not complete in time" in text]
+    ended = [text for text in said if "were not complete in time" in text]
+    assert sum("your orders were not complete in time" in text for text in ended) == 1
     assert len(ended) == 2
     assert all("Fall 1901" in text for text in ended)
 

@@ -303,7 +303,7 @@ def test_an_invitation_is_answered_by_a_click(talk: Conversation, visitor: Visit
     refused = visitor.send(page, join, userid="ann")
     assert "this userid is taken" in refused.says
     assert refused.forms[0].fields == {"userid": "ann"}
-    assert "You have joined" in visitor.send(page, join).says
+    assert "Boards of kim" in visitor.send(page, join).says
     board = talk.receives(FRIEND, "[chess 1] ann - kim", "Welcome, kim!")
     talk.receives("ann", "[chess 1] new board: ann, kim")
     assert "ann" in visitor.get(board.line("On the web: ")).says

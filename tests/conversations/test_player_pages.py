@@ -51,7 +51,7 @@ def test_a_board_with_a_friend_begins_by_a_form(talk: Conversation, visitor: Vis
     assert talk.any_mail("ann").subject == "[hex 1] new board: ann, bob"
     assert "> Hello Bob!" in talk.any_mail("bob").text
     page = play(visitor, page, "c3")
-    assert "bob to move (2)" in page.says
+    assert "It is bob's turn." in page.says
     talk.everything()
 
 
@@ -83,7 +83,7 @@ def test_an_offer_is_made_and_taken_by_clicks(talk: Conversation, visitor: Visit
     page = visitor.send(page, page.form("join"))
     assert "You have taken the offer." in page.says
     assert page.url.partition("?")[0].endswith("/board/1")
-    assert "Your move (1)" in page.says
+    assert "It is your move." in page.says
     talk.everything()
 
 
@@ -98,7 +98,7 @@ def test_after_a_move_the_next_board_waits(talk: Conversation, visitor: Visitor)
     page = play(visitor, page, "c3")
     assert "Next: Tic-Tac-Toe 2 waits for you" in page.says
     page = visitor.follow(page, "2")
-    assert "Your move (1)" in page.says
+    assert "It is your move." in page.says
     seat = visitor.get(mails[0].line("On the web: "))
     assert "Next:" not in seat.says
     assert not any("/u/" in url for url in seat.links)
@@ -259,3 +259,16 @@ def test_preferences_say_in_words_what_each_does(talk: Conversation, visitor: Vi
     assert re.search(r'value="mine" selected>come when I am to move', page.text)
     assert re.search(r'value="yes" selected>is played for me', page.text)
     talk.everything()
+
+
+def test_a_page_tells_who_resigned_in_the_second_person(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("hex", "ann", "bob")
+    latest = talk.plays(["c3", "d3"], "ann", "bob", latest=latest)
+    talk.replies(latest[1], "resign")
+    talk.everything()
+    said = [visitor.get(each.line("On the web: ")).says for each in latest]
+    assert "You won: bob resigns." in said[0]
+    assert "ann won: you resigned." in said[1]

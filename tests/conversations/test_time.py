@@ -49,7 +49,7 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(talk: Convers
         "bob",
         "[cradle 1] reminder: ann to move (1)",
         "has until Mon 23 Mar 2026, 12:00 UTC (in 2 days) to move",
-        "After that ann loses on time.",
+        "When the time is over, ann loses on time.",
         "reply with chat",
     )
     talk.passes(days=1.6)

@@ -36,7 +36,7 @@ def test_moves_are_tried_and_become_a_plan(talk: Conversation, visitor: Visitor)
     page = visitor.get(f"{link_of(yours)}/try?t=b2&t=a1")
     assert page.form("plan").fields["text"] == "if b2 then a1"
     back = visitor.follow(page, f"../{link_of(yours).rpartition('/')[2]}")
-    assert "ann to move (1)" in back.says.lower()
+    assert "it is ann's turn." in back.says.lower()
     talk.nothing_more()
 
 

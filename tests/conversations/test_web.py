@@ -51,7 +51,7 @@ def content(talk: Conversation) -> list[object]:
 def test_a_move_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     page = visitor.get(link_of(mails[0]))
     assert page.status == 200
-    assert "Your move (1)" in page.says
+    assert "It is your move." in page.says
     assert "You have until " in page.says
     assert "The board in words" in page.says
     assert re.search(r"Players ann \w+, you, to move bob \w+ ", page.says)
@@ -59,7 +59,7 @@ def test_a_move_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visito
     assert "This is the board after c3" in page.says
     page = visitor.send(page, page.form("move"), text="Good luck!")
     assert "Played." in page.says
-    assert "bob to move (2)." in page.says
+    assert "It is bob's turn." in page.says
     assert visitor.changes == 1
     own = talk.any_mail("ann")
     assert own.line("On the web: ") == link_of(mails[0])
@@ -166,7 +166,7 @@ def test_an_invitation_by_clicks(talk: Conversation, visitor: Visitor) -> None:
         assert says in visitor.send(bob, bob.form(do), text="Hello!").says
         talk.any_mail("ann")
         talk.any_mail("bob")
-    assert "Your move (1)" in visitor.get(ann.url).says
+    assert "It is your move." in visitor.get(ann.url).says
 
 
 def test_what_needs_consent_by_clicks(
@@ -191,7 +191,7 @@ def test_what_needs_consent_by_clicks(
     assert "proposes" not in visitor.get(ann).says
     click(bob, "cancel", "Nothing was done: tick the box beside cancel to confirm.")
     click(bob, "cancel", "You have proposed to cancel the board.", sure="yes")
-    assert "Cancelled" in click(ann, "accept", "Accepted.").says
+    assert "The game is cancelled." in click(ann, "accept", "Accepted.").says
 
 
 def test_a_vacation_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:

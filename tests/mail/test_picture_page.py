@@ -12,11 +12,13 @@ import pytest
 from msgspec import structs
 
 from pbm.core.notices import Appearance, BoardUpdate, Notice
+from pbm.core.proofs import Proof
 from pbm.features.finding.game_page import build_game_page
 from pbm.features.finding.notices import HelpPage
 from pbm.games import get_game
 from pbm.mail.letter import read_letter
 from pbm.mail.paged_mail import draw_at_once, finish_mail
+from pbm.mail.picture_page import PageFacts, build_page
 from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from tests.harness.mail import draw_nothing
@@ -247,3 +249,19 @@ def test_a_mail_stored_before_there_were_figures_is_sent() -> None:
     old = raw.replace(b', "is_help": false, "figures": []', b"")
     assert old != raw
     assert b"image/png" in finish_mail(old, draw_at_once)
+
+
+def test_lines_of_a_paragraph_end_where_their_writer_ended_them() -> None:
+    facts = PageFacts((0, 0), "S", "r@x.example", "", "", "c", proof=Proof.PLAYER_ADDRESS)
+    text = (
+        "News.\n\nA clock ran out, so your vacation has begun: all your clocks are stopped for\n"
+        "fourteen days.\nTo see one: GAME showas BOARD\nTo end it: vacation off\n\n"
+        "    fewer\n        fewer mails: none about your own moves, and one a day in place of\n"
+        "        reminders\n"
+    )
+    page = build_page(text, facts, None)
+    assert "begun: all your clocks are stopped for fourteen days.<br>" in page
+    assert "To see one: GAME showas BOARD<br>" in page
+    assert 'body=vacation%20off"' in page
+    assert 'body=fewer"' in page
+    assert ">fewer mails: none about your own moves, and one a day in place of reminders<" in page

@@ -135,7 +135,7 @@ def test_an_evening_of_a_player_who_never_mails(
         ann.types("address", "ann@example.org")
         assert "Look into your mail" in ann.presses("Join")
         ann.opens(club.mailed_link("ann@example.org", "c"))
-        assert "Confirmed" in ann.presses("Confirm")
+        assert "Boards of ann" in ann.presses("Confirm")
         ann.home = club.mailed_link("ann@example.org", "u")
 
         # A friend, who is invited and joins
@@ -146,7 +146,7 @@ def test_an_evening_of_a_player_who_never_mails(
         kim.types("userid", "ann")
         assert "this userid is taken" in kim.presses("Join")
         kim.types("userid", "Kim")
-        assert "You have joined" in kim.presses("Join")
+        assert "Boards of Kim" in kim.presses("Join")
         kim.opens(club.mailed_link("kim@far.example", "s"))
         kim.presses("?m=c3#board")
         assert "ann" in kim.presses("Play this move")

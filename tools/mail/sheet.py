@@ -65,7 +65,8 @@ def _write_accounts(talk: Conversation, welcome: Mail) -> Iterator[tuple[str, Ma
         ("help", "help spacecradles"),
         ("help on a variant", "help orda"),
         ("games", "games short"),
-        ("player", "stats ann"),
+        ("player", "who ann"),
+        ("no more mails", "stop"),
         ("preferences", "set ask=no"),
     ):
         if line:

@@ -49,15 +49,18 @@ def cell_name(seat: int, cell: str) -> str:
 
 
 def build_scene(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Scene:
-    """Return both seas, a player's own one below, and what the viewer may know about the fleets."""
-    return _build(position, viewer, last, (1, 0) if viewer == 0 else (0, 1))
+    """Return both seas, a player's own one below, and what the viewer may know about the fleets; to
+    who places ships the own sea alone."""
+    order = (1, 0) if viewer == 0 else (0, 1)
+    is_first = position.is_placing and position.winner is None and viewer is not None
+    return _build(position, viewer, last, order, shown=order[1:] if is_first else order)
 
 
 def draw_seas(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Picture:
     """Return both seas in characters, a player's own one on the left, and what the viewer may know
     about the fleets."""
     order = (1, 0) if viewer == 1 else (0, 1)
-    scene = _build(position, viewer, last, order, is_level=True)
+    scene = _build(position, viewer, last, order, shown=order, is_level=True)
     canvas = draw_scene(scene, sign=lambda piece: _SHOTS.get(piece.kind, "#"))
     canvas.line()
     for seat in order:
@@ -73,12 +76,13 @@ def _build(
     last: Sequence[str],
     order: tuple[int, int],
     *,
+    shown: tuple[int, ...],
     is_level: bool = False,
 ) -> Scene:
-    pieces = (piece for seat in order for piece in _pieces(position, seat, viewer))
+    pieces = (piece for seat in shown for piece in _pieces(position, seat, viewer))
     marked = position.last_shots(last)
     return replace(
-        seas(position.size, order, viewer, is_level=is_level),
+        seas(position.size, shown, viewer, is_level=is_level),
         pieces=tuple(pieces),
         marks=tuple(Mark((cell_name(seat, cell),), "last") for seat, cell in marked),
         panels=tuple(panel for seat in order for panel in _panels(position, seat, viewer)),
@@ -107,9 +111,9 @@ def describe_seas(scene: Scene) -> list[str]:
 
 @cache
 def seas(
-    size: int, order: tuple[int, int], viewer: int | None = None, *, is_level: bool = False
+    size: int, order: tuple[int, ...], viewer: int | None = None, *, is_level: bool = False
 ) -> Scene:
-    """Return the scene of two empty seas in that order, one below the other or side by side."""
+    """Return the scene of empty seas in that order, one below the other or side by side."""
     scenes: list[Scene] = []
     for number, seat in enumerate(order):
         right = _BESIDE * number if is_level else 0
