@@ -144,7 +144,7 @@ _PLAYED = (
     Step("find", "find cradle ann"),
     Step("openings", "openings cradle"),
     Step("GAME challenge", "challenge go ann bob -size=9", says="[go 3]"),
-    Step("GAME pass", "pass go 3 ann", "ann", "[go 3] ann - bob\n\nYou played pass."),
+    Step("GAME pass", "pass go 3 ann", "ann", "[go 3] ann - bob\n\nYou passed."),
     Step("GAME challenge", "challenge hex ann bob", says="[hex 4]"),
     Step("GAME move", "hex move 4 ann a1", "ann"),
     Step("GAME swap", "swap hex 4 bob", "bob", "[hex 4]"),
