@@ -164,10 +164,10 @@ MOVES_BUT_NOT_LETTERS = kinds(
 MOVES_AND_MORE = [
     Reply(When.MY_TURN, "{move}\n\nGood luck!", Reading.MOVE, passed="Good luck!"),
     Reply(When.MY_TURN, "{move}\nThat was hard.", Reading.MOVE, passed="That was hard."),
-    Reply(When.MY_TURN, "{move}\n\nSent from my iPhone", Reading.MOVE, never="iPhone"),
-    Reply(When.MY_TURN, "{move}\n\nVon meinem iPhone gesendet", Reading.MOVE, never="iPhone"),
-    Reply(When.MY_TURN, "{move}\n\nEnvoyé de mon iPhone", Reading.MOVE, never="iPhone"),
-    Reply(When.MY_TURN, "{move}\n\nGet Outlook for Android", Reading.MOVE, never="Outlook"),
+    Reply(When.MY_TURN, "{move}\n\nSent from my iPhone", Reading.MOVE),
+    Reply(When.MY_TURN, "{move}\n\nVon meinem iPhone gesendet", Reading.MOVE),
+    Reply(When.MY_TURN, "{move}\n\nEnvoyé de mon iPhone", Reading.MOVE),
+    Reply(When.MY_TURN, "{move}\n\nGet Outlook for Android", Reading.MOVE),
     Reply(When.MY_TURN, "{move}\n-- \nAnn Smith\nHead of Sales", Reading.MOVE, never="Sales"),
     Reply(
         When.MY_TURN,
@@ -193,7 +193,6 @@ MOVES_AND_MORE = [
         "Nice move!\n\nSent from my iPhone",
         Reading.PASSED_ON,
         passed="Nice move!",
-        never="iPhone",
     ),
 ]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec.structs import replace
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from pbm.config import Config, Database, Limits, Players, Trust
 from pbm.config import Server as Address
@@ -17,7 +17,7 @@ from pbm.core.board import Board
 from pbm.core.storing import load
 from pbm.rules import CHANCE, Position
 from pbm.store import reads
-from pbm.store.tables import boards, outbound
+from pbm.store.tables import boards, mail_ends, outbound
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
@@ -113,6 +113,8 @@ class Table:
     def try_out(self, reply: Reply, game: str) -> Outcome:
         """Send one reply to a board of this game, and see what comes of it."""
         self.clock.advance(days=1)
+        with self.server.store.writing() as session:  # else kinds that end alike are additions
+            session.execute(delete(mail_ends))
         number, writer, mail = self._prepare(reply.when, game, random.Random(f"{game}1"))
         before = self.board(number)
         opponent = PLAYERS[1 - PLAYERS.index(writer)]
