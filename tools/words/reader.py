@@ -56,7 +56,7 @@ class Board:
     @property
     def has_seas(self) -> bool:
         """Whether each seat has a sea of its own, with cells of the same names."""
-        return f"{self.colours[0]} a1" in self.places
+        return any(f"{colour} a1" in self.places for colour in self.colours)
 
 
 @dataclass(frozen=True)
