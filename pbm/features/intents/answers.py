@@ -4,6 +4,7 @@ done without a yes, but that words may be passed on to others at a board."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace as replace_scene
 from datetime import date, timedelta
 from functools import partial
@@ -15,6 +16,7 @@ from pbm.core import clock
 from pbm.core.authenticate import can_offer, refuse_astray
 from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
+from pbm.core.command import NotACommand
 from pbm.core.house_players import has_bots
 from pbm.core.intents import (
     Intent,
@@ -77,8 +79,9 @@ def say_yes(call: Call) -> list[Notice]:
     or nothing any more."""
     if call.command.words[:1] == ("no",):
         return []
-    if call.command.rest and read_consent(call.command.rest) is None:
-        read_line(call.command.rest, call.command.sender)  # says what the verb lacks
+    if read_consent(call.command.rest) is None:
+        with suppress(NotACommand):
+            read_line(call.command.rest, call.command.sender)  # says what a verb lacks
     raise refuse_astray(call) or Refusal(
         RefusalCode.NOTHING_PROPOSED,
         phrase("the mail that you answered offers nothing to which yes is an answer, or no more"),
