@@ -176,7 +176,7 @@ def test_the_link_confirms_by_its_button(talk: Conversation, visitor: Visitor) -
         assert rows_of(talk, signups) == 1
     (form,) = page.forms
     done = visitor.send(page, form)
-    assert (done.status, "Thank you" in done.says) == (200, True)
+    assert (done.status, "Boards of ann" in done.says) == (200, True)
     talk.receives("ann", "[pbm] welcome, ann")
     talk.mails("ann", f"set ann {talk.password('ann')}")
     talk.receives("ann", "[pbm] preferences of ann")
