@@ -549,7 +549,11 @@ def prefer_move(session: Session, command: Command) -> Command:
     text = below if verb.has_message and line.endswith(inline) else command.text
     return replace(
         command,
-        **{"verb": get_verb("move"), "game": "", "board": 0, "ply": 0, "guessed": False},
+        verb=get_verb("move"),
+        game="",
+        board=0,
+        ply=0,
+        guessed=False,
         words=words,
         rest=line,
         text=text,
