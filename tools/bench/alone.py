@@ -80,7 +80,10 @@ def _timed(*arguments: str) -> float:
 
 def _memory(pid: int) -> float:
     """Return the MiB of a process and of all that it has started."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0  # it has just ended
     (pss,) = (line.split()[1] for line in lines if line.startswith("Pss:"))
     tasks = Path(f"/proc/{pid}/task").iterdir()
     children = [child for task in tasks for child in (task / "children").read_text().split()]
