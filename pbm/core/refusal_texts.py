@@ -57,8 +57,6 @@ _OWN_WORDS = (
     RefusalCode.OTHER_ADDRESS,
 )
 """Refusals that quote no word of the command."""
-_IN_NAME = (Act.EVENT, Act.PLAYER, Act.MATCH)
-"""Acts that a yes does although they are final, if their whole line came to the wrong address."""
 _BY_REPLY = (Proof.BOARD_ADDRESS, Proof.OFFER, Proof.PLAYER_ADDRESS)
 _OPTION = re.compile(r"--?[a-z_]+=[0-9]{1,3}")
 """An option that cannot be anybody's password."""
@@ -149,7 +147,7 @@ def _find_offer(call: Call, refusal: Refusal, send: Sequence[str]) -> Offer | No
     if not is_same and _loses_words(call.command, send[0]):
         return None
     is_final = any(
-        verb.act is Act.ACCOUNT or (verb.is_final and not (is_same and verb.act in _IN_NAME))
+        verb.act is Act.ACCOUNT or (verb.is_final and not (is_same and verb.act is Act.EVENT))
         for verb in find_verbs(words)
     )
     return None if is_final else Offer(send[0], call.command.text)

@@ -93,7 +93,8 @@ class JoinEndpoints:
             text = phrase("This address gets no other invitation, whoever sends it.")
             return self._answers.say(request, 200, phrase("You will hear no more"), text)
         if outcome.done == "yes":
-            return self._answers.welcome(request, outcome.page)
+            # An invitation may have been passed on: the account's link goes to its address alone.
+            return self._answers.welcome(request, "")
         return self._answers.say(
             request,
             200,
@@ -163,9 +164,7 @@ def _join(
         _, refused = clicks.execute(site, session, command, send_unless_refused, now)
         if refused is not None:
             return Click(problem=clicks.say_refused(refused))
-        if is_no or not is_answer:
-            return Click(done="no" if is_no else "code")
-        return Click(done="yes", page=_find_home(site, session, userid))
+        return Click(done="no" if is_no else "yes" if is_answer else "code")
 
     outcome = clicks.commit(site, execute)
     return outcome if outcome is not None else Click(problem=phrase("Nothing was done."))

@@ -303,7 +303,9 @@ def test_an_invitation_is_answered_by_a_click(talk: Conversation, visitor: Visit
     refused = visitor.send(page, join, userid="ann")
     assert "this userid is taken" in refused.says
     assert refused.forms[0].fields == {"userid": "ann"}
-    assert "Boards of kim" in visitor.send(page, join).says
+    joined = visitor.send(page, join)
+    assert "A mail tells you how to go on" in joined.says
+    assert "/u/" not in joined.url  # whoever was passed the link gets none to the account
     board = talk.receives(FRIEND, "[chess 1] ann - kim", "Welcome, kim!")
     talk.receives("ann", "[chess 1] new board: ann, kim")
     assert "ann" in visitor.get(board.line("On the web: ")).says

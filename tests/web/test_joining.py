@@ -146,7 +146,7 @@ def test_an_evening_of_a_player_who_never_mails(
         kim.types("userid", "ann")
         assert "this userid is taken" in kim.presses("Join")
         kim.types("userid", "Kim")
-        assert "Boards of Kim" in kim.presses("Join")
+        assert "A mail tells you how to go on" in kim.presses("Join")
         kim.opens(club.mailed_link("kim@far.example", "s"))
         kim.presses("?m=c3#board")
         assert "ann" in kim.presses("Play this move")
