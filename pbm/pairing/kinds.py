@@ -263,7 +263,7 @@ class GroupKind(EventKind):
     def list_last_rules(self) -> list[str]:
         return [
             phrase(
-                "who leaves before half of their boards are over leaves no results; after that "
+                "whoever leaves before half of their boards are over leaves no results; after that "
                 "the results count, and the open boards are lost"
             )
         ]

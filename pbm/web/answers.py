@@ -330,8 +330,8 @@ class Answers:
         )
 
     def welcome(self, request: Request, home: str) -> Response:
-        """Return the answer to who has confirmed something: the pages of the account that this has
-        opened, if it has, by the last part of their path."""
+        """Return the answer to a confirmation: a redirect to the pages of the account that it has
+        opened, where `home` is the last part of their path; "" for a sentence."""
         if home:
             return RedirectResponse(f"{_find_root(request)}u/{home}", 303)
         text = phrase("Thank you. A mail tells you how to go on.")

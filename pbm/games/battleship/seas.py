@@ -49,8 +49,8 @@ def cell_name(seat: int, cell: str) -> str:
 
 
 def build_scene(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Scene:
-    """Return both seas, a player's own one below, and what the viewer may know about the fleets; to
-    who places ships the own sea alone."""
+    """Return both seas, a player's own one below, and what the viewer may know about the fleets. A
+    player who is placing ships sees their own sea alone."""
     order = (1, 0) if viewer == 0 else (0, 1)
     is_first = position.is_placing and position.winner is None and viewer is not None
     return _build(position, viewer, last, order, shown=order[1:] if is_first else order)
