@@ -293,3 +293,12 @@ def test_a_letter_of_whom_the_mail_server_vouches_for_is_greeted(talk: Conversat
     said = "mail.example.net; dmarc=pass header.from=example.org"
     talk.mails("zoe", subject, text, Authentication_Results=said)
     talk.receives("zoe", "[pbm] how to play board games by mail")
+
+
+@pytest.mark.config(house={"moderators": ("zoe",)}, events={"makers": "mike"})
+@pytest.mark.parametrize("name", ["zoe", "Zoe", "mike"])
+def test_a_name_with_a_role_in_the_configuration_is_nobodys_to_take(
+    talk: Conversation, name: str
+) -> None:
+    talk.mails("ann", f"signup {name} {talk.secret('Sesame-ann')}")
+    talk.receives("ann", "[pbm] not done: this userid is taken: choose another")
