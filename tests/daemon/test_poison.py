@@ -120,6 +120,7 @@ def test_several_workers_do_the_rest_while_one_hangs(poisoned: Poisoned) -> None
 @pytest.mark.parametrize("poisoned", ["sqlite"], indirect=True)
 def test_a_worker_that_somebody_kills_is_started_again(poisoned: Poisoned) -> None:
     poisoned.start()
+    until(partial(_has_others, poisoned, []), "no worker is started")
     for move in range(1, 4):
         (worker,) = poisoned.children()
         os.kill(worker, signal.SIGKILL)
