@@ -8,7 +8,7 @@ import json
 import pytest
 
 from tests.harness.conversation import Conversation
-from tests.harness.mail import Mail
+from tests.harness.mail import Mail, has_name
 from tests.harness.visitor import HOST, Page, Visitor
 
 SEATED = {"quill": "Quenby", "brock": "Bronwyn", "zorin": "Zebedee"}
@@ -33,8 +33,8 @@ def require_nobody(reader: str, text: str) -> None:
     """AssertionError where a text for a reader says who else plays."""
     for userid, name in SEATED.items():
         if userid != reader:
-            assert userid not in text.lower(), f"{userid} to {reader}: {text}"
-            assert name.lower() not in text.lower(), f"{name} to {reader}: {text}"
+            assert not has_name(text.lower(), userid), f"{userid} to {reader}: {text}"
+            assert not has_name(text.lower(), name.lower()), f"{name} to {reader}: {text}"
 
 
 class Watched:

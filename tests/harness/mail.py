@@ -46,6 +46,11 @@ class _Policy(policy.EmailPolicy):
 _POLICY = _Policy()
 
 
+def has_name(text: str, userid: str) -> bool:
+    """Whether a text names a player; the random letters of a link or address do not."""
+    return re.search(rf"(?<!\w){re.escape(userid)}(?!\w)", text) is not None
+
+
 @dataclass(frozen=True)
 class Mail:
     """A mail received at an address."""
