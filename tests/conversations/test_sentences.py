@@ -273,3 +273,16 @@ def test_a_line_that_begins_with_the_own_userid_is_no_guess_of_a_password(
     assert "a reply needs neither, so leave both out" in " ".join(told.text.split())
     got = says(talk, mails["ann"], "move ann Nf3")
     assert "ann played Nf3" in got["bob"].text
+
+
+def test_a_second_yes_is_told_that_it_is_done(talk: Conversation, mails: Mails) -> None:
+    """However it is said, in reply to a mail about the account."""
+    talk.proves("ann", "Re: hello", "I am on holiday until 2026-04-12")
+    offered = talk.any_mail("ann")
+    assert "    vacation until 2026-04-12" in offered.lines
+    talk.replies(offered, "yes")
+    talk.everything()
+    for again in ("yes", "accept", "ok, thanks"):
+        told = says(talk, offered, again)
+        assert "Not done: you have said yes to that already." in told["ann"].lines, again
+        assert "    mine" in told["ann"].lines

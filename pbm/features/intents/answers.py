@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core import clock
-from pbm.core.authenticate import can_offer, refuse_astray
+from pbm.core.authenticate import can_offer, refuse_astray, was_taken
 from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
 from pbm.core.command import NotACommand
@@ -79,6 +79,12 @@ def say_yes(call: Call) -> list[Notice]:
     or nothing any more."""
     if call.command.words[:1] == ("no",):
         return []
+    if call.player is not None and was_taken(
+        call.session, call.command.sender.answers, call.player.id
+    ):
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, phrase("you have said yes to that already"), "mine", "help"
+        )
     if read_consent(call.command.rest) is None:
         with suppress(NotACommand):
             read_line(call.command.rest, call.command.sender)  # says what a verb lacks
