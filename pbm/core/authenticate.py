@@ -63,7 +63,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = read_in_languages(
             session, command, lambda: _find_language(session, command, checks, now)
         )
-    if command.sender.board and (command.verb.name == "stop" or _names_nobody(session, command)):
+    if command.sender.board and (command.verb.name == "stop" or _is_said(session, command)):
         command = prefer_move(session, command)
     elif command.sender.event and command.verb.name == "stop":
         command = _prefer_withdrawal(command)
@@ -571,6 +571,16 @@ def _names_nobody(session: Session, command: Command) -> bool:
         return False
     is_named = any(find_player(session, word) is not None for word in words)
     return not is_named and not find_similar_player(session, words[0])
+
+
+def _is_said(session: Session, command: Command) -> bool:
+    """Whether a command at a board is a sentence that only begins like one."""
+    if _names_nobody(session, command):
+        return True
+    if command.verb.name not in _WITH_ORDERS or not command.words or command.game or command.board:
+        return False
+    position = _find_position(session, command.sender.board)
+    return position is not None and not position.takes_orders
 
 
 def split_line(line: str) -> tuple[str, str, list[str]]:
