@@ -128,7 +128,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.MOVES,
         _BOARD,
-        "moves | list my moves | explain my moves | hint | what do -you | what moves"
+        "moves -now | list my moves | explain my moves | hint | what do -you | what moves"
         " | can moves ? | moves legal | what moves legal | where put | where can move"
         " | where can play | what piece move | not understand | what can play | what can move"
         " | what must play | stuck | stuck hint | what hint | what hint moves | what do hint",
@@ -699,7 +699,11 @@ class _Reader:
         names = self._known.pieces
         if word[:-1] in names:  # French "fous"
             return word[:-1]
-        near = (each for each in names if word.startswith(each[:-1]) and len(each) > _STEM)
+        near = (
+            each
+            for each in names
+            if word.startswith(each[:-1]) and _STEM < len(each) <= len(word)  # not "see" of "seed"
+        )
         return (
             word
             if word in names

@@ -224,7 +224,10 @@ def _write_excerpt(
     return "\n\n".join(chosen[: 2 if subjects else 1])
 
 
-def _list_moves(asked: AskedHere) -> list[Notice]:
+def _list_moves(asked: AskedHere) -> list[Notice] | None:
+    """List the legal moves; not for "no idea yet" while the other is to move."""
+    if "stuck" in asked.wish.about and not (asked.is_on_move or asked.wish.is_question):
+        return None
     return _do(asked, "help", "moves")
 
 
