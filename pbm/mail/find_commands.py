@@ -229,14 +229,11 @@ def _find_in_body(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the first own line below a subject that is something else, when it certainly is a
     command: it has userid and password, or the name of a game."""
     at = next((at for at, line in enumerate(letter.own_lines) if line.strip()), 0)
-    try:
-        command = read_line(normalize("".join(letter.own_lines[at : at + 1])), sender)
-    except (NotACommand, Refusal):
-        return []
-    if not command.game and not (command.user and command.password):
-        return []
-    command = replace(command, text=_join_text(letter.own_lines[at + 1 :], letter.own_lines[at]))
-    return [FoundCommand(sender, _strip_text(command))]
+    line = "".join(letter.own_lines[at : at + 1])
+    entry = _read_line(line, sender, _join_text(letter.own_lines[at + 1 :], line))
+    command = entry.command if entry is not None else None
+    is_sure = command is not None and (command.game or (command.user and command.password))
+    return [entry] if entry is not None and is_sure else []
 
 
 def find_board_in_subject(subject: str) -> tuple[str, int] | None:
