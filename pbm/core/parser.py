@@ -150,12 +150,15 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     return command
 
 
-def read_ask(line: str, sender: Sender, text: str = "") -> Command | None:
+def read_ask(
+    line: str, sender: Sender, text: str = "", *, is_first: bool = False
+) -> Command | None:
     """Return the command that answers a wish in its writer's own words; None if the line certainly
-    contains none."""
+    contains none. Any question counts on the first line of a reply (`is_first`); further down it
+    may be a quote."""
     place = Place.EVENT if sender.event else Place.ACCOUNT
-    is_reply = sender.token is not None and sender.is_person
-    if find_wish(line, place)[0] is None and not (is_reply and read_inquiry(line, place)):
+    may_ask = is_first and sender.token is not None and sender.is_person
+    if find_wish(line, place)[0] is None and not (may_ask and read_inquiry(line, place)):
         return None
     words = tuple(tidy(line).split(" "))
     return Command(get_verb("ask"), sender, words=words, rest=tidy(line), text=text)

@@ -81,8 +81,9 @@ def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
     by its subject or else its first line."""
     own = _list_said(letter)
     subject = () if letter.is_reply else (normalize(letter.subject),)
+    first = _find_below_greeting(own)
     for line in (*own[:_MOST_ASKED], *subject):
-        if (command := read_ask(line, sender)) is not None:
+        if (command := read_ask(line, sender, is_first=line == first)) is not None:
             return [FoundCommand(sender, command)]
     for line in (normalize(letter.subject), *own[:1]):
         if (meant := suggest_line(line, sender)) is not None:
