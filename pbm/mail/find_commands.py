@@ -163,16 +163,13 @@ def _find_further(line: str, first: Command) -> FoundCommand | None:
     printable = tidy(written) if is_all_verbs else find_printable_words(line)
     second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
     is_sure = (is_verb(second) or parse_board_number(second)) if game else len(words) == 1
-    try:
-        command = read_line(normalize(line), sender)
-    except NotACommand:
+    entry = _read_line(line, sender, "")
+    if entry is None:
         return None
-    except Refusal as refusal:
-        return FoundCommand(sender, None, refusal, printable) if is_sure else None
-    is_setting = command.verb.name == "set" and all("=" in word for word in words[1:])
-    if not (command.is_complete or is_setting or (game and is_sure)):
-        return None
-    return FoundCommand(sender, command, printable=printable)
+    if (command := entry.command) is not None:
+        is_setting = command.verb.name == "set" and all("=" in word for word in words[1:])
+        is_sure = command.is_complete or is_setting or bool(game and is_sure)
+    return replace(entry, printable=printable) if is_sure else None
 
 
 def _is_for_another_board(further: FoundCommand, first: Command) -> bool:
@@ -245,10 +242,12 @@ def find_board_in_subject(subject: str) -> tuple[str, int] | None:
     return find_game_name(match[1]), int(match[2])
 
 
-def _read_line(line: str, sender: Sender, text: str) -> FoundCommand | None:
+def _read_line(
+    line: str, sender: Sender, text: str, read: Callable[[str, Sender, str], Command] = read_line
+) -> FoundCommand | None:
     """Return the command that a line is, or why it cannot be read; None when it is none."""
     try:
-        return FoundCommand(sender, _strip_text(read_line(normalize(line), sender, text)))
+        return FoundCommand(sender, _strip_text(read(normalize(line), sender, text)))
     except NotACommand:
         return None
     except Refusal as refusal:
@@ -281,18 +280,11 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the command of a reply: its first own line. When the mail that it answers is about no
     board, a later line will do, such as `confirm CODE` below a greeting."""
     for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
-        if not line.strip():
-            continue
-        text = _join_text(letter.own_lines[at + 1 :], line)
-        try:
-            return [
-                FoundCommand(sender, _strip_text(read_reply_line(normalize(line), sender, text)))
-            ]
-        except NotACommand:
-            if sender.board:
-                break
-        except Refusal as refusal:
-            return [FoundCommand(sender, None, refusal, find_printable_words(line))]
+        if line.strip():
+            text = _join_text(letter.own_lines[at + 1 :], line)
+            entry = _read_line(line, sender, text, read_reply_line)
+            if entry is not None or sender.board:
+                return [entry] if entry is not None else []
     return []
 
 
