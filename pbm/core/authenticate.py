@@ -63,7 +63,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = read_in_languages(
             session, command, lambda: _find_language(session, command, checks, now)
         )
-    if command.sender.board and (command.verb.name == "stop" or _names_nobody(session, command)):
+    if command.sender.board and (command.verb.name == "stop" or _is_said(session, command)):
         command = prefer_move(session, command)
     elif command.sender.event and command.verb.name == "stop":
         command = _prefer_withdrawal(command)
@@ -573,6 +573,16 @@ def _names_nobody(session: Session, command: Command) -> bool:
     return not is_named and not find_similar_player(session, words[0])
 
 
+def _is_said(session: Session, command: Command) -> bool:
+    """Whether a command at a board is a sentence that only begins like one."""
+    if _names_nobody(session, command):
+        return True
+    if command.verb.name not in _WITH_ORDERS or not command.words or command.game or command.board:
+        return False
+    position = _find_position(session, command.sender.board)
+    return position is not None and not position.takes_orders
+
+
 def split_line(line: str) -> tuple[str, str, list[str]]:
     """Return the word that a line is or begins with, the rest of the line, and the word's English
     meanings; no meaning for any other line."""
@@ -639,13 +649,15 @@ def _read_as(command: Command, line: str) -> Command:
 # What a mail offers to do: a yes in reply to it does that, as if the line had been written.
 
 _LASTS = 7 * DAY
+_TAKEN = ""
+"""What is stored in place of an offer that was taken."""
 _FURTHER = ("MOVE", "TEXT", "ORDER", "GAME", "NAME", "OTHER", "OPPONENT", "USERID", "PASSWORD")
 _WORD = re.compile(r"[\w@.-]+")
 
 
 class MailOfferRow(Row):
-    """The offer of one of the server's mails, as JSON, and the number of the mail that it
-    answers."""
+    """The offer of one of the server's mails, as JSON ("" once it is taken), and the number of the
+    mail that it answers."""
 
     offer: str | None
     created: float
@@ -672,7 +684,7 @@ _LATEST_OFFER = Query(
     select(outbound.c.offer, outbound.c.board_id)
     .where(
         outbound.c.player_id == bindparam("player"),
-        outbound.c.offer.is_not(None),
+        outbound.c.offer != _TAKEN,
         outbound.c.created > bindparam("since"),
     )
     .order_by(outbound.c.id.desc())
@@ -723,8 +735,14 @@ def use_up(session: Session, number: int, player: int, now: float) -> bool:
         return False
     own = (outbound.c.player_id == player) & (outbound.c.offer == row.offer)
     copies = own & (outbound.c.inbound_id == row.inbound_id)
-    session.execute(update(outbound).where(copies | (outbound.c.id == number)).values(offer=None))
+    session.execute(update(outbound).where(copies | (outbound.c.id == number)).values(offer=_TAKEN))
     return True
+
+
+def was_taken(session: Session, number: int, player: int) -> bool:
+    """Whether the mail with that number to that player offered what has been done since."""
+    row = session.first(_OFFER, {"number": number, "player": player})
+    return row is not None and row.offer == _TAKEN
 
 
 def _find_row(session: Session, number: int, player: int, now: float) -> MailOfferRow | None:

@@ -6,7 +6,7 @@ Nothing here queries the database or decides what is done."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache, partial
@@ -71,6 +71,8 @@ class Place(StrEnum):
 _GAME, _PIECE, _DAY, _CELL, _PLAYER = "<game>", "<piece>", "<day>", "<place>", "<player>"
 _PANEL = "<panel>"
 _QUESTION, _SHORT = "?", "!"
+_ASKED = "inquires"
+"""What a question without its mark begins with."""
 _SAID_TO_PERSON = "you-play"
 """Questions to a player, not to the server: `do you play`, but not `how do you play`."""
 _BOARD = (Place.BOARD,)
@@ -83,7 +85,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "when begin | when | begin ? | what begin | how tournament | what tournament"
         " | explain tournament | how joined | how many joined | who joined | how opponent"
         " | how opponent joined | how many opponent joined | how begin tournament | how begin"
-        " | how time begin tournament | how time tournament | begin tournament ?",
+        " | when game | when my game | when my games | how time begin tournament"
+        " | how time tournament | begin tournament ?",
     ),
     (
         Intent.WITHDRAW,
@@ -113,6 +116,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | can <piece> move | can <piece> capture | can <piece> ? | what <piece> do"
         " | where can <piece> move | how win -you | how win game -you | how play"
         " | how game play | explain game | what goal | goal ? | what goal game | explain goal"
+        " | how points | how points end | can swapped | swapped ? | how swapped | what swapped"
+        " | what swapped mean | when finished game | when deadline game | when finished"
         " | what castle | what promote | what castle mean | what promote mean"
         " | what capture | what capture mean | must capture ? | can capture ? | what connect"
         " | must connect ?"
@@ -123,7 +128,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.MOVES,
         _BOARD,
-        "moves | list my moves | explain my moves | hint | what do -you | what moves"
+        "moves -now | list my moves | explain my moves | hint | what do -you | what moves"
         " | can moves ? | moves legal | what moves legal | where put | where can move"
         " | where can play | what piece move | not understand | what can play | what can move"
         " | what must play | stuck | stuck hint | what hint | what hint moves | what do hint",
@@ -139,7 +144,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.UNDO,
         _BOARD,
         "takes-back | undo | undo moves | change moves | meant <place> | wanted <place>"
-        " | wanted play <place>",
+        " | wanted play <place> | wrong <piece> | not right <piece> | not wanted <piece>"
+        " | not <piece> wanted move",
     ),
     (
         Intent.STATUS,
@@ -152,7 +158,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | <player> seen moves ? | seen moves ? -you | what <player> play | when time"
         " | happened | what happened | happened last"
         " | what happened last | what last do | what last moves | last moves"
-        " | explain game last | list board | explain board | how many days | how many days left"
+        " | what happened so-far | explain game last | list board | explain board"
+        " | how many days | how many days left"
         " | what colour | colour ? | they moved | they moved ? | they play ? | how time they"
         " | how left they | how time left they | how time left <player> | how time <player>"
         " | win time ?",
@@ -184,7 +191,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "resign | gives-in | stop play ! | want stop play | want stop play game | stop game"
         " | want stop game | leave game | want leave game",
     ),
-    (Intent.AGAIN, _BOARD, "again"),
+    (Intent.AGAIN, _BOARD, "again | again colour | again colour swapped | again swapped"),
     (Intent.STOP, _ANY, "many mail | stop mail | why many mail"),
     (
         Intent.LEAVE,
@@ -198,6 +205,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | opponent <game> | opponent game <game> | opponent play <game> | seek opponent",
     ),
     (Intent.OPPONENT, (Place.ACCOUNT,), "who play | who other play"),
+    (Intent.OPPONENT, _ANY, "want game against opponent | want game opponent"),
     (
         Intent.START,
         _ANY,
@@ -205,16 +213,28 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | want <game> | want play -not | play computer | against computer"
         " | play against computer | play <game> against computer | start game | how start game"
         " | how start | other game | how other game | start other game | how play game"
-        " | how play | how start opponent",
+        " | how play | how start opponent | have <game> ? | have game <game> ? | have <game>"
+        " | game <game> against -my -finished -list | want play game against -my -finished"
+        " | start game against -my -finished | want game against -my -finished"
+        " | want play against <player> | play <game> against <player>"
+        " | want play <game> against <player>",
     ),
     (
         Intent.START,
         (Place.ACCOUNT,),
-        "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do",
+        "<game> ? | seek <game> | what now ! | now ? ! | what do | what do now | what must do"
+        " | how works | how game works | how this works",
     ),
     (Intent.OPPONENT, (Place.ACCOUNT,), "who play <game> | opponent play <game> ?"),
     (Intent.GAMES, (Place.ACCOUNT,), "what play | what other play | more games ? | games ?"),
-    (Intent.MINE, (Place.ACCOUNT,), "how games | how game"),
+    (
+        Intent.MINE,
+        (Place.ACCOUNT,),
+        "how games | how game | urgent ? | what urgent | what urgent game | what turn"
+        " | where turn | where must move | what must move | running ? | what games running"
+        " | what game running | running games | running game | list running | my running game"
+        " | what running | how win this ? | win this ?",
+    ),
     (Intent.PAST, (Place.ACCOUNT,), "how win ? | how against win ?"),
     (
         Intent.GAMES,
@@ -232,13 +252,15 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.PLAYER,
         (Place.BOARD, Place.ACCOUNT),
         "who <player> | how level <player> | what level <player> | level <player> ?"
-        " | how rating <player> | what rating <player> | explain <player> | rating <player>",
+        " | how rating <player> | what rating <player> | explain <player> | rating <player>"
+        " | when <player> last",
     ),
     (
         Intent.WHO,
         _ANY,
         "who you | what this ? | spam | spam mail | what spam | who sent | who this"
-        " | who sent this | how you address | where you address | why you address",
+        " | who sent this | how you address | where you address | why you address"
+        " | price ? | what price | how price | must price",
     ),
     (
         Intent.WHO,
@@ -248,7 +270,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.RECORD,
         _BOARD,
-        "record ! | record game | moves game | whole game | list whole game"
+        "record ! | record game | record moves | moves game | whole game | list whole game"
         " | explain whole game | whole record | whole record game | list record"
         " | what moves so-far | moves so-far | moved so-far | what moves moved so-far"
         " | list moves so-far | how list game | how list game again | how can list game"
@@ -258,6 +280,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.RATING,
         (Place.BOARD, Place.ACCOUNT),
         "rating ? | my rating | how rating | what rating | what my rating | how my rating"
+        " | rating change ? | how rating change | how my rating change"
         " | points ? | my points | rating points | win points | win rating | win rating points",
     ),
     (
@@ -301,7 +324,7 @@ class Known(NamedTuple):
     kind, and the titles of panels, with the English ones; the names of players. All are folded."""
 
     pieces: Mapping[str, str] = {}
-    players: Collection[str] = ()
+    players: Set[str] = frozenset()
     panels: Mapping[str, str] = {}
 
 
@@ -455,7 +478,9 @@ def find_wish(
     if said:  # "there is nothing to be done, I resign"
         return next((each for each in said if each[0].intent in _ASIDE), said[0])
     wish = read_wish(line, place, known, is_lenient=True) if is_lenient else None
-    return wish or (_read_asked_word(line) if place is Place.BOARD else None), ""
+    if place is Place.BOARD:
+        wish = wish or _read_about_player(line, known) or _read_asked_word(line)
+    return wish, ""
 
 
 def _is_of_letter(part: str) -> bool:
@@ -479,22 +504,56 @@ def _read_asked_word(line: str) -> Wish | None:
         names = {word for at, word in enumerate(words) if at not in meant and not _is_short(word)}
         names -= list_also(language)
         if len(names) == 1:
-            return Wish(
-                Intent.RULES,
-                language,
-                size=len(words),
-                strange=0,
-                about=_WORD,
-                pieces=tuple(names),
-                panel="",
-                game="",
-                cells=(),
-                players=(),
-                unknown=(),
-                is_question=True,
-                is_negative=False,
-            )
+            return _build_question(Intent.RULES, language, _WORD, tuple(names))
     return None
+
+
+def _read_about_player(line: str, known: Known) -> Wish | None:
+    """Return the wish of any other question that names a player of the board and addresses nobody,
+    such as "will bob ever move?": to see how the game stands. "Are you there, bob?" is for bob."""
+    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
+    names = "|".join(map(re.escape, known.players))
+    if "?" not in line or known.players.isdisjoint(words) or len(words) <= _MOST_IN_NAME:
+        return None
+    if re.search(rf",\s*(?:{names})\b|\b(?:{names})\s*,", line, re.IGNORECASE):
+        return None
+    said = {language: find_meanings(words, language) for language in LANGUAGES}
+    language = max(LANGUAGES, key=lambda each: len(said[each]))
+    return None if "you" in said[language] else _build_question(Intent.STATUS, language)
+
+
+def read_inquiry(line: str, place: Place) -> Wish | None:
+    """Return the wish of a question that is not understood, in reply to a mail about an event or an
+    account: to see the event, which says most that there is to ask, or what one can send."""
+    intent = Intent.BEGIN if place is Place.EVENT else Intent.HELP
+    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
+    for language in LANGUAGES:
+        if "?" in line or any(0 in each for each in find_meanings(words, language).get(_ASKED, ())):
+            return _build_question(intent, language)
+    return None
+
+
+def _build_question(
+    intent: Intent,
+    language: str,
+    about: frozenset[str] = frozenset(),
+    pieces: tuple[str, ...] = (),
+) -> Wish:
+    return Wish(
+        intent,
+        language,
+        size=0,
+        strange=0,
+        about=about,
+        pieces=pieces,
+        panel="",
+        game="",
+        cells=(),
+        players=(),
+        unknown=(),
+        is_question=True,
+        is_negative=False,
+    )
 
 
 def _leave_out_asking(found: dict[str, list[frozenset[int]]]) -> dict[str, list[frozenset[int]]]:
@@ -520,14 +579,14 @@ class _Reader:
         needed = [each for each in concepts if each[0] not in "-?!"]
         if any(each[0] != "<" and each not in self._found for each in needed):
             return None
-        if _QUESTION in concepts and "?" not in self._line:
+        if _QUESTION in concepts and not self._asks():
             return None
         if _SHORT in concepts and len(self._words) > _FEW:
             return None
         if any(self.find(each[1:]) for each in concepts if each[0] == "-"):
             return None
         is_own = any(map(self.find, ("how", "can"))) and not self.find("you")
-        if "holiday" in needed and "?" in self._line and not is_own:
+        if "holiday" in needed and self._asks() and not is_own:
             return None  # asked of the opponent
         asks = {"what", "how"}.intersection(needed)
         if asks and "!" in self._line and "?" not in self._line:
@@ -560,9 +619,13 @@ class _Reader:
             tuple(word for word in self._words if _CELL_WORD.fullmatch(word)),
             tuple(word for word in self._words if word in self._known.players),
             tuple(unknown),
-            "?" in self._line,
+            self._asks(),
             bool(self.find("not")),
         )
+
+    def _asks(self) -> bool:
+        """Whether the line is a question, by its mark or its first words."""
+        return "?" in self._line or any(0 in found for found in self.find(_ASKED))
 
     def find(self, concept: str) -> list[frozenset[int]]:
         """Return where the line says something: the numbers of the words, each time."""
@@ -593,7 +656,7 @@ class _Reader:
         return None
 
     def _find_games(self) -> Iterator[frozenset[int]]:
-        is_about_games = any(map(self.find, ("play", "game", "start")))
+        is_about_games = any(map(self.find, ("play", "game", "start", "have")))
         is_wished = is_about_games or bool(self.find("want"))
 
         def names_game(title: str) -> bool:
@@ -636,7 +699,11 @@ class _Reader:
         names = self._known.pieces
         if word[:-1] in names:  # French "fous"
             return word[:-1]
-        near = (each for each in names if word.startswith(each[:-1]) and len(each) > _STEM)
+        near = (
+            each
+            for each in names
+            if word.startswith(each[:-1]) and _STEM < len(each) <= len(word)  # not "see" of "seed"
+        )
         return (
             word
             if word in names

@@ -19,7 +19,7 @@ from pbm.core.command import (
     Suggest,
 )
 from pbm.core.feature import Verb, list_verbs
-from pbm.core.intents import Place, find_wish, is_about_account
+from pbm.core.intents import Intent, Place, find_wish, is_about_account, read_inquiry
 from pbm.core.proofs import Proof, is_worth
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import find_question, find_verb_asked, is_courtesy, read_consent
@@ -150,11 +150,15 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     return command
 
 
-def read_ask(line: str, sender: Sender, text: str = "") -> Command | None:
+def read_ask(
+    line: str, sender: Sender, text: str = "", *, is_first: bool = False
+) -> Command | None:
     """Return the command that answers a wish in its writer's own words; None if the line certainly
-    contains none."""
+    contains none. Any question counts on the first line of a reply (`is_first`); further down it
+    may be a quote."""
     place = Place.EVENT if sender.event else Place.ACCOUNT
-    if find_wish(line, place)[0] is None:
+    may_ask = is_first and sender.token is not None and sender.is_person
+    if find_wish(line, place)[0] is None and not (may_ask and read_inquiry(line, place)):
         return None
     words = tuple(tidy(line).split(" "))
     return Command(get_verb("ask"), sender, words=words, rest=tidy(line), text=text)
@@ -165,7 +169,8 @@ def _read_in_reply(line: str, words: list[str], sender: Sender, text: str) -> Co
     if sender.board and (verb := find_unnamed(line)) is not None:
         return _fill_moves(Command(verb, sender, text=text), words)
     first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
-    if is_verb(first) and words[1:] and is_about_account(line, at_board=bool(sender.board)):
+    is_wish = is_verb(first) and words[1:] and is_about_account(line, at_board=bool(sender.board))
+    if is_wish or (is_verb(first) and _sets_up(first, line)):
         if not sender.board:
             raise NotACommand
         return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
@@ -246,8 +251,15 @@ def _is_sentence(word: str, rest: list[str], line: str) -> bool:
     return line.rstrip().endswith("?") or all(_has_too_many(verb, rest) for verb in verbs)
 
 
+def _sets_up(word: str, line: str) -> bool:
+    """Whether a line that begins with the verb of preferences sets none and wishes for a game."""
+    takes_values = any("=" in slot for verb in _list_verbs(word, []) for slot in verb.slots)
+    wish = find_wish(line, Place.ACCOUNT)[0] if takes_values and "=" not in line else None
+    return wish is not None and wish.intent is Intent.START
+
+
 def _list_verbs(word: str, rest: list[str]) -> tuple[Verb, ...]:
-    two = f"{word} {normalize_keyword(rest[0])}"
+    two = f"{word} {normalize_keyword(rest[0])}" if rest else word
     named = map_words_to_verbs().get(word, ())
     others = [verb for verb in list_verbs() if verb.name.startswith(f"{word} ")]
     return (*named, *(verb for verb in others if verb.name == two))

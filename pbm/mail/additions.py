@@ -19,6 +19,7 @@ from pbm.core.words import (
     parse_board_number,
 )
 from pbm.locale.words import list_meanings
+from pbm.mail.own_words import RULE
 from pbm.mail.text import normalize
 
 _MOST_LINES = 16
@@ -26,7 +27,6 @@ _MOST_LINES = 16
 _SHORTEST_BANNER = 24
 _LONGEST_BANNER = 12
 _SHORTEST_IN_DOUBT = 60
-_RULE = re.compile(r"\s*([-_=*~#+.])\1{4,}\s*$")
 # Not the tag of a record: [Event "..."].
 _BRACKETED = re.compile(r"\[(?!\w+ \")[^\[\]]*\]|【[^】]*】|\*{2,}[^*]+\*{2,}")
 _FEWEST_CAPITALS = 4
@@ -96,15 +96,15 @@ def _may_act(line: str) -> bool:
 def measure_paragraph(lines: Sequence[str]) -> int:
     """Return the number of lines of the first paragraph, with blank ones and a rule around it."""
     at = _skip_blank(lines, 0)
-    while at < len(lines) and lines[at].strip() and not _RULE.match(lines[at]):
+    while at < len(lines) and lines[at].strip() and not RULE.match(lines[at]):
         at += 1
-    while at < len(lines) and (not lines[at].strip() or _RULE.match(lines[at])):
+    while at < len(lines) and (not lines[at].strip() or RULE.match(lines[at])):
         at += 1
     return at
 
 
 def _list_written(lines: Sequence[str]) -> list[str]:
-    return [line for line in lines if line.strip() and not _RULE.match(line)]
+    return [line for line in lines if line.strip() and not RULE.match(line)]
 
 
 def _skip_blank(lines: Sequence[str], at: int) -> int:
@@ -122,8 +122,8 @@ def measure_banner(lines: Sequence[str], sender: str) -> int:
     for none. Words of doubt are a program's only where they are about the mail: without them a move
     below is played."""
     first = _skip_blank(lines, 0)
-    if first < len(lines) and _RULE.match(lines[first]):
-        rules = (at for at in range(first + 1, len(lines)) if _RULE.match(lines[at]))
+    if first < len(lines) and RULE.match(lines[first]):
+        rules = (at for at in range(first + 1, len(lines)) if RULE.match(lines[at]))
         size = next(rules, len(lines)) + 1
         size = _skip_blank(lines, size) if size - first <= _LONGEST_BANNER else 0
         if _may_doubt_move(" ".join(_list_written(lines[:size])), sender):

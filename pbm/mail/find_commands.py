@@ -81,8 +81,9 @@ def _find_meant(letter: Letter, sender: Sender) -> list[FoundCommand]:
     by its subject or else its first line."""
     own = _list_said(letter)
     subject = () if letter.is_reply else (normalize(letter.subject),)
+    first = _find_below_greeting(own)
     for line in (*own[:_MOST_ASKED], *subject):
-        if (command := read_ask(line, sender)) is not None:
+        if (command := read_ask(line, sender, is_first=line == first)) is not None:
             return [FoundCommand(sender, command)]
     for line in (normalize(letter.subject), *own[:1]):
         if (meant := suggest_line(line, sender)) is not None:
@@ -162,16 +163,13 @@ def _find_further(line: str, first: Command) -> FoundCommand | None:
     printable = tidy(written) if is_all_verbs else find_printable_words(line)
     second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
     is_sure = (is_verb(second) or parse_board_number(second)) if game else len(words) == 1
-    try:
-        command = read_line(normalize(line), sender)
-    except NotACommand:
+    entry = _read_line(line, sender, "")
+    if entry is None:
         return None
-    except Refusal as refusal:
-        return FoundCommand(sender, None, refusal, printable) if is_sure else None
-    is_setting = command.verb.name == "set" and all("=" in word for word in words[1:])
-    if not (command.is_complete or is_setting or (game and is_sure)):
-        return None
-    return FoundCommand(sender, command, printable=printable)
+    if (command := entry.command) is not None:
+        is_setting = command.verb.name == "set" and all("=" in word for word in words[1:])
+        is_sure = command.is_complete or is_setting or bool(game and is_sure)
+    return replace(entry, printable=printable) if is_sure else None
 
 
 def _is_for_another_board(further: FoundCommand, first: Command) -> bool:
@@ -229,14 +227,11 @@ def _find_in_body(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the first own line below a subject that is something else, when it certainly is a
     command: it has userid and password, or the name of a game."""
     at = next((at for at, line in enumerate(letter.own_lines) if line.strip()), 0)
-    try:
-        command = read_line(normalize("".join(letter.own_lines[at : at + 1])), sender)
-    except (NotACommand, Refusal):
-        return []
-    if not command.game and not (command.user and command.password):
-        return []
-    command = replace(command, text=_join_text(letter.own_lines[at + 1 :], letter.own_lines[at]))
-    return [FoundCommand(sender, _strip_text(command))]
+    line = "".join(letter.own_lines[at : at + 1])
+    entry = _read_line(line, sender, _join_text(letter.own_lines[at + 1 :], line))
+    command = entry.command if entry is not None else None
+    is_sure = command is not None and (command.game or (command.user and command.password))
+    return [entry] if entry is not None and is_sure else []
 
 
 def find_board_in_subject(subject: str) -> tuple[str, int] | None:
@@ -247,10 +242,12 @@ def find_board_in_subject(subject: str) -> tuple[str, int] | None:
     return find_game_name(match[1]), int(match[2])
 
 
-def _read_line(line: str, sender: Sender, text: str) -> FoundCommand | None:
+def _read_line(
+    line: str, sender: Sender, text: str, read: Callable[[str, Sender, str], Command] = read_line
+) -> FoundCommand | None:
     """Return the command that a line is, or why it cannot be read; None when it is none."""
     try:
-        return FoundCommand(sender, _strip_text(read_line(normalize(line), sender, text)))
+        return FoundCommand(sender, _strip_text(read(normalize(line), sender, text)))
     except NotACommand:
         return None
     except Refusal as refusal:
@@ -283,18 +280,11 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[FoundCommand]:
     """Return the command of a reply: its first own line. When the mail that it answers is about no
     board, a later line will do, such as `confirm CODE` below a greeting."""
     for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
-        if not line.strip():
-            continue
-        text = _join_text(letter.own_lines[at + 1 :], line)
-        try:
-            return [
-                FoundCommand(sender, _strip_text(read_reply_line(normalize(line), sender, text)))
-            ]
-        except NotACommand:
-            if sender.board:
-                break
-        except Refusal as refusal:
-            return [FoundCommand(sender, None, refusal, find_printable_words(line))]
+        if line.strip():
+            text = _join_text(letter.own_lines[at + 1 :], line)
+            entry = _read_line(line, sender, text, read_reply_line)
+            if entry is not None or sender.board:
+                return [entry] if entry is not None else []
     return []
 
 

@@ -19,8 +19,8 @@ import structlog
 
 from pbm.config import Config, ConfigError
 from pbm.logs import Outage, describe_cause
-from pbm.mail.headers import split_header
-from pbm.mail.letter import BRIEF, TooCostly
+from pbm.mail.headers import TooCostly, split_header
+from pbm.mail.letter import BRIEF
 from pbm.mail.receive import MAX_SHOWN, build_aside_row, is_ours
 from pbm.mail.stdin import build_journal_row
 

@@ -32,18 +32,6 @@ from pbm.mail.headers import (
 from pbm.mail.own_words import extract_own_lines
 from pbm.mail.text import normalize
 
-__all__ = [
-    "BRIEF",
-    "NOTICE",
-    "NO_REPLIES",
-    "REACTION",
-    "Letter",
-    "Machine",
-    "TooCostly",
-    "examine",
-    "read_letter",
-]
-
 BRIEF = "~"
 """Prefix of a fingerprint that identifies its mail for some minutes only."""
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -433,7 +421,6 @@ _FIELDS = tuple(
             rb"(?!(?:none|no)$)",
             Machine.SOFT,
         ),
-        (rb"delivered-to", rb"mailing list", Machine.SOFT),
         (rb"x-spam-(?:flag|status)", rb"yes", Machine.SOFT),
     )
 )

@@ -24,7 +24,7 @@ _QUOTE = re.compile(
     r"\s{0,8}(?:>|&gt;|[|¦│┃](?:\s|$|>)|[:}] |[›»](?!.*[«‹])|\w[\w.-]{0,11}>+(?:\s|$))"
 )
 _SIGNATURE = re.compile(r"(?:--?-?|__)\s*$")
-_RULE = re.compile(r"\s{0,4}([-_=*~#+.·])\1{4,}\s*$")
+RULE = re.compile(r"\s{0,4}([-_=*~#+.·])\1{4,}\s*$")
 # Words between two runs of dashes: "-----Original Message-----", in any language.
 _SEPARATOR = re.compile(r"[*_>\s]{0,4}-{3,} ?[^-\s][^-]{1,80}?(?:-[^-]{1,40}?)? ?-{3,}[*_\s]{0,4}$")
 _ARMOUR = re.compile(r"-----(BEGIN|END) PGP ([A-Z ]{7,20})-----$")
@@ -136,7 +136,7 @@ class _Stripper:
         if _is_rule(head):
             values = read_header(self.heads, self._find_nonblank(number + 1), fewest=1)
             is_ours = any(map(self._is_of_ours, values))
-            may_quote = not _RULE.match(head)
+            may_quote = not RULE.match(head)
         elif ":" in head and begins_with_attribution(head):
             is_ours, may_quote = self._names_us(head), True
         elif ":" in head and (values := read_header(self.heads, number)):
@@ -200,7 +200,7 @@ class _Stripper:
     def _drop_from(self, start: int) -> None:
         """Drop the kept lines from that one on, with the fields and the rule that stand above."""
         fields = find_fields(self.heads, start)
-        if fields and _RULE.match(self.heads[fields - 1]):
+        if fields and RULE.match(self.heads[fields - 1]):
             start = fields - 1
         while self.kept and (
             self.kept[-1] >= start
@@ -215,7 +215,7 @@ class _Stripper:
     def _trim(self) -> OwnLines:
         """Return the kept lines without blank lines at both ends and rules at the end."""
         while self.kept and (
-            not self.heads[self.kept[-1]] or _RULE.match(self.heads[self.kept[-1]])
+            not self.heads[self.kept[-1]] or RULE.match(self.heads[self.kept[-1]])
         ):
             self.kept.pop()
         first = self.quoted.index(True) if any(self.quoted) else len(self.lines)
@@ -231,7 +231,7 @@ class _Stripper:
 
 
 def _is_rule(head: str) -> bool:
-    return _RULE.match(head) is not None or ("---" in head and _SEPARATOR.match(head) is not None)
+    return RULE.match(head) is not None or ("---" in head and _SEPARATOR.match(head) is not None)
 
 
 # Finds the lines that introduce a quote: an attribution, or the fields of its header, in

@@ -9,8 +9,9 @@ from pbm.core.limits import find_network
 from pbm.core.secrets import Token, read_reference, read_token
 from pbm.mail.bounces import read_bounce
 from pbm.mail.find_commands import extract_commands, is_persons, leave_out_card
+from pbm.mail.headers import TooCostly
 from pbm.mail.incoming_mail import IncomingMail
-from pbm.mail.letter import REACTION, Letter, Machine, TooCostly, read_letter
+from pbm.mail.letter import REACTION, Letter, Machine, read_letter
 from pbm.mail.receive import is_from_own_mail_server, is_local
 from pbm.mail.services import MailServices
 from pbm.store.mail_outcome import MailOutcome, MailResult

@@ -273,3 +273,60 @@ def test_a_line_that_begins_with_the_own_userid_is_no_guess_of_a_password(
     assert "a reply needs neither, so leave both out" in " ".join(told.text.split())
     got = says(talk, mails["ann"], "move ann Nf3")
     assert "ann played Nf3" in got["bob"].text
+
+
+def test_a_second_yes_is_told_that_it_is_done(talk: Conversation, mails: Mails) -> None:
+    """However it is said, in reply to a mail about the account."""
+    talk.proves("ann", "Re: hello", "I am on holiday until 2026-04-12")
+    offered = talk.any_mail("ann")
+    assert "    vacation until 2026-04-12" in offered.lines
+    talk.replies(offered, "yes")
+    talk.everything()
+    for again in ("yes", "accept", "ok, thanks"):
+        told = says(talk, offered, again)
+        assert "Not done: you have said yes to that already." in told["ann"].lines, again
+        assert "    mine" in told["ann"].lines
+
+
+@pytest.mark.parametrize(
+    "asked", ["Set up a game of go with bob", "Start a game of go against bob, please"]
+)
+def test_a_wish_for_a_game_may_begin_like_any_command(
+    talk: Conversation, mails: Mails, asked: str
+) -> None:
+    got = says(talk, mails["ann"], asked)
+    assert got.keys() == {"ann"}
+    assert "    go challenge ann bob" in got["ann"].lines
+
+
+@pytest.mark.parametrize("asked", ["Do you have go?", "have you got go", "Is there go here?"])
+def test_a_question_for_a_game_brings_how_to_begin_it(
+    talk: Conversation, mails: Mails, asked: str
+) -> None:
+    for who in ("ann", "bob"):
+        got = says(talk, mails[who], asked)
+        assert got.keys() == {who}
+        assert f"    go challenge {who} OPPONENT" in got[who].lines
+
+
+def test_words_for_orders_are_words_where_a_game_has_none(talk: Conversation, mails: Mails) -> None:
+    got = says(talk, mails["bob"], "Ready when you are, my friend!")
+    assert got.keys() == {"bob"}
+    assert "    chat Ready when you are, my friend!" in got["bob"].lines
+    got = says(talk, mails["bob"], "Wait, that was the wrong piece!")
+    assert got.keys() == {"bob"}
+    assert "    undo" in got["bob"].lines
+
+
+def test_any_question_about_an_event_brings_the_event(talk: Conversation, mails: Mails) -> None:
+    talk.proves("ann", "event new swiss chess --rounds=3 --begins=2026-06-20")
+    made = talk.any_mail("ann")
+    for asked in ("is there any prize money", "Who is the arbiter?", "What about the trophies?"):
+        got = says(talk, made, asked)
+        assert "Begins Sat 20 Jun 2026" in got["ann"].text, asked
+
+
+def test_what_it_costs_is_told(talk: Conversation, mails: Mails) -> None:
+    for asked in ("Is it free?", "do I have to pay", "What does this cost?"):
+        talk.proves("ann", "Re: hello", asked)
+        assert "It asks nobody for money." in " ".join(talk.any_mail("ann").text.split()), asked

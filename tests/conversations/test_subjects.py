@@ -162,3 +162,14 @@ def test_a_list_of_moves_is_broken_where_the_page_ends(talk: Conversation) -> No
     before, _, _ = text.partition("a3  a4  b3  b4")
     assert before != text
     assert "white-space:pre-wrap" in before[before.rindex("<pre") :]
+
+
+def test_words_beside_a_command_below_a_subject_are_passed_on(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("chess", "ann", "bob")
+    line = f"chess chat 1 ann {talk.password('ann')} hello there"
+    talk.mails("ann", "A word about Sunday", f"{line}\nand more")
+    told = talk.everything()
+    assert {each.address.partition("@")[0] for each in told} == {"ann", "bob"}
+    for each in told:
+        assert "> hello there\n> and more\n" in each.text

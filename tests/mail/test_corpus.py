@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbm.mail.bounces import Failure, read_report
-from pbm.mail.letter import Letter, Machine, TooCostly, examine, read_letter
+from pbm.mail.headers import TooCostly
+from pbm.mail.letter import Letter, Machine, examine, read_letter
 from tests.harness.mail import COMMAND, MOVE, in_time, rows
 
 MAILS = rows("mails")

@@ -7,8 +7,8 @@ import pytest
 
 from pbm.core.command import INERT
 from pbm.mail.bounces import read_report
-from pbm.mail.headers import MAX_CHARS, MAX_LINES
-from pbm.mail.letter import Letter, TooCostly, examine, read_letter
+from pbm.mail.headers import MAX_CHARS, MAX_LINES, TooCostly
+from pbm.mail.letter import Letter, examine, read_letter
 from tests.harness.mail import controls, in_time
 
 BIG = 4_000_000

@@ -47,7 +47,6 @@ def test_hard_marks(header: str) -> None:
         "X-BeenThere: talk@example.org",
         "X-Loop: talk@example.org",
         "X-Auto-Response-Suppress: All",
-        "Delivered-To: mailing list talk@example.org",
         "X-Spam-Flag: YES",
         "Feedback-ID: 1:2:x",
     ],

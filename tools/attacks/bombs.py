@@ -8,7 +8,8 @@ from contextlib import suppress
 from functools import partial
 
 from pbm.mail.bounces import read_report
-from pbm.mail.letter import TooCostly, examine, read_letter
+from pbm.mail.headers import TooCostly
+from pbm.mail.letter import examine, read_letter
 from tests.harness.mail import controls
 from tests.mail.test_hostile import BASE64, MAILS, QP, SHAPES, html, kind, mail
 from tools.attacks.catalogue import Run, attack

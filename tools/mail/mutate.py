@@ -12,7 +12,8 @@ from contextlib import suppress
 
 from pbm.core.command import INERT
 from pbm.mail.bounces import read_report
-from pbm.mail.letter import TooCostly, examine, read_letter
+from pbm.mail.headers import TooCostly
+from pbm.mail.letter import examine, read_letter
 from tests.harness.mail import controls, seeds
 
 PIECES = (

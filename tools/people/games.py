@@ -73,8 +73,6 @@ ELENA = Person(
     "elena",
     ("Ciao,\n\n{move}\n", "{move}\n\nElena"),
     talk="Bella mossa!",
-    yes="Sì, certo",
-    no="No grazie",
     thanks="Grazie della partita!",
     quotes_above=True,
 )
@@ -91,8 +89,6 @@ GOSIA = Person(
     "gosia",
     ("Cześć!\n\n{move}\n", "{move}\n\nGosia"),
     talk="Dobra gra!",
-    yes="Jasne",
-    no="Nie, dziękuję",
     thanks="Dziękuję za grę",
 )
 HENK = Person(
@@ -108,16 +104,12 @@ INGRID = Person(
     "ingrid",
     ("Hej,\n\n{move}\n\nMvh\nIngrid", "{move}\n\nIngrid"),
     talk="Bra spelat",
-    yes="Visst",
-    no="Nej tack",
     thanks="Tack för spelet!",
 )
 JOAO = Person(
     "joao",
     ("Bom dia!\n\n{move}\n\nAbraço", "{move}\n\nJoão"),
     talk="Boa jogada, obrigado",
-    yes="Sim",
-    no="Não, obrigado",
     thanks="Obrigado pelo jogo",
     footer="Enviado do meu iPhone",
     digest=True,
@@ -126,8 +118,6 @@ KATYA = Person(
     "katya",
     ("Привет!\n\n{move}\n", "{move}\n\nKatya"),
     talk="Хороший ход!",
-    yes="Да",
-    no="Нет, спасибо",
     thanks="Спасибо за игру!",
 )
 
@@ -274,7 +264,7 @@ class Evening:
         lines = []
         for line in mine[-1].lines:
             lines.append(f"> {line}")
-            if line.startswith(f"{self.game.game} {self.number} against"):
+            if line.split()[:2] == [str(self.number), self.game.game]:
                 lines.append(f"\n{self.game.game} move {self.number} {move}\n")
         self._sends(person, mine[-1], "\n".join(lines), Reading.MOVE, move)
 

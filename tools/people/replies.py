@@ -253,6 +253,14 @@ UNDERSTOOD_BUT_ASKED = [
         asks=True,
     ),
     *kinds(When.THEIR_TURN, Reading.RESIGNED, "I resign\nI resign, you win!", asks=True),
+    *kinds(When.OVER, Reading.REMATCH, "Thanks for the game! Same again?", asks=True),
+    *kinds(
+        When.CHAT_MY_TURN,
+        Reading.PASSED_ON,
+        "Sorry, I am travelling; I will move tomorrow.",
+        asks=True,
+    ),
+    *kinds(When.DRAW, Reading.REJECTED, "No grazie", asks=True),
     *kinds(
         When.DRAW,
         Reading.ACCEPTED,
@@ -310,14 +318,13 @@ UNCLEAR = [
         """
         Yes and no
         Yes, if you give me a rematch
-        No idea
         Maybe later
         Accept my apologies!
         Reject modernity, embrace tradition
         """,
     ),
     *kinds(When.OVER, Reading.ASKED, "{move}\nI play {move}"),
-    *kinds(When.INVITED, Reading.ASKED, "Maybe\nYes, next week\nAccept my apologies"),
+    *kinds(When.INVITED, Reading.ASKED, "Yes, next week\nAccept my apologies"),
     *kinds(When.CHAT_MY_TURN, Reading.ASKED, "I play {move} tomorrow\nI resign"),
 ]
 
@@ -366,7 +373,6 @@ TALK = [
         Thanks, nice game!
         gg
         Good game, well played.
-        Thanks for the game! Same again?
         You were lucky this time ;-)
         I should have resigned earlier
         {move} would have been better, I think
@@ -385,6 +391,7 @@ TALK = [
         👏
         """,
     ),
+    *kinds(When.INVITED, Reading.PASSED_ON, "Maybe"),
     *kinds(
         When.CHAT,
         Reading.PASSED_ON,
@@ -408,7 +415,6 @@ TALK = [
         """
         Yes, I live in Oslo.
         Thanks!
-        Sorry, I am travelling; I will move tomorrow.
         Haha
         No
         """,
@@ -454,7 +460,6 @@ ANSWERS = [
         Non
         Non merci
         No, gracias
-        No grazie
         Nee
         """,
     ),
@@ -487,6 +492,7 @@ WORDS = [
         """,
     ),
     *kinds(When.THEIR_TURN, Reading.HELPED, "help\nrules\nwhat can I do?"),
+    *kinds(When.DRAW, Reading.HELPED, "No idea"),
     *kinds(When.MY_TURN, Reading.OFFERED, "draw\ndraw?\nDraw?\nA draw?\npropose\nRemis?\nNulle ?"),
     *kinds(When.THEIR_TURN, Reading.OFFERED, "draw?"),
     *kinds(When.MY_TURN, Reading.RESIGNED, "resign\nResign.\nRESIGN!"),

@@ -232,7 +232,9 @@ class Table:
         mine = contents.get(writer, "")
         if mine in ("board_help", "help_page"):
             return Reading.HELPED
-        if mine in ("refused", "no_command", "transcript") and len(contents) == 1:
+        says_what_to_send = mine in ("answered", "stop_choices")
+        is_refused = mine in ("refused", "no_command", "transcript")
+        if (is_refused or says_what_to_send) and len(contents) == 1:
             return Reading.ASKED
         return None
 

@@ -18,7 +18,8 @@ import click
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.parser import read_line
 from pbm.core.refusal import Refusal
-from pbm.mail.letter import TooCostly, read_letter
+from pbm.mail.headers import TooCostly
+from pbm.mail.letter import read_letter
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture
 
 _WIDEST = 60

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core import clock
-from pbm.core.authenticate import can_offer, refuse_astray
+from pbm.core.authenticate import can_offer, refuse_astray, was_taken
 from pbm.core.board import Board, format_deadline
 from pbm.core.call import Call
 from pbm.core.command import NotACommand
@@ -27,6 +27,7 @@ from pbm.core.intents import (
     find_wish,
     list_stems,
     read_day,
+    read_inquiry,
 )
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardView, Notice
@@ -79,6 +80,12 @@ def say_yes(call: Call) -> list[Notice]:
     or nothing any more."""
     if call.command.words[:1] == ("no",):
         return []
+    if call.player is not None and was_taken(
+        call.session, call.command.sender.answers, call.player.id
+    ):
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, phrase("you have said yes to that already"), "mine", "help"
+        )
     if read_consent(call.command.rest) is None:
         with suppress(NotACommand):
             read_line(call.command.rest, call.command.sender)  # says what a verb lacks
@@ -175,6 +182,8 @@ def answer(call: Call, line: str) -> list[Notice] | None:
     place = Place.EVENT if sender.event else Place.ACCOUNT
     named = Known(players={each.lower() for each in _find_named(call, split_words(line))})
     wish, _ = find_wish(line, place, named)
+    if wish is None and sender.token is not None and sender.is_person:
+        wish = read_inquiry(line, place)
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
 
 
@@ -215,7 +224,10 @@ def _write_excerpt(
     return "\n\n".join(chosen[: 2 if subjects else 1])
 
 
-def _list_moves(asked: AskedHere) -> list[Notice]:
+def _list_moves(asked: AskedHere) -> list[Notice] | None:
+    """List the legal moves; not for "no idea yet" while the other is to move."""
+    if "stuck" in asked.wish.about and not (asked.is_on_move or asked.wish.is_question):
+        return None
     return _do(asked, "help", "moves")
 
 
@@ -422,8 +434,9 @@ def _start(asked: Asked) -> list[Notice]:
     if isinstance(asked, AskedHere) and not wish.game and (again := _offer_rematch(asked)):
         return again
     own, rival = call.own_userid, _find_rival(asked)
-    if wish.game and (rival or "computer" in wish.about):
-        line = f"{wish.game} challenge {own} {rival or _LEVEL}"
+    game = wish.game or (asked.board.game.info.name if isinstance(asked, AskedHere) else "")
+    if game and (rival or (wish.game and "computer" in wish.about)):
+        line = f"{game} challenge {own} {rival or _LEVEL}"
         return asked.reply(phrase("this begins the game"), offer=line, send=("games",))
     return asked.reply(
         phrase("a game begins with a challenge, or with an offer that anybody may take up"),
@@ -452,6 +465,14 @@ def _find_named(call: Call, words: Sequence[str]) -> Iterator[str]:
     players = (find_player(call.session, word) for word in words if is_userid(word))
     own = call.own_userid
     return (each.userid for each in players if each is not None and each.userid != own)
+
+
+def _list_lines(asked: Asked) -> list[Notice]:
+    """Return lines that bring what most questions are about."""
+    return asked.reply(
+        phrase("your question was not understood, but one of these lines may answer it"),
+        send=("mine", "games", "seeks", "events", "rating", *_list_starts(asked), "help"),
+    )
 
 
 def _list_games(asked: Asked) -> list[Notice]:
@@ -494,6 +515,7 @@ def _tell_address(asked: Asked) -> list[Notice]:
 def _tell_who(asked: Asked) -> list[Notice]:
     return asked.reply(
         phrase("this is a program that lets people play board games by e-mail"),
+        *([phrase("it asks nobody for money")] if "price" in asked.wish.about else []),
         phrase(
             "it writes to you because you have an account here, {userid}",
             userid=asked.call.own_userid,
@@ -556,6 +578,7 @@ _AT_BOARDS: Mapping[Intent, Callable[[AskedHere], list[Notice] | None]] = {
     Intent.RATING: _show_rating_here,
 }
 _ANYWHERE: Mapping[Intent, Callable[[Asked], list[Notice]]] = {
+    Intent.HELP: _list_lines,
     Intent.TIME: _offer_vacation,
     Intent.VACATION: _offer_vacation,
     Intent.STOP: _offer_less,
