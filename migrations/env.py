@@ -6,6 +6,7 @@ import re
 
 from alembic import command, context
 from alembic.util import CommandError
+from sqlalchemy import create_engine
 
 import pbm.features  # noqa: F401 (some have tables of their own)
 from pbm.store import migrate
@@ -52,6 +53,10 @@ def run_typed():
     (typed, *_) = context.config.cmd_opts.cmd
     if typed is command.downgrade:
         raise CommandError("there is no way back: restore a backup of before the upgrade")
+    if typed is command.revision and not context.config.cmd_opts.autogenerate:
+        with create_engine("sqlite://").connect() as connection:  # no matter which: only numbered
+            run(connection)
+        return
     url = os.environ.get("PBM_DATABASE_URL")
     if not url:
         raise CommandError("which database? PBM_DATABASE_URL=sqlite:///var/pbm.db, for instance")

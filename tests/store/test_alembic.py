@@ -84,6 +84,14 @@ def test_a_new_migration_is_generated_only_where_something_differs(
     assert clone.type("check")[0] == 0
 
 
+def test_a_migration_written_by_hand_has_the_next_number(tmp_path: Path) -> None:
+    clone = Clone(tmp_path, "")
+    code, said = clone.type("revision -m by_hand")
+    assert code == 0, said
+    made = clone.versions / f"{int(migrate.find_head()) + 1:04}_by_hand.py"
+    assert f"down_revision = '{migrate.find_head()}'" in made.read_text()
+
+
 @pytest.mark.parametrize("line", ["downgrade 0100", "upgrade head --sql"])
 def test_what_cannot_be_done_is_refused_in_a_sentence(
     line: str, sqlite_url: str, tmp_path: Path

@@ -1,14 +1,16 @@
-"""What a large club costs, on both databases: `python -m tools.bench.large [--moves 1000000]` fills
-an SQLite database, copies it to a PostgreSQL of its own, and asks each the same.
+"""What a large club costs beside a small one, on both databases: `python -m tools.bench.large
+[--moves 1000000]` fills two SQLite databases, copies each to a PostgreSQL of its own, and asks them
+the same in turn.
 
-Everything is seconds of a processor that the program takes, without those of PostgreSQL, so that
-other work on the machine says little; partitions and a failover are by the clock. They go into
-docs/figures.json, which pages quote."""
+Everything is seconds of a processor that the program takes, without those of PostgreSQL; partitions
+and a failover are by the clock. Other work on the machine makes all of these longer, of both clubs
+alike. They go into docs/figures.json, which pages quote."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -25,7 +27,9 @@ from tools.bench.seed import move_for, seed
 from tools.bench.server import Size
 
 _OVER = 0.5
-_TRIES = 7
+_TRIES = 5
+_SMALL = 1000, 10_000, 100
+"""Boards, moves and players of the small club."""
 _PLAYER = 7
 """Who writes each mail, see `journal`."""
 _QUESTIONS = {
@@ -41,43 +45,49 @@ _QUESTIONS = {
 
 def measure(url: str, size: Size, folder: Path) -> Iterator[tuple[str, float]]:
     """Yield the name of each thing that is asked, and the seconds of a processor that it takes."""
+    folder.mkdir()
     store = Store(url)
-    yield from large_daemons.measure_retention(store)
-    if not store.is_sqlite:
-        yield from large_daemons.measure_partitions(store)
     yield from _measure_mails(store, size)
-    yield from large_daemons.measure_daemon(url, folder / "one")
-    if not store.is_sqlite:
-        yield from large_daemons.measure_two(store, url, folder, size)
     store.close()
+    yield from list(large_daemons.measure_daemon(url, folder / "daemon"))
     for name, words in _QUESTIONS.items():
         yield name, _run(url, words.format(folder=folder).split())
 
 
+def measure_queues(url: str, size: Size, folder: Path) -> Iterator[tuple[str, float]]:
+    """Yield the same of what is asked of a large club alone: old mails go, a daemon is killed."""
+    folder.mkdir()
+    store = Store(url)
+    yield from large_daemons.measure_retention(store)
+    if not store.is_sqlite:
+        yield from large_daemons.measure_partitions(store)
+        yield from large_daemons.measure_two(store, url, folder, size)
+    store.close()
+
+
 def _measure_mails(store: Store, size: Size) -> Iterator[tuple[str, float]]:
-    """Yield the medians of mails by one player, whose password was verified before."""
+    """Yield what mails by one player take, whose password was verified before: each several times,
+    the moves on other boards."""
     boards, moves, people = size
     services = build_desk(store)
-    own = range(_PLAYER + 1, boards, people)
+    own = range(_PLAYER + 1, boards, people)[:_TRIES]
     lines = {
         "mine": [f"mine p{_PLAYER} secret"] * _TRIES,
         "games": ["games"] * _TRIES,
-        "show": [f"cradle show {board}" for board in own[:_TRIES]],
+        "show": [f"cradle show {board}" for board in own],
         "move": [
             f"cradle move {board} p{_PLAYER} secret {move_for(board, moves, boards)}"
-            for board in own[: min(_TRIES, int(len(own) * (1 - _OVER)))]
+            for board in own
         ],
     }
     journal(store, lines["mine"][0], "first")
     execute_next(services, store)
     for name, subjects in lines.items():
-        took = []
         for number, subject in enumerate(subjects):
             journal(store, subject, f"{name} {number}")
             began = time.process_time()
             execute_next(services, store)
-            took.append(time.process_time() - began)
-        yield name, statistics.median(took)
+            yield name, time.process_time() - began
 
 
 def _run(url: str, words: list[str]) -> float:
@@ -103,31 +113,47 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=10_000)
     parser.add_argument("--seeded", type=Path, help="an SQLite database of that size")
     given = parser.parse_args()
-    size = given.boards, given.moves, given.players
+    sizes = {"small": _SMALL, "club": (given.boards, given.moves, given.players)}
     with tempfile.TemporaryDirectory(prefix="pbm-large-") as name:
         folder = Path(name)
-        path = given.seeded or folder / "large.db"
-        sqlite = f"sqlite:///{path}"
-        if not given.seeded:
-            seed(sqlite, *size, over=_OVER)
-        found = dict(_measure("sqlite", sqlite, size, folder))
+        sqlite = {each: f"sqlite:///{folder}/{each}.db" for each in sizes}
+        for each, size in sizes.items():
+            if each == "club" and given.seeded:
+                shutil.copy(given.seeded, folder / "club.db")
+            else:
+                seed(sqlite[each], *size, over=_OVER)
+        found = dict(_measure("sqlite", sqlite, sizes, folder / "sqlite"))
         cluster = Cluster()
         try:
-            postgresql = cluster.url(cluster.create())
-            found["copy_seconds"] = _run(sqlite, ["copy", "--to", postgresql])
-            found |= _measure("postgresql", postgresql, size, folder)
+            postgresql = {each: cluster.url(cluster.create()) for each in sizes}
+            took = {each: _run(sqlite[each], ["copy", "--to", postgresql[each]]) for each in sizes}
+            found["copy_seconds"] = took["club"]
+            found |= _measure("postgresql", postgresql, sizes, folder / "postgresql")
         finally:
             cluster.stop()
     figures.write(found)
 
 
-def _measure(kind: str, url: str, size: Size, folder: Path) -> Iterator[tuple[str, float]]:
-    """Yield what is measured with a kind of database, by the name of its figure, and print it."""
-    own = folder / kind
-    own.mkdir()
-    for what, seconds in measure(url, size, own):
-        print(f"{kind} {what}: {seconds:.4f} s", flush=True)
-        yield f"club_{kind}_{what}", seconds
+def _measure(
+    kind: str, urls: dict[str, str], sizes: dict[str, Size], folder: Path
+) -> Iterator[tuple[str, float]]:
+    """Yield what is measured with a kind of database, by the name of its figure, and print it: the
+    small club and the large one in turn."""
+    folder.mkdir()
+    for what, seconds in measure_queues(urls["club"], sizes["club"], folder / "queues"):
+        yield _tell(f"club_{kind}_{what}", seconds)
+    each = [measure(urls[club], size, folder / club) for club, size in sizes.items()]
+    took: dict[str, list[float]] = {}
+    for both in zip(*each, strict=True):
+        for club, (what, seconds) in zip(sizes, both, strict=True):
+            took.setdefault(f"{club}_{kind}_{what}", []).append(seconds)
+    for figure, several in took.items():
+        yield _tell(figure, statistics.median(several))
+
+
+def _tell(figure: str, seconds: float) -> tuple[str, float]:
+    print(f"{figure}: {seconds:.4f} s", flush=True)
+    return figure, seconds
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from tools.installing import bare, booted, container, debian, interpreters, published
-from tools.installing.checklist import Checklist
+from tools.installing.checklist import Checklist, find_version
 
 _KINDS = {
     "debian": debian.check,
@@ -32,6 +32,7 @@ def main() -> None:
     options = parser.parse_args()
     work = options.work or Path(tempfile.mkdtemp(prefix="pbm-installing-"))
     checklist = Checklist()
+    find_version()  # of what is built now: commits may follow meanwhile
     for kind in options.kinds:
         folder = work / kind
         folder.mkdir(parents=True)

@@ -10,6 +10,7 @@ class Program:
     """How somebody works with a mail program.
 
     command  starts it, in its home folder
+    where    the file by which one knows that it is installed, where its name is no command
     files    what stands in that folder; @name@, @password@, @imap@ and @smtp@ (ports) are filled in
     reads    what is done after its start to see the newest board, and later to see the next one
     replies  what is done then to reply with {move}
@@ -20,6 +21,7 @@ class Program:
     reads: tuple[str, str]
     replies: str
     is_terminal: bool = False
+    where: str = ""
 
 
 _ACCOUNT = """
@@ -156,6 +158,25 @@ echo -n @password@ | secret-tool store --label=post xdg:schema org.gnome.Geary \
     proto IMAP host 127.0.0.1 login @name@@example.test
 exec geary
 """
+_ROUNDCUBE = """
+<?php
+$config['db_dsnw'] = 'sqlite:///' . getenv('HOME') . '/roundcube.db';
+$config['imap_host'] = '127.0.0.1:@imap@';
+$config['smtp_host'] = '127.0.0.1:@smtp@';
+$config['smtp_user'] = '';
+$config['smtp_pass'] = '';
+$config['des_key'] = 'of-four-and-twenty-signs';
+$config['log_dir'] = $config['temp_dir'] = getenv('HOME');
+$config['skin'] = 'elastic';
+"""
+_ROUNDCUBE_AND_BROWSER = """
+ln -s /etc/roundcube/defaults.inc.php /etc/roundcube/mimetypes.php .
+export ROUNDCUBE_CONFIG_DIR=$HOME PHP_CLI_SERVER_WORKERS=4
+php -S 127.0.0.1:7878 -t /var/lib/roundcube &
+sleep 2
+exec chromium --no-sandbox --test-type --no-first-run --incognito \\
+    --user-data-dir=$HOME/chromium --app=http://127.0.0.1:7878/
+"""
 PROGRAMS = {
     "mutt": Program(
         "mutt -F muttrc",
@@ -274,5 +295,16 @@ last-version-used=6.26
         {".config/geary/account_01/geary.ini": _GEARY, "start": _KEYRING},
         ("await Inbox; 8; click 700 90; 6", "click 23 21; 6; click 700 90; 6"),
         "key ctrl+r; 5; type {move}; key Return; show; key ctrl+Return; 6",
+    ),
+    "roundcube": Program(
+        "sh start",
+        {"config.inc.php": _ROUNDCUBE, "start": _ROUNDCUBE_AND_BROWSER},
+        (
+            "await Welcome; 3; type {name}@example.test; key Tab; type {password}; key Return; "
+            "await Inbox; 4; show; click 250 150; 6",
+            "click 384 47; await .3. Roundcube; 8; click 250 150; 6",
+        ),
+        "click 674 47; await Compose; 4; type {move}; show; click 130 873; 6",
+        where="/usr/share/roundcube/index.php",
     ),
 }

@@ -5,7 +5,8 @@ with moves by its keys.
 FOLDER gets what was seen, as a picture or the text of a terminal, and the raw mail that the program
 made of its second move, in the form of tests/mail/corpus/templates. Needs root, and Debian's xvfb,
 openbox, xdotool, imagemagick, dbus, gnome-keyring, libsecret-tools, tmux and vim beside the
-programs. The keys are those of Debian 12."""
+programs; Roundcube is roundcube-core, roundcube-sqlite3, php-cli and chromium. The keys are those
+of Debian 12."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ def play(name: str, office: PostOffice, folder: Path) -> None:
             for turn, move in enumerate(_MOVES):
                 ply = 2 * turn
                 board = office.await_board(name, ply)
-                _work(screen, program.reads[turn], folder, f"{name}-{turn + 1}-list")
+                _work(screen, program.reads[turn], folder, f"{name}-{turn + 1}-list", name=name)
                 screen.show(folder / f"{name}-{turn + 1}{screen.ends}")
                 _work(screen, program.replies, folder, f"{name}-{turn + 1}-reply", move=move)
                 office.await_board(name, ply + 1)
@@ -108,7 +109,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with PostOffice() as office:
         for name in given.names or PROGRAMS:
-            if shutil.which(name) is None:
+            if not (Path(PROGRAMS[name].where).is_file() or shutil.which(name)):
                 print(f"{name}: not installed", flush=True)
                 continue
             try:
