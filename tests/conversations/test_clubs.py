@@ -95,7 +95,7 @@ def test_a_club_has_boards_and_ratings_of_its_own(talk: Conversation) -> None:
     talk.proves("ann", "hex challenge ann bob --club=rooks -size=3")
     mails = talk.everything()
     first = [find(mails, who) for who in ("ann", "bob")]
-    assert "--club=rooks" in read(mails, "bob")
+    assert "of the club rooks" in read(mails, "bob")
     latest = talk.plays(["a1", "b1", "a2", "b2", "a3"], "ann", "bob", latest=first)
     assert "Ratings in the club rooks (help ratings explains them):" in latest[0].text
     talk.mails("dora", "hex ratings rooks")
@@ -105,7 +105,7 @@ def test_a_club_has_boards_and_ratings_of_its_own(talk: Conversation) -> None:
     talk.mails("dora", "hex show 1")
     assert "ann won" in read(talk.everything(), "dora")
     talk.replies(latest[1], "rematch")
-    assert "--club=rooks" in read(talk.everything(), "ann")
+    assert "of the club rooks" in read(talk.everything(), "ann")
 
 
 @pytest.mark.postgresql
@@ -194,7 +194,7 @@ def test_offers_of_a_club_are_for_its_members(talk: Conversation) -> None:
     talk.mails("bob", "club show rooks")
     assert "hex join 1" in read(talk.everything(), "bob")
     sign(talk, "bob", "hex join 1")
-    assert "--club=rooks" in read(talk.everything(), "bob")
+    assert "of the club rooks" in read(talk.everything(), "bob")
     talk.mails("dora", f"hex seek dora {talk.password('dora')} --club=rooks")
     assert "dora is no member" in read(talk.everything(), "dora")
 

@@ -109,7 +109,11 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(talk: Conversation) ->
     begun(talk, "ann", "bob", options="--time=4d+1d --nag=none")
     ann, bob = talk.password("ann"), talk.password("bob")
     talk.mails("ann", "cradle show 1")
-    talk.receives("ann", "[cradle 1] ann to move (1)", "Cradle, board 1, --nag=none --time=4d+1d")
+    talk.receives(
+        "ann",
+        "[cradle 1] ann to move (1)",
+        "Cradle, board 1; no reminders; a clock for the whole game: 4d+1d",
+    )
     talk.clock.advance(days=2.5)
     talk.mails("ann", f"cradle move 1 ann {ann} a2,b2,c2,c3")
     talk.any_mail("ann")
