@@ -312,7 +312,7 @@ def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tupl
     if kind not in (_FLAG, "flag") and not equals:
         if not rest:
             raise _WrongOption(
-                phrase("-{option} needs a value", option=name),
+                phrase("{option} needs a value", option=f"-{name}"),
                 name,
                 _build_example(game, name, offered=offered),
             )
@@ -509,8 +509,8 @@ def _read_days(name: str, text: str) -> float | None:
     if time_limits is None or time_limits[1]:
         raise _WrongOption(
             phrase(
-                "--{option} is a number of days up to {most}, such as --{option}=14",
-                option=name,
+                "{option} is a number of days up to {most}, such as 14",
+                option=f"--{name}",
                 most=_LONGEST,
             ),
             name,
