@@ -55,6 +55,7 @@ def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor
     talk.receives("ann", "[event 1] you have left Spring cup")
     for who in ("ann", "bob"):
         page = open_events(talk, visitor, who)
+        assert "Round robin of Cradle" in page.says
         page = visitor.follow(page, "event/1")
         visitor.send(page, page.form("event enter"))
         talk.receives(who, "[event 1] you have entered Spring cup")
