@@ -25,6 +25,22 @@ def make_club(talk: Conversation, name: str, officer: str, *members: str) -> Non
     talk.everything()
 
 
+def test_a_no_declines_what_a_club_asks(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    sign(talk, "ann", "club new rooks")
+    talk.everything()
+    sign(talk, "ann", "club invite rooks bob")
+    talk.replies(find(talk.everything(), "bob"), "No, thanks")
+    mails = talk.everything()
+    assert readers(mails) == ["bob"]
+    assert "You have declined the invitation." in read(mails, "bob")
+    sign(talk, "carl", "club join rooks")
+    talk.replies(find(talk.everything(), "ann"), "no")
+    assert "You do not belong to the club rooks." in read(talk.everything(), "carl")
+    sign(talk, "bob", "club join rooks")
+    assert "The officers of rooks are asked to let you in." in read(talk.everything(), "bob")
+
+
 def test_people_make_join_and_leave_a_club(talk: Conversation) -> None:
     """Who is invited joins by a yes, who asks is let in by a yes of an officer."""
     talk.signup("ann", "bob", "carl", "dora")
