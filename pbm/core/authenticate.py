@@ -85,8 +85,8 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
 
 
 def _take_offer(session: Session, command: Command, now: float, checks: PasswordChecks) -> Command:
-    """Return the offer of the answered mail as a command, if the first line is only a yes; refuse
-    if it is a no. Return any other command unchanged."""
+    """Return the offer of the answered mail as a command, if the first line is only a yes; what
+    declines it, if that is only a no. Return any other command unchanged."""
     number = command.sender.answers
     is_said = command.implied or command.verb.name == "offer yes"
     if not (number and is_said and command.sender.is_person):
@@ -102,13 +102,14 @@ def _take_offer(session: Session, command: Command, now: float, checks: Password
         consent = command.rest.lower() in offer.line.split() or read_agreement(command.rest)
     if consent is None:
         return command
-    if not consent:
+    line = offer.line if consent else offer.declined
+    if not line:
         return replace(
             command, verb=get_verb("offer yes"), words=("no",), implied=False, offer=number
         )
     text = "\n".join(filter(None, (offer.text, command.text)))
     try:
-        read = read_reply_line(offer.line, command.sender, text)
+        read = read_reply_line(line, command.sender, text)
     except (NotACommand, Refusal):
         return command
     return replace(read, is_cut=command.is_cut, left=command.left, line="", offer=number)

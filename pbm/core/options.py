@@ -96,8 +96,8 @@ _OFFERED: Mapping[str, tuple[str, str, str]] = {
 }
 # TRANSLATORS: the options of a board in words, one after the other with semicolons between them
 _IN_WORDS: Mapping[str, Phrase] = {
-    "nag": phrase("a reminder after days without a move: {value}"),
-    "forfeit": phrase("the board is lost after days without a move: {value}"),
+    "nag": phrase("days until a reminder: {value}"),
+    "forfeit": phrase("days for a move: {value}"),
     "deadline": phrase("moves are due: {value}"),
     "total": phrase("days that a player may use in all: {value}"),
     "time": phrase("a clock for the whole game: {value}"),
@@ -121,6 +121,8 @@ _OLD_NAMES = {
     "deadline": "forfeit",
 }
 _ANY_OF_THESE = phrase("with any of these options:")
+_HINT = re.compile(r"(?<=\w) ?[.:;] (?=\S)| (?=\()")
+"""Where in the help of an option or the label of a field begins what explains its values."""
 _HELP_COLUMN = 25
 _LONGEST = 3660
 _LONGEST_TITLE = 40
@@ -310,7 +312,7 @@ def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tupl
     if kind not in (_FLAG, "flag") and not equals:
         if not rest:
             raise _WrongOption(
-                phrase("-{option} needs a value", option=name),
+                phrase("{option} needs a value", option=f"-{name}"),
                 name,
                 _build_example(game, name, offered=offered),
             )
@@ -507,8 +509,8 @@ def _read_days(name: str, text: str) -> float | None:
     if time_limits is None or time_limits[1]:
         raise _WrongOption(
             phrase(
-                "--{option} is a number of days up to {most}, such as --{option}=14",
-                option=name,
+                "{option} is a number of days up to {most}, such as 14",
+                option=f"--{name}",
                 most=_LONGEST,
             ),
             name,
@@ -671,19 +673,27 @@ def format_option_rows(rows: Iterable[tuple[str, str]], language: str = ENGLISH)
     return [line for row in rows for line in _write_option(*row, language).split("\n")]
 
 
-def put_options_in_words(game: Game, typed: str) -> str:
-    """Return options of a game and the server, as they are typed, in words."""
+def put_options_in_words(game: Game, typed: str, say: Callable[[str], str]) -> str:
+    """Return options, as they are typed, in words that `say` translates."""
     helps = {option.name: Phrase(option.help) for option in game.info.options}
     said = list[str]()
     for word in typed.split():
         name, _, value = word.lstrip("-").partition("=")
         if name in helps:
-            help = helps[name]
-            said.append(combine("{what}: {value}", what=help, value=value) if value else help)
+            label, _ = split_label(say(helps[name]))
+            said.append(
+                say(combine("{what}: {value}", what=label, value=value)) if value else label
+            )
         else:
             pattern = _UNLIMITED.get(name) if value == "none" else _IN_WORDS.get(name)
-            said.append(fill_in(pattern, value=value) if pattern else word)
-    return join_phrases("; ", said)
+            said.append(say(fill_in(pattern, value=value)) if pattern else word)
+    return "; ".join(said)
+
+
+def split_label(text: str) -> tuple[str, str]:
+    """Return what names an option or a field, and what explains its values; "" for nothing."""
+    label, _, hint = _HINT.sub("\n", text, count=1).partition("\n")
+    return label, hint
 
 
 def is_board_option(game: Game, beginning: str) -> bool:

@@ -127,10 +127,12 @@ class RefusalCode(StrEnum):
 
 
 class Offer(Struct, frozen=True):
-    """A line that does what was most likely meant, and the text that goes along with it."""
+    """A line that does what was most likely meant, and the text that goes along with it; `declined`
+    is the line that a no sends, "" where a no does nothing."""
 
     line: str
     text: str = ""
+    declined: str = ""
 
 
 _UNREAD = phrase("this line could not be read")

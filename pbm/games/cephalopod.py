@@ -84,7 +84,9 @@ class Cephalopod(OnSquares, MoveListPosition):
         for name, count in (("columns", columns), ("rows", rows)):
             if count % 2 == 0:
                 raise OptionError(
-                    phrase("-{name} is an odd number, not {number}", name=name, number=count)
+                    phrase(
+                        "{option} is an odd number, not {number}", option=f"-{name}", number=count
+                    )
                 )
         return cls(options, EMPTY * (columns * rows))
 

@@ -28,11 +28,13 @@ from pbm.core.notices import (
     Refused,
     Thread,
 )
+from pbm.core.options import put_options_in_words
 from pbm.core.proofs import Act, Proof, is_worth
 from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
 from pbm.core.words import find_game_name
 from pbm.features.finding.notices import HelpPage
+from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import name_game, reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate
@@ -122,6 +124,9 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["sentence"] = lambda text, names="": format_sentence(say(text), names)
     environment.filters["sentences"] = lambda texts, names="": format_sentences(
         [say(text) for text in texts], names
+    )
+    environment.filters["option_words"] = lambda typed, game: put_options_in_words(
+        get_game(game), typed, say
     )
     environment.filters["board"] = partial(write_board, say=say)
     environment.filters["lead"] = partial(write_lead, say=say)
@@ -444,10 +449,11 @@ def write_standing(content: Content, say: Say) -> tuple[str, str]:
 
 def write_board(view: BoardView, say: Say) -> str:
     """Return the board, what it is, who plays, and the last moves."""
-    about = filter(None, [say(view.summary.heading), view.options, view.terms])
+    typed = " ".join(filter(None, [view.options, view.terms]))
+    about = [say(view.summary.heading), put_options_in_words(get_game(view.game), typed, say)]
     parts = [
         say(view.appearance.words() if view.in_words else view.picture.text),
-        "\n".join([fill(", ".join(about)), *_write_people(view, say)]),
+        "\n".join([fill("; ".join(filter(None, about))), *_write_people(view, say)]),
         "\n".join(_write_log(view, say)),
         *("\n".join(map(say, lines)) for lines in view.own.values()),
     ]

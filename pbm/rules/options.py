@@ -70,8 +70,8 @@ class Option:
         allowed."""
         wrong = OptionError(
             phrase(
-                "-{name} is {allowed}, not {value}",
-                name=self.name,
+                "{option} is {allowed}, not {value}",
+                option=f"-{self.name}",
                 allowed=self.allowed,
                 value=quoted(str(value)),
             )
@@ -94,7 +94,11 @@ class Option:
             return value
         if isinstance(value, bool):
             raise OptionError(
-                phrase("-{name} needs a value: {allowed}", name=self.name, allowed=self.allowed)
+                phrase(
+                    "{option} needs a value: {allowed}",
+                    option=f"-{self.name}",
+                    allowed=self.allowed,
+                )
             )
         if self.kind in ("int", "float"):
             try:

@@ -14,10 +14,11 @@ from pbm.core.command import Command
 from pbm.core.notices import Refused
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.submit import Policy, Submission, Submitted
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import change_values, phrase
 from pbm.store.transaction import Session
 from pbm.web.site import Site
 
+_FIELD = phrase("this field")
 _LARGEST_FORM = 16_384
 
 
@@ -48,11 +49,14 @@ def execute(
     return result, next(refusals, None)
 
 
-def say_refused(refused: Refused) -> str:
-    """Return the sentences of a refusal for a page."""
-    if refused.reason.endswith("?"):
-        return phrase("Not done: {reason}", reason=refused.reason)
-    return phrase("Not done: {reason}.", reason=refused.reason)
+def say_refused(refused: Refused, field: str = "") -> str:
+    """Return the sentences of a refusal for a page. They stand at the field with that name too, so
+    that they need not name it as one would type it."""
+    typed = (f"-{field}", f"--{field}")
+    reason = change_values(refused.reason, lambda text: _FIELD if text in typed else text)
+    if reason.endswith("?"):
+        return phrase("Not done: {reason}", reason=reason)
+    return phrase("Not done: {reason}.", reason=reason)
 
 
 def commit(site: Site, execute: Callable[[Session], Click | None]) -> Click | None:

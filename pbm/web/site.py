@@ -29,7 +29,7 @@ from pbm.core.call import Call, MustWrite
 from pbm.core.command import Command, Sender
 from pbm.core.limits import Limit, find_network
 from pbm.core.notices import Content
-from pbm.core.options import put_options_in_words
+from pbm.core.options import put_options_in_words, split_label
 from pbm.core.player import find_locale
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets
@@ -53,8 +53,6 @@ _ELEMENTS = {
     "strong": Markup("<strong>%s</strong>"),
 }
 """The elements in which a value of a sentence can stand, by their names in templates."""
-_HINT = re.compile(r"(?<=\w) ?[.:;] (?=\S)| (?=\()")
-"""Where in the label of a field begins what explains it."""
 _CONSTANT = re.compile(r'{{ _\("([^"{]+)"\) }}')
 
 
@@ -120,11 +118,11 @@ def _environment(language: str) -> Environment:
     environment.filters["capitalize_first"] = lambda text: capitalize(say(text))
     environment.filters["sentence"] = lambda text: punctuate(say(text), "")
     environment.filters["standing"] = lambda text, names: drop_number(punctuate(say(text), names))
-    environment.filters["label_and_hint"] = lambda text: _split_label(capitalize(say(text)))
+    environment.filters["label_and_hint"] = lambda text: split_label(capitalize(say(text)))
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
-    environment.filters["option_words"] = lambda typed, game: say(
-        put_options_in_words(get_game(game), typed)
+    environment.filters["option_words"] = lambda typed, game: put_options_in_words(
+        get_game(game), typed, say
     )
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus
@@ -169,12 +167,6 @@ def _write_anchor(say: Callable[[str], str], address: str, text: str) -> Markup:
 
 def _wrap(element: Markup, say: Callable[[str], str], text: object) -> Markup:
     return element % (say(text) if isinstance(text, str) else text)
-
-
-def _split_label(text: str) -> tuple[str, str]:
-    """Return the label of a field, and what of it explains what to write there; "" for nothing."""
-    label, _, hint = _HINT.sub("\n", text, count=1).partition("\n")
-    return label, hint
 
 
 def _write_plus_minus(rating: str) -> str:

@@ -282,7 +282,7 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click |
         result, refused = clicks.execute(site, session, command, policy, now)
         if refused is not None:
             field = refused.field or _WRONG.get(refused.code, "")
-            return Click(problem=clicks.say_refused(refused), field=field)
+            return Click(problem=clicks.say_refused(refused, field), field=field)
         if copies:
             add(session, Limit.FORMS, copies, now)
         page = "" if link.board else _find_page(result, number)

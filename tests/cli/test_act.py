@@ -42,7 +42,8 @@ def test_both_word_orders_and_options_with_one_dash_or_two(shell: Shell) -> None
     )
     for number, words in enumerate(orders, 1):
         said = shell.ok(*words)
-        assert f"Cradle, board {number}, -size=3 -must_reduce" in said
+        options = "triangles along a side of the hexagon: 3; each level must have fewer cells"
+        assert f"Cradle, board {number}; {options}" in " ".join(said.split())
     wrong = shell.run("challenge", "cradle", "ann", "bob", "-size=99")
     assert wrong.exit_code == 1
     assert "-size" in wrong.stderr

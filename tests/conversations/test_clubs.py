@@ -25,6 +25,22 @@ def make_club(talk: Conversation, name: str, officer: str, *members: str) -> Non
     talk.everything()
 
 
+def test_a_no_declines_what_a_club_asks(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    sign(talk, "ann", "club new rooks")
+    talk.everything()
+    sign(talk, "ann", "club invite rooks bob")
+    talk.replies(find(talk.everything(), "bob"), "No, thanks")
+    mails = talk.everything()
+    assert readers(mails) == ["bob"]
+    assert "You have declined the invitation." in read(mails, "bob")
+    sign(talk, "carl", "club join rooks")
+    talk.replies(find(talk.everything(), "ann"), "no")
+    assert "You do not belong to the club rooks." in read(talk.everything(), "carl")
+    sign(talk, "bob", "club join rooks")
+    assert "The officers of rooks are asked to let you in." in read(talk.everything(), "bob")
+
+
 def test_people_make_join_and_leave_a_club(talk: Conversation) -> None:
     """Who is invited joins by a yes, who asks is let in by a yes of an officer."""
     talk.signup("ann", "bob", "carl", "dora")
@@ -95,7 +111,7 @@ def test_a_club_has_boards_and_ratings_of_its_own(talk: Conversation) -> None:
     talk.proves("ann", "hex challenge ann bob --club=rooks -size=3")
     mails = talk.everything()
     first = [find(mails, who) for who in ("ann", "bob")]
-    assert "--club=rooks" in read(mails, "bob")
+    assert "of the club rooks" in read(mails, "bob")
     latest = talk.plays(["a1", "b1", "a2", "b2", "a3"], "ann", "bob", latest=first)
     assert "Ratings in the club rooks (help ratings explains them):" in latest[0].text
     talk.mails("dora", "hex ratings rooks")
@@ -105,7 +121,7 @@ def test_a_club_has_boards_and_ratings_of_its_own(talk: Conversation) -> None:
     talk.mails("dora", "hex show 1")
     assert "ann won" in read(talk.everything(), "dora")
     talk.replies(latest[1], "rematch")
-    assert "--club=rooks" in read(talk.everything(), "ann")
+    assert "of the club rooks" in read(talk.everything(), "ann")
 
 
 @pytest.mark.postgresql
@@ -194,7 +210,7 @@ def test_offers_of_a_club_are_for_its_members(talk: Conversation) -> None:
     talk.mails("bob", "club show rooks")
     assert "hex join 1" in read(talk.everything(), "bob")
     sign(talk, "bob", "hex join 1")
-    assert "--club=rooks" in read(talk.everything(), "bob")
+    assert "of the club rooks" in read(talk.everything(), "bob")
     talk.mails("dora", f"hex seek dora {talk.password('dora')} --club=rooks")
     assert "dora is no member" in read(talk.everything(), "dora")
 

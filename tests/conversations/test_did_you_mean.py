@@ -173,7 +173,7 @@ def test_a_command_sent_to_a_board_is_one_yes_away(talk: Conversation) -> None:
     assert offered >= {"block", "mydata", "vacation", "set"}
     talk.replies(mail, "vacation")
     talk.replies(talk.any_mail("ann"), "yes")
-    talk.receives("ann", "[pbm] vacation of ann")
+    talk.receives("ann", "[pbm] your clocks are running")
 
 
 @pytest.mark.parametrize(

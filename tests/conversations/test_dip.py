@@ -249,7 +249,7 @@ def test_phases_end_at_an_hour_of_the_day(talk: Conversation) -> None:
     talk.mails("ann", f"set ann {talk.password('ann')} zone=Europe/Berlin")
     talk.any_mail("ann")
     mails = talk.agreed("dip", "ann", "bob", options="--deadline=2d@20:00 -disorder=9")
-    assert "--deadline=2d@20:00/Europe/Berlin" in mails[1].text
+    assert "moves are due: 2d@20:00/Europe/Berlin" in mails[1].text
     assert "order by Wed 04 Mar 2026, 20:00 Europe/Berlin" in " ".join(mails[0].text.split())
     assert "order by Wed 04 Mar 2026, 19:00 UTC" in " ".join(mails[1].text.split())
     order(talk, "ann", "A BUD H; A VIE H; F TRI H")

@@ -55,6 +55,7 @@ def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor
     talk.receives("ann", "[event 1] you have left Spring cup")
     for who in ("ann", "bob"):
         page = open_events(talk, visitor, who)
+        assert "Round robin of Cradle" in page.says
         page = visitor.follow(page, "event/1")
         visitor.send(page, page.form("event enter"))
         talk.receives(who, "[event 1] you have entered Spring cup")
@@ -221,8 +222,7 @@ def test_pages_say_options_in_words(talk: Conversation, visitor: Visitor) -> Non
     mails = talk.everything()
     own = next(mail for mail in mails if mail.address.startswith("bob@"))
     pages = [visitor.get(url) for url in ("/event/1", "/game/hex", own.line("On the web: "))]
-    assert "rows and columns: 7; no reminders; the board is lost after days" in pages[0].says
-    assert "without a move: 9" in pages[0].says
+    assert "rows and columns: 7; no reminders; days for a move: 9" in pages[0].says
     assert "a clock for the whole game: 9d+12h" in pages[1].says
     assert "only who belongs to it sees the board" in pages[2].says
     for page, typed in zip(pages, ("--nag", "--time=9d", "--private"), strict=True):

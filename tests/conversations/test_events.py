@@ -40,7 +40,7 @@ def test_a_round_robin_runs_from_its_announcement_to_its_prize_list(talk: Conver
     talk.any_mail("carl")
     talk.mails(
         "ann",
-        f"event new roundrobin cradle ann {talk.password('ann')} -size=2 --name=Spring cup",
+        f"event new roundrobin cradle ann {talk.password('ann')} -size=2 --nag=2 --name=Spring cup",
         "Our first one!",
     )
     made = talk.receives(
@@ -56,7 +56,12 @@ def test_a_round_robin_runs_from_its_announcement_to_its_prize_list(talk: Conver
     talk.receives("bob", "[event 1] you have entered Spring cup")
     talk.mails("ann", f"event enter 1 ann {talk.password('ann')}")
     talk.receives("ann", "[event 1] you have entered Spring cup", "Entered: 2. Made by ann.")
-    announced = talk.receives("carl", "[event 1] new: Spring cup", "Spring cup: round robin of")
+    announced = talk.receives(
+        "carl",
+        "[event 1] new: Spring cup",
+        "Spring cup: round robin of Cradle; triangles along a side of the hexagon: 2; "
+        "days until a reminder: 2.",
+    )
     talk.replies(announced, "event enter 1")
     talk.receives("carl", "[event 1] you have entered Spring cup", "Entered: 3. Made by ann.")
     talk.mails("bob", "events")

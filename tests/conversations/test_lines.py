@@ -309,8 +309,8 @@ CHALLENGES = [
     starts("hex challenge ann bob -siz=5", "-size=5"),
     starts("hex challenge ann bob -noswap", "-noswap"),
     starts("hex challenge ann bob -nosw -size=5", "-noswap -size=5"),
-    starts("hex challenge ann bob --unrated", "unrated"),
-    starts("hex challenge ann bob -unrated", "unrated"),
+    starts("hex challenge ann bob --unrated", "the result does not count for ratings"),
+    starts("hex challenge ann bob -unrated", "the result does not count for ratings"),
     starts("hex challenge ann bob --nag=3 --forfeit=30"),
     starts("hex challenge ann bob --nagtime=3 --forfeittime=30 --totaltime=90"),
     starts("hex challenge ann bob -nag 3"),
@@ -469,8 +469,8 @@ LOOKING = [
     shows("hex preview {n} ann {a} d4", "[hex {n}] preview: d4"),
     shows("hex preview new 2", "[pbm] preview: hex for 2"),
     shows("hex preview new", "[pbm] preview: hex for 2"),
-    shows("hex preview new 2 -size=5", "[pbm] preview: hex for 2", "-size=5"),
-    shows("hex preview new -size 5 2", "[pbm] preview: hex for 2", "-size=5"),
+    shows("hex preview new 2 -size=5", "[pbm] preview: hex for 2", "rows and columns: 5"),
+    shows("hex preview new -size 5 2", "[pbm] preview: hex for 2", "rows and columns: 5"),
     shows(
         "hex submit {n} ann {a} d4", "[hex {n}] submitted (1): d4", "To play the move, reply with"
     ),

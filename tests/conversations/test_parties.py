@@ -47,6 +47,22 @@ def start(talk: Conversation, *options: str) -> list[Mail]:
     return mails
 
 
+def test_who_declines_a_team_is_invited_no_longer(talk: Conversation) -> None:
+    """Its captain alone hears of who joins."""
+    talk.signup("ann", "bob", "carl", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.proves("ann", "team invite rooks carl dora")
+    mails = talk.everything()
+    talk.replies(find(mails, "carl"), "yes")
+    assert readers(talk.everything()) == ["ann", "carl"]
+    talk.replies(find(mails, "dora"), "no")
+    assert "You have declined the invitation." in read(talk.everything(), "dora")
+    talk.proves("ann", "team show rooks")
+    said = read(talk.everything(), "ann")
+    assert "Members: bob, carl." in said
+    assert "Invited" not in said
+
+
 def test_a_team_is_made_shown_and_left(talk: Conversation) -> None:
     talk.signup("ann", "bob", "carl")
     make_team(talk, "rooks", "ann", "bob")
@@ -79,7 +95,7 @@ def test_the_verb_of_what_is_offered_is_a_yes(talk: Conversation, word: str) -> 
     talk.replies(find(asked, "bob"), word)
     assert "You are a member of @rooks" in read(talk.everything(), "bob")
     talk.replies(find(asked, "carl"), "decline")
-    assert talk.everything() == []  # as for no
+    assert "You have declined the invitation." in read(talk.everything(), "carl")
     talk.replies(find(asked, "bob"), "accept")
     assert "the number of the board is missing" in read(talk.everything(), "bob")
 

@@ -35,9 +35,11 @@ def test_a_board_with_a_friend_begins_by_a_form(talk: Conversation, visitor: Vis
     form = page.form("challenge")
     assert form.fields["size"] == "11"
     assert form.fields["nag"] == "7"
+    late = visitor.send(page, form, userid="bob", nag="soon")
+    assert "Not done: this field is a number of days" in late.says
     wrong = visitor.send(page, form, userid="bob", size="99", title="Two words")
     assert wrong.status == 409
-    assert wrong.says.count("Not done: -size is a number from 3 to 19") == 2  # above, at the field
+    assert wrong.says.count("Not done: this field is a number from 3 to 19") == 2
     assert re.search(r'name="size" [^>]*aria-invalid="true"', wrong.text)
     assert wrong.form("challenge").fields["title"] == "Two words"
     nobody = visitor.send(page, form, userid="bobb")

@@ -15,8 +15,12 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
     """It is as if it did not exist: shown, listed, exported, tried, watched by nobody else."""
     talk.signup("ann", "bob", "carl", "dora", "eve")
     talk.proves("ann", "hex challenge ann bob -size=3 --private")
-    mail = talk.receives("ann", "[hex 1] new board: ann, bob", "--private")
-    theirs = talk.receives("bob", "[hex 1] new board: ann, bob", "--private")
+    mail = talk.receives(
+        "ann", "[hex 1] new board: ann, bob", "only who belongs to it sees the board"
+    )
+    theirs = talk.receives(
+        "bob", "[hex 1] new board: ann, bob", "only who belongs to it sees the board"
+    )
     password = talk.password("carl")
     for line in (
         "hex show 1",
@@ -35,7 +39,7 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
         assert not has_name(said, "ann")
     for line in ("hex list", "list", "all show ann", "hex games bob", "hex show ann"):
         talk.mails("dora", line)
-        assert "--private" not in (said := talk.any_mail("dora").text), line
+        assert "only who belongs" not in (said := talk.any_mail("dora").text), line
         assert "move 1" not in said, line
     talk.mails("dora", "who ann")
     assert "Open boards: 0" in talk.any_mail("dora").text
@@ -70,7 +74,7 @@ def test_nobody_else_sees_a_private_board(talk: Conversation) -> None:
     talk.mails("ann", "find hex")
     assert "ann won" in talk.any_mail("ann").text
     talk.replies(latest[1], "rematch")
-    talk.receives("bob", "[hex 2] new board: bob, ann", "--private")
+    talk.receives("bob", "[hex 2] new board: bob, ann", "only who belongs to it sees the board")
     talk.receives("ann", "[hex 2] new board: bob, ann")
     talk.mails("carl", "hex show 2")
     assert "there is no board with that number" in talk.any_mail("carl").text

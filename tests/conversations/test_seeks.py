@@ -17,7 +17,8 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
     talk.receives(
         "ann",
         "[pbm] offer 1: cradle -size=3 --nag=3",
-        "stands until Wed 01 Apr 2026, 12:00 UTC: Cradle for 2 players, -size=3 --nag=3.",
+        "stands until Wed 01 Apr 2026, 12:00 UTC: Cradle for 2 players; "
+        "triangles along a side of the hexagon: 3; days until a reminder: 3.",
         "cradle join 1",
         "To withdraw your offers of Cradle, reply with cradle seek none",
     )
@@ -32,7 +33,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
     talk.mails("bob", f"cradle join 1 bob {bob}", "With pleasure!")
     mail = talk.receives("bob", "[cradle 1] new board: bob, ann", "Your move in 21 days", "-size=3")
     assert mail.fact("Players") == "bob ann"
-    talk.receives("ann", "[cradle 1] new board: bob, ann", "> With pleasure!", "--nag=3")
+    talk.receives("ann", "[cradle 1] new board: bob, ann", "> With pleasure!", "a reminder: 3")
     talk.mails("bob", "cradle seeks")
     talk.receives("bob", "[pbm] open offers: cradle", "Nobody is looking for a game of cradle")
     talk.mails("bob", f"join 1 bob {bob}")
@@ -138,7 +139,7 @@ def test_a_rematch_with_seats_swapped(talk: Conversation) -> None:
         "bob",
         "[cradle 2] new board: bob, ann",
         "Your move in 9 days.",
-        "--nag=3 --forfeit=9",
+        "days until a reminder: 3; days for a move: 9",
         "This is the rematch of board 1, with the seats swapped.",
         "You can also reply: draw, resign, decline, chat Hello!, help cradle",
     )

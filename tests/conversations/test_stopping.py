@@ -122,7 +122,7 @@ def test_one_word_chooses_less(talk: Conversation, mails: list[Mail]) -> None:
     talk.replies(answer, "Fewer.")
     talk.receives("ann", "[pbm] preferences of ann changed", "Changed: own=no, digest=07:00.")
     talk.replies(answer, "pause")
-    talk.receives("ann", "[pbm] vacation of ann", "until Mon 16 Mar 2026")
+    talk.receives("ann", "[pbm] your vacation is noted", "until Mon 16 Mar 2026")
     talk.receives("bob", "[pbm] ann is on vacation until Mon 16 Mar 2026, 00:00 UTC")
     talk.clock.advance(seconds=60)
     later = talk.challenge("go", "ann", "bob")

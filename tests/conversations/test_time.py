@@ -109,7 +109,11 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(talk: Conversation) ->
     begun(talk, "ann", "bob", options="--time=4d+1d --nag=none")
     ann, bob = talk.password("ann"), talk.password("bob")
     talk.mails("ann", "cradle show 1")
-    talk.receives("ann", "[cradle 1] ann to move (1)", "Cradle, board 1, --nag=none --time=4d+1d")
+    talk.receives(
+        "ann",
+        "[cradle 1] ann to move (1)",
+        "Cradle, board 1; no reminders; a clock for the whole game: 4d+1d",
+    )
     talk.clock.advance(days=2.5)
     talk.mails("ann", f"cradle move 1 ann {ann} a2,b2,c2,c3")
     talk.any_mail("ann")
@@ -186,7 +190,10 @@ def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(talk: Conversation) 
     talk.receives("bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3")
     talk.mails("ann", f"vacation ann {talk.password('ann')}")
     talk.receives(
-        "ann", "[pbm] vacation of ann", "You have no vacation planned", "You have 22.8 days left"
+        "ann",
+        "[pbm] your clocks are running",
+        "You have no vacation planned",
+        "You have 22.8 days left",
     )
 
 
@@ -212,7 +219,7 @@ def test_a_planned_vacation(talk: Conversation) -> None:
     talk.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
     talk.receives(
         "ann",
-        "[pbm] vacation of ann",
+        "[pbm] your vacation is noted",
         "stopped from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar 2026, 00:00",
         "You have 20 days left",
         "vacation off",
@@ -224,7 +231,7 @@ def test_a_planned_vacation(talk: Conversation) -> None:
     talk.passes(days=6)
     talk.nothing_more()
     talk.mails("ann", f"vacation ann {ann} off")
-    talk.receives("ann", "[pbm] vacation of ann", "your clocks are running")
+    talk.receives("ann", "[pbm] your clocks are running", "your clocks are running")
 
 
 def test_a_vacation_called_off_is_announced_to_nobody(talk: Conversation) -> None:
@@ -232,9 +239,11 @@ def test_a_vacation_called_off_is_announced_to_nobody(talk: Conversation) -> Non
     ann = talk.password("ann")
     for _ in range(5):
         talk.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
-        talk.receives("ann", "[pbm] vacation of ann", "Your opponents are told when it begins.")
+        talk.receives(
+            "ann", "[pbm] your vacation is noted", "Your opponents are told when it begins."
+        )
         talk.mails("ann", f"vacation ann {ann} off")
-        talk.receives("ann", "[pbm] vacation of ann", "your clocks are running")
+        talk.receives("ann", "[pbm] your clocks are running", "your clocks are running")
     talk.passes(days=5)
     talk.nothing_more()
 
@@ -284,7 +293,7 @@ def test_two_vacations_at_once(talk: Conversation) -> None:
     talk.signup("ann")
     ann = talk.password("ann")
     talk.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-08")
-    talk.receives("ann", "[pbm] vacation of ann", "from Mon 02 Mar 2026, 12:00 UTC")
+    talk.receives("ann", "[pbm] your vacation is noted", "from Mon 02 Mar 2026, 12:00 UTC")
     talk.mails("ann", f"vacation ann {ann} 2026-03-08 2026-03-10")
     talk.receives(
         "ann",
@@ -380,7 +389,7 @@ def test_the_time_after_a_late_warning_rests_while_the_server_is_down(talk: Conv
 def test_a_vacation_after_a_late_warning_is_kept(talk: Conversation) -> None:
     warned_late(talk)
     talk.mails("ann", f"vacation ann {talk.password('ann')} 2026-03-05 2026-03-08")
-    talk.receives("ann", "[pbm] vacation of ann", "until Mon 09 Mar 2026, 00:00 UTC")
+    talk.receives("ann", "[pbm] your vacation is noted", "until Mon 09 Mar 2026, 00:00 UTC")
     talk.any_mail("bob")
     talk.passes(days=2)
     talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 09 Mar 2026, 18:00 UTC")

@@ -220,7 +220,7 @@ def test_a_time_of_grace_in_a_game_of_three(talk: Conversation) -> None:
     people = ("ann", "bob", "carl")
     talk.agreed("cradle", *people, options="--forfeit=4 --nag=none -grace=36")
     talk.mails("ann", "cradle show 1")
-    talk.receives("ann", "[cradle 1] ann to move (1)", "--forfeit=4 --grace=36")
+    talk.receives("ann", "[cradle 1] ann to move (1)", "days for a move: 4; hours of grace: 36")
     talk.passes(days=4.5)
     said = [mail for mail in talk.everything() if "out of time" in mail.subject]
     assert [mail.address for mail in said] == [f"{who}@example.org" for who in people]

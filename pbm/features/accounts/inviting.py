@@ -152,6 +152,7 @@ def _invite_stranger(context: Context, opened: Opened, offer: Offer | None, text
     content = FriendInvitation(
         host=_format_host(host),
         text=text,
+        game=offer.game.info.name if offer is not None else "",
         title=offer.title if offer is not None else "",
         options=offer.options if offer is not None else "",
         begins=None if offer is None or offer.position.takes_orders else row.moves_first,

@@ -44,7 +44,8 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
 
     host      who invites, with the name that the player has set
     text      a few words by the host
-    title     of the game that begins with it, or ""
+    game      that begins with it, or ""
+    title     of that game
     options   of that board, as a player would write them
     begins    whether whoever is invited moves first; None where both give orders
     board     the first position of that game
@@ -60,6 +61,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
 
     host: str
     text: str
+    game: str = ""
     title: str = ""
     options: str = ""
     begins: bool | None = None

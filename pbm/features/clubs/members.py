@@ -31,7 +31,7 @@ from pbm.features.clubs.notices import (
     ClubWords,
 )
 from pbm.features.clubs.periods import find_next_month
-from pbm.features.parties.groups import find_invited, find_word, is_name, require_text
+from pbm.features.parties.groups import DECLINED, find_invited, find_word, is_name, require_text
 from pbm.locale.words import say_command_word, says_none
 from pbm.rules.phrases import Listing, fill_in, phrase
 from pbm.store.rows import Query, Row
@@ -189,8 +189,8 @@ def leave(call: Call) -> list[Notice]:
             f"club officer {club.name} {members[0].userid} {{user}} PASSWORD",
         )
     take_out(call, club, call.me.id)
-    news = phrase("you have left the club {club}", club=club.name)
-    answer = call.answer(_tell_news(call.me, club, news))
+    left = phrase("you have left the club {club}", club=club.name)
+    answer = call.answer(_tell_news(call.me, club, DECLINED if own.role == INVITED else left))
     if own.role not in INSIDE:
         return [answer]
     told = phrase("the club is without {userid} now", userid=call.me.userid)

@@ -70,7 +70,7 @@ class ClubInvited(AccountContent, frozen=True, kw_only=True):
     @property
     def offered(self) -> Offer | None:
         """To join it."""
-        return Offer(f"club join {self.club}")
+        return Offer(f"club join {self.club}", declined=f"club leave {self.club}")
 
 
 class ClubAsked(AccountContent, frozen=True, kw_only=True):
@@ -82,7 +82,8 @@ class ClubAsked(AccountContent, frozen=True, kw_only=True):
     @property
     def offered(self) -> Offer | None:
         """To let them in."""
-        return Offer(f"club invite {self.club} {self.asker}")
+        line = f"{self.club} {self.asker}"
+        return Offer(f"club invite {line}", declined=f"club remove {line}")
 
 
 class _FromClub(AccountContent, frozen=True, kw_only=True):

@@ -22,6 +22,8 @@ from pbm.core.words import is_userid, list_command_words
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.tables import CAPTAIN, team_members
 
+DECLINED = phrase("you have declined the invitation")
+
 
 def arrange(command: Command, words: list[str]) -> list[str]:
     """Move userid and password, which stand behind the name and before any option, to the front.

@@ -73,7 +73,8 @@ class TeamInvited(AccountContent, frozen=True, kw_only=True):
     @property
     def offered(self) -> Offer | None:
         """To join it."""
-        return Offer(f"team join {self.team.removeprefix('@')}")
+        name = self.team.removeprefix("@")
+        return Offer(f"team join {name}", declined=f"team leave {name}")
 
 
 class TeamNews(AccountContent, frozen=True, kw_only=True):

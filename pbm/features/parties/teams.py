@@ -18,7 +18,7 @@ from pbm.core.player import (
 )
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import load
-from pbm.features.parties.groups import find_invited, find_word, make_team, require_text
+from pbm.features.parties.groups import DECLINED, find_invited, find_word, make_team, require_text
 from pbm.features.parties.matches import build_table, find_matches
 from pbm.features.parties.notices import TeamInvited, TeamNews, TeamShown, TeamWords
 from pbm.features.parties.rows import note_left
@@ -122,7 +122,8 @@ def join(call: Call) -> list[Notice]:
     _add(call, team, call.me, MEMBER)
     told = phrase("{team} has a new member, {userid}", userid=call.me.userid, team=team.userid)
     answer = _answer(call, team, phrase("you are a member of {team}", team=team.userid))
-    return [answer, *_tell(call, team, told, call.me.id)]
+    captains = [row for row in _list_members(call, team) if row.role == CAPTAIN]
+    return [answer, *_tell_these(call, team, captains, told)]
 
 
 def leave(call: Call) -> list[Notice]:
@@ -156,7 +157,7 @@ def leave(call: Call) -> list[Notice]:
         )
     )
     if own.role == INVITED:
-        return [call.answer(TeamNews(userid=call.me.userid, team=team.userid, news=_DECLINED))]
+        return [call.answer(TeamNews(userid=call.me.userid, team=team.userid, news=DECLINED))]
     if own.role == CAPTAIN and others:
         _crown(call, team, _find_next(others))
     told = phrase("{team} is without {userid} now", userid=call.me.userid, team=team.userid)
@@ -190,9 +191,6 @@ def pass_on_captaincies(context: Context, player: Player) -> list[Notice]:
         )
         notices += _tell(context, team, told, player.id)
     return notices
-
-
-_DECLINED = phrase("you have declined the invitation")
 
 
 def appoint(call: Call) -> list[Notice]:
@@ -339,9 +337,15 @@ def _crown(context: Context, team: Player, player: int) -> None:
 def _tell(context: Context, team: Player, news: str, actor: int) -> list[Notice]:
     """Return notices of a change to the other members."""
     others = [row for row in _list_members(context, team) if row.player_id != actor]
+    return _tell_these(context, team, others, news)
+
+
+def _tell_these(
+    context: Context, team: Player, members: Iterable[TeamMemberNameRow], news: str
+) -> list[Notice]:
     return [
         context.build_notice(player, TeamNews(userid=player.userid, team=team.userid, news=news))
-        for player in _load(context, others)
+        for player in _load(context, members)
     ]
 
 

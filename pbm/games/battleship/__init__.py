@@ -268,7 +268,8 @@ class Battleship(Game):
             Option(
                 "fleet",
                 "choice",
-                "russian: one ship of 4 cells, two of 3, three of 2, four of 1; short: 4, 3, 2",
+                "the ships; russian: one of 4 cells, two of 3, three of 2, four of 1; "
+                "short: 4, 3, 2",
                 "classic",
                 choices=tuple(FLEETS),
             ),

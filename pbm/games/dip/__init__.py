@@ -543,7 +543,8 @@ class Dip(Game):
             Option(
                 "map",
                 "choice",
-                "for seven standard, fleetrome or colonial; the others are alone for so many",
+                "the map; standard, fleetrome and colonial are for seven, the others alone for "
+                "so many",
                 choices=tuple(name for names in MAPS.values() for name in names),
             ),
             Option(
