@@ -391,12 +391,21 @@ class Wish(NamedTuple):
     is_negative: bool
 
 
+_MAIL_ADDRESS = re.compile(r"<?(?:mailto:)?([^\s<>,;:()@]+@[^\s<>,;:()@]+\.\w+)>?")
+
+
+def find_mail_address(line: str) -> str:
+    """Return the first mail address in a line, or ""."""
+    match = _MAIL_ADDRESS.search(line)
+    return match[1] if match else ""
+
+
 def read_wish(
     line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = False
 ) -> Wish | None:
     """Return the wish in a line; None if it is not certain that it asks something of the server.
-    With `is_lenient` a minority of its words may be meaningless here."""
-    words = split_words(line) if len(line) <= _LONGEST else []
+    With `is_lenient` a minority of its words may be meaningless here. A mail address is none."""
+    words = split_words(_MAIL_ADDRESS.sub(" ", line)) if len(line) <= _LONGEST else []
     if not 0 < len(words) <= _MOST_WORDS:
         return None
     best: tuple[tuple[int, int, int], Wish] | None = None

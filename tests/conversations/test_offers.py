@@ -58,6 +58,25 @@ def test_a_game_is_offered_by_the_title_that_the_question_has(
     talk.receives("ann", "[pbm] your question", "    spacetruckin challenge ann bob")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hello, I would like to play some hex with my husband carl@example.org if that is possible",
+        "can I play hex with carl@example.org?",
+        "Ich möchte gern mit carl@example.org Hex spielen",
+    ],
+)
+def test_whoever_has_the_address_in_a_wish_for_a_game_is_invited(
+    talk: Conversation, said: str
+) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "", said)
+    offer = talk.receives("ann", "[pbm] your question", "    invite carl@example.org hex")
+    talk.replies(offer, "yes")
+    talk.receives("ann", "[pbm] your invitation to carl@example.org")
+    assert "Hex" in talk.any_mail("carl").text
+
+
 def test_nobody_else_says_yes(talk: Conversation) -> None:
     mails = start(talk)
     talk.replies(mails["ann"], "Nf3 I guess")

@@ -24,6 +24,7 @@ from pbm.core.intents import (
     Place,
     Wish,
     find_known,
+    find_mail_address,
     find_wish,
     list_stems,
     read_day,
@@ -428,13 +429,16 @@ def _find_opponents(asked: Asked) -> list[Notice]:
 
 
 def _start(asked: Asked) -> list[Notice]:
-    """Return how to begin a game: the named one, against the named player; on a board that has just
-    ended, offer a rematch."""
+    """Return how to begin a game: the named one, against the named player, or with whoever has the
+    named mail address; on a board that has just ended, offer a rematch."""
     call, wish = asked.call, asked.wish
     if isinstance(asked, AskedHere) and not wish.game and (again := _offer_rematch(asked)):
         return again
     own, rival = call.own_userid, _find_rival(asked)
     game = wish.game or (asked.board.game.info.name if isinstance(asked, AskedHere) else "")
+    if friend := find_mail_address(asked.line):
+        line = f"invite {friend} {game or _EXAMPLE}"
+        return asked.reply(phrase("this invites your friend to a game"), offer=line)
     if game and (rival or (wish.game and "computer" in wish.about)):
         line = f"{game} challenge {own} {rival or _LEVEL}"
         return asked.reply(phrase("this begins the game"), offer=line, send=("games",))
