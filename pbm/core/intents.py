@@ -326,6 +326,8 @@ class Known(NamedTuple):
     pieces: Mapping[str, str] = {}
     players: Set[str] = frozenset()
     panels: Mapping[str, str] = {}
+    own: Set[str] = frozenset()
+    """Those of the players' names that are the writer's."""
 
 
 NOTHING_KNOWN = Known()
@@ -521,8 +523,9 @@ def _read_about_player(line: str, known: Known) -> Wish | None:
     """Return the wish of any other question that names a player of the board and addresses nobody,
     such as "will bob ever move?": to see how the game stands. "Are you there, bob?" is for bob."""
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
-    names = "|".join(map(re.escape, known.players))
-    if "?" not in line or known.players.isdisjoint(words) or len(words) <= _MOST_IN_NAME:
+    others = known.players - known.own
+    names = "|".join(map(re.escape, others))
+    if "?" not in line or others.isdisjoint(words) or len(words) <= _MOST_IN_NAME:
         return None
     if re.search(rf",\s*(?:{names})\b|\b(?:{names})\s*,", line, re.IGNORECASE):
         return None

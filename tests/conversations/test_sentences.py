@@ -330,3 +330,15 @@ def test_what_it_costs_is_told(talk: Conversation, mails: Mails) -> None:
     for asked in ("Is it free?", "do I have to pay", "What does this cost?"):
         talk.proves("ann", "Re: hello", asked)
         assert "It asks nobody for money." in " ".join(talk.any_mail("ann").text.split()), asked
+
+
+def test_a_question_that_names_the_other_is_for_the_server(
+    talk: Conversation, mails: Mails
+) -> None:
+    """Not one about oneself, nor one that addresses somebody."""
+    got = says(talk, mails["bob"], "What is ann waiting for?")
+    assert got.keys() == {"bob"}
+    assert "It is ann's turn" in got["bob"].text
+    for said in ("is bob awake?", "ann, how about Sunday?"):
+        talk.clock.advance(seconds=7200)
+        assert f"> {said}" in says(talk, mails["bob"], said)["ann"].lines

@@ -166,7 +166,7 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         board = load(call.session, sender.board, lock=False)
         seat = board.find_seat(call.me)
         is_on_move = board.state == "running" and seat.seat in board.position.to_move
-        known = find_known(board)
+        known = find_known(board)._replace(own={fold(seat.userid), fold(seat.account)})
         wish, rest = find_wish(line, Place.BOARD, known, is_lenient=is_on_move)
         if wish is None:
             return None
