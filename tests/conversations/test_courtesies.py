@@ -71,9 +71,10 @@ def test_thanks_for_a_mail_about_no_board_need_no_answer(talk: Conversation) -> 
     for said in ("Thanks!", "Merci beaucoup :-)", "Thank you, this is fun", "Vielen Dank, Ann"):
         talk.replies(listed, said)
         talk.nothing_more()
-    for said in ("Thanks, where do I begin?", "That helps"):
-        talk.replies(listed, said)
-        assert "I could not find a command" in talk.any_mail("ann").text
+    talk.replies(listed, "Thanks, where do I begin?")
+    talk.receives("ann", "[pbm] your question", "    chess seek")
+    talk.replies(listed, "That helps")
+    assert "I could not find a command" in talk.any_mail("ann").text
 
 
 def test_a_boards_mail_has_none_of_what_a_list_says(talk: Conversation) -> None:
