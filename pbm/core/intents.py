@@ -434,8 +434,8 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
     if rest.lower().partition(" ")[0] == "off":
         return False
     words = {*line.split()[1:]} - {"until"}
-    if not any(map(str.isalpha, words)):  # dates: the command as it is written
-        return False
+    if not any(map(str.isalpha, words)) or find_mail_address(line):
+        return False  # dates, or an address: the command as it is written
     wish = read_wish(line, Place.ACCOUNT)
     meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
     return wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant)
