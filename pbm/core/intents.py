@@ -406,8 +406,17 @@ def read_wish(
     line: str, place: Place, known: Known = NOTHING_KNOWN, *, is_lenient: bool = False
 ) -> Wish | None:
     """Return the wish in a line; None if it is not certain that it asks something of the server.
-    With `is_lenient` a minority of its words may be meaningless here. A mail address is none."""
-    words = split_words(_MAIL_ADDRESS.sub(" ", line)) if len(line) <= _LONGEST else []
+    With `is_lenient` a minority of its words may be meaningless here. In a wish for a game a mail
+    address says with whom."""
+    wish = _read_wish(line, place, known, is_lenient=is_lenient)
+    if wish is None and find_mail_address(line):
+        wish = _read_wish(_MAIL_ADDRESS.sub(" ", line), place, known, is_lenient=is_lenient)
+        return wish if wish is not None and wish.intent is Intent.START else None
+    return wish
+
+
+def _read_wish(line: str, place: Place, known: Known, *, is_lenient: bool) -> Wish | None:
+    words = split_words(line) if len(line) <= _LONGEST else []
     if not 0 < len(words) <= _MOST_WORDS:
         return None
     best: tuple[tuple[int, int, int], Wish] | None = None
@@ -434,8 +443,8 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
     if rest.lower().partition(" ")[0] == "off":
         return False
     words = {*line.split()[1:]} - {"until"}
-    if not any(map(str.isalpha, words)) or find_mail_address(line):
-        return False  # dates, or an address: the command as it is written
+    if not any(map(str.isalpha, words)):  # dates: the command as it is written
+        return False
     wish = read_wish(line, Place.ACCOUNT)
     meant = (Intent.LEAVE, Intent.ADDRESS, Intent.PASSWORD)
     return wish is not None and wish.intent in ((*meant, Intent.VACATION) if at_board else meant)

@@ -97,7 +97,7 @@ def test_the_verb_of_what_is_offered_is_a_yes(talk: Conversation, word: str) -> 
     talk.replies(find(asked, "carl"), "decline")
     assert "You have declined the invitation." in read(talk.everything(), "carl")
     talk.replies(find(asked, "bob"), "accept")
-    assert "the number of the board is missing" in read(talk.everything(), "bob")
+    assert "you have said yes to that already" in read(talk.everything(), "bob")
 
 
 def test_the_captain_plays_and_the_others_propose(talk: Conversation) -> None:
