@@ -20,7 +20,7 @@ from pbm.core.feature import OptionField
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Way
 from pbm.core.words import SHORTEST_PASSWORD, is_typo_of
-from pbm.games import get_game
+from pbm.games import UnknownGame, get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Position, Value
 from pbm.rules.phrases import Listing, Phrase, combine, fill_in, get_text, join_phrases, phrase
@@ -673,9 +673,13 @@ def format_option_rows(rows: Iterable[tuple[str, str]], language: str = ENGLISH)
     return [line for row in rows for line in _write_option(*row, language).split("\n")]
 
 
-def put_options_in_words(game: Game, typed: str, say: Callable[[str], str]) -> str:
-    """Return options, as they are typed, in words that `say` translates."""
-    helps = {option.name: Phrase(option.help) for option in game.info.options}
+def put_options_in_words(game: str, typed: str, say: Callable[[str], str]) -> str:
+    """Return options of a game, as they are typed, in words that `say` translates; its own ones
+    stay as they are where the game is missing."""
+    try:
+        helps = {option.name: Phrase(option.help) for option in get_game(game).info.options}
+    except UnknownGame:
+        helps = {}
     said = list[str]()
     for word in typed.split():
         name, _, value = word.lstrip("-").partition("=")

@@ -34,7 +34,6 @@ from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
 from pbm.core.words import find_game_name
 from pbm.features.finding.notices import HelpPage
-from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import name_game, reply_word, say_command_word
 from pbm.rules.phrases import Listing, combine, phrase, phrase_number, punctuate
@@ -125,9 +124,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["sentences"] = lambda texts, names="": format_sentences(
         [say(text) for text in texts], names
     )
-    environment.filters["option_words"] = lambda typed, game: put_options_in_words(
-        get_game(game), typed, say
-    )
+    environment.filters["option_words"] = lambda typed, game: put_options_in_words(game, typed, say)
     environment.filters["board"] = partial(write_board, say=say)
     environment.filters["lead"] = partial(write_lead, say=say)
     environment.filters["next"] = partial(write_next, say=say)
@@ -450,7 +447,7 @@ def write_standing(content: Content, say: Say) -> tuple[str, str]:
 def write_board(view: BoardView, say: Say) -> str:
     """Return the board, what it is, who plays, and the last moves."""
     typed = " ".join(filter(None, [view.options, view.terms]))
-    about = [say(view.summary.heading), put_options_in_words(get_game(view.game), typed, say)]
+    about = [say(view.summary.heading), put_options_in_words(view.game, typed, say)]
     parts = [
         say(view.appearance.words() if view.in_words else view.picture.text),
         "\n".join([fill("; ".join(filter(None, about))), *_write_people(view, say)]),

@@ -36,7 +36,6 @@ from pbm.core.secrets import Secrets
 from pbm.core.storing import find_title
 from pbm.core.submit import CommandService
 from pbm.core.view import drop_number
-from pbm.games import get_game
 from pbm.locale import ENGLISH, LANGUAGES, choose_form, translate
 from pbm.rules.phrases import Phrase, capitalize, phrase, punctuate
 from pbm.store.engine import Store
@@ -121,9 +120,7 @@ def _environment(language: str) -> Environment:
     environment.filters["label_and_hint"] = lambda text: split_label(capitalize(say(text)))
     environment.filters["say"] = say
     environment.filters["game_title"] = find_title
-    environment.filters["option_words"] = lambda typed, game: put_options_in_words(
-        get_game(game), typed, say
-    )
+    environment.filters["option_words"] = lambda typed, game: put_options_in_words(game, typed, say)
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus
     environment.filters["day"] = _write_day
