@@ -546,8 +546,6 @@ def prefer_move(session: Session, command: Command) -> Command:
     if position is None or not (is_text or is_move(position, line)):
         return command
     words = tuple(line.split(" "))
-    inline, _, below = command.text.partition("\n")
-    text = below if verb.has_message and line.endswith(inline) else command.text
     return replace(
         command,
         verb=get_verb("move"),
@@ -557,9 +555,15 @@ def prefer_move(session: Session, command: Command) -> Command:
         guessed=False,
         words=words,
         rest=line,
-        text=text,
+        text=_find_below(command),
         implied=True,
     )
+
+
+def _find_below(command: Command) -> str:
+    """Return the text below the line of a command."""
+    inline, _, below = command.text.partition("\n")
+    return below if command.verb.has_message and command.line.endswith(inline) else command.text
 
 
 def _names_nobody(session: Session, command: Command) -> bool:
@@ -575,10 +579,13 @@ def _names_nobody(session: Session, command: Command) -> bool:
 
 
 def _is_said(session: Session, command: Command) -> bool:
-    """Whether a command at a board is a sentence that only begins like one."""
+    """Whether a command at a board is a sentence that only begins like one. Above further lines,
+    which may be a move, it is asked what a sentence is."""
     if _names_nobody(session, command):
         return True
     if command.verb.name not in _WITH_ORDERS or not command.words or command.game or command.board:
+        return False
+    if _find_below(command).strip():
         return False
     position = _find_position(session, command.sender.board)
     return position is not None and not position.takes_orders
