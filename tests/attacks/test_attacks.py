@@ -41,6 +41,7 @@ def test_an_attack_that_succeeds_is_told() -> None:
     assert "the fifth got in" in result.row
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name",
     [

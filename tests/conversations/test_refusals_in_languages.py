@@ -399,6 +399,7 @@ def _list_lines(mail: Mail, who: str, language: str) -> list[str]:
     return [re.sub(r"\b\d+\b", "N", line) for line in [mail.subject, *text.splitlines()]]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "code",
     [pytest.param(code, marks=MARKS.get(code, ())) for code in SCENES],

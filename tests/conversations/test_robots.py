@@ -167,7 +167,7 @@ def run_slowly(
 
 
 @pytest.mark.in_process
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("on_move", [True, False])
 @pytest.mark.parametrize(("how", "delay"), SLOW)
 def test_a_robot_that_takes_its_time_is_quiet_too(
@@ -187,7 +187,7 @@ def test_a_robot_that_takes_its_time_is_quiet_too(
 
 
 @pytest.mark.in_process
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("how", "delay"), SLOW)
 def test_two_robots_that_take_their_time(talk: Conversation, how: str, delay: str) -> None:
     talk.signup("ann", "bob")
@@ -217,6 +217,7 @@ COMMANDS: dict[str, Writes] = {
 
 
 @pytest.mark.in_process
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("on_move", [True, False])
 @pytest.mark.parametrize("how", COMMANDS)
 def test_a_robot_that_gives_commands_is_quiet_too(

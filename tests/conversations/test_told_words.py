@@ -90,7 +90,7 @@ def list_told(mail: Mail, language: str) -> Iterator[str]:
 
 
 @pytest.mark.in_process
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.config(limits=dict.fromkeys(("open_boards", "mails_a_day", "notices_a_day"), 0))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_mail_tells_to_reply_is_done(talk: Conversation, language: str) -> None:

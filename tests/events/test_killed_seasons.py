@@ -20,6 +20,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_club(tmp_path_factory.mktemp("events"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", [40, 142, 239])
 def test_a_season_ends_well_though_the_server_dies(seed: int, club: Path) -> None:
     """A ladder whose process is killed; a knockout whose last board is not begun when its time runs

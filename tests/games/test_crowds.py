@@ -39,6 +39,7 @@ def places(position: Position, seat: int) -> set[str]:
     return {piece.place for piece in position.scene().pieces if piece.seat == seat}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_boards_of_each_number_conform(game: str) -> None:
     assert check(get_game(game), games=len(get_game(game).info.players), moves=120) > 0

@@ -15,6 +15,7 @@ SLOW = {"dip": 6}
 """Games of which a position takes a hundred times as long as one of others: how many moves."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", list_sampled_names())
 def test_a_game_conforms(name: str) -> None:
     assert check(get_game(name), games=1, moves=SLOW.get(name, 60)) > 0

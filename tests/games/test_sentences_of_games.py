@@ -208,6 +208,7 @@ def _list_ours() -> list[str]:
     ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", _list_ours())
 @pytest.mark.parametrize("games", [3, pytest.param(12, marks=pytest.mark.long)])
 def test_all_that_a_game_says_can_be_translated(name: str, games: int) -> None:
