@@ -112,7 +112,14 @@ def _take_offer(session: Session, command: Command, now: float, checks: Password
         read = read_reply_line(line, command.sender, text)
     except (NotACommand, Refusal):
         return command
-    return replace(read, is_cut=command.is_cut, left=command.left, line="", offer=number)
+    return replace(
+        read,
+        is_cut=command.is_cut,
+        left=command.left,
+        line="",
+        offer=number,
+        is_declining=not consent,
+    )
 
 
 def _prefer_withdrawal(command: Command) -> Command:

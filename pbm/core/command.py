@@ -99,7 +99,8 @@ class Command(Struct, frozen=True):
     proof     player and stored hash that the password was verified against, before any lock
     is_spent  the account has had too many wrong passwords today: this one was not verified
     new_hash  the hash of the new password it carries
-    offer     the number of the mail whose offer it takes with a yes, or 0
+    offer     the number of the mail whose offer it answers with a yes or no, or 0
+    is_declining  whether it is a no to that offer, which ends nothing that has begun since
     """
 
     verb: Verb
@@ -122,6 +123,7 @@ class Command(Struct, frozen=True):
     is_spent: bool = False
     new_hash: str = ""
     offer: int = 0
+    is_declining: bool = False
 
     def __repr__(self) -> str:
         """Return the line without passwords and texts, for debugging."""

@@ -407,7 +407,7 @@ def _use_up_offer(call: Call) -> None:
     """Take the offer that the command is done for. Refuse one that was taken since."""
     number = call.command.offer
     if number and not use_up(call.session, number, call.me.id, call.now):
-        raise Refusal(RefusalCode.ALREADY_DONE, phrase("you have said yes to that already"))
+        raise Refusal(RefusalCode.ALREADY_DONE, phrase("you have answered that already"))
 
 
 def _start_mails_again(call: Call) -> list[Notice]:

@@ -41,6 +41,33 @@ def test_a_no_declines_what_a_club_asks(talk: Conversation) -> None:
     assert "The officers of rooks are asked to let you in." in read(talk.everything(), "bob")
 
 
+def test_a_late_no_ends_no_membership(talk: Conversation) -> None:
+    """Whoever has joined meanwhile, by a line of their own or a yes of another officer, stays."""
+    talk.signup("ann", "bob", "carl", "dora")
+    sign(talk, "ann", "club new rooks")
+    sign(talk, "ann", "team new knights")
+    talk.everything()
+    for group in ("club", "team"):
+        sign(talk, "ann", f"{group} invite {'rooks' if group == 'club' else 'knights'} bob")
+        asked = talk.everything()
+        sign(talk, "bob", f"{group} join {'rooks' if group == 'club' else 'knights'}")
+        talk.everything()
+        talk.replies(find(asked, "bob"), "no")
+        said = read(talk.everything(), "bob")
+        assert said.startswith("Not done: you ")
+        assert f"{group} leave" in said
+    sign(talk, "ann", "club officer rooks bob")
+    talk.everything()
+    sign(talk, "carl", "club join rooks")
+    asked = talk.everything()
+    talk.replies(find(asked, "ann"), "yes")
+    talk.everything()
+    talk.replies(find(asked, "bob"), "no")
+    assert "Not done: carl belongs to the club rooks." in read(talk.everything(), "bob")
+    sign(talk, "dora", "club show rooks")
+    assert "rooks has 3 members." in read(talk.everything(), "dora")
+
+
 def test_people_make_join_and_leave_a_club(talk: Conversation) -> None:
     """Who is invited joins by a yes, who asks is let in by a yes of an officer."""
     talk.signup("ann", "bob", "carl", "dora")

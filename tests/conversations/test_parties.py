@@ -56,7 +56,10 @@ def test_who_declines_a_team_is_invited_no_longer(talk: Conversation) -> None:
     talk.replies(find(mails, "carl"), "yes")
     assert readers(talk.everything()) == ["ann", "carl"]
     talk.replies(find(mails, "dora"), "no")
-    assert "You have declined the invitation." in read(talk.everything(), "dora")
+    declined = talk.everything()
+    assert "You have declined the invitation." in read(declined, "dora")
+    talk.replies(find(mails, "dora"), "yes")
+    assert "you have answered that already" in read(talk.everything(), "dora")
     talk.proves("ann", "team show rooks")
     said = read(talk.everything(), "ann")
     assert "Members: bob, carl." in said
@@ -97,7 +100,7 @@ def test_the_verb_of_what_is_offered_is_a_yes(talk: Conversation, word: str) -> 
     talk.replies(find(asked, "carl"), "decline")
     assert "You have declined the invitation." in read(talk.everything(), "carl")
     talk.replies(find(asked, "bob"), "accept")
-    assert "you have said yes to that already" in read(talk.everything(), "bob")
+    assert "you have answered that already" in read(talk.everything(), "bob")
 
 
 def test_the_captain_plays_and_the_others_propose(talk: Conversation) -> None:

@@ -284,7 +284,7 @@ def test_a_second_yes_is_told_that_it_is_done(talk: Conversation, mails: Mails) 
     talk.everything()
     for again in ("yes", "accept", "ok, thanks"):
         told = says(talk, offered, again)
-        assert "Not done: you have said yes to that already." in told["ann"].lines, again
+        assert "Not done: you have answered that already." in told["ann"].lines, again
         assert "    mine" in told["ann"].lines
 
 

@@ -180,6 +180,12 @@ def leave(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT, phrase("you do not belong to the club {club}", club=club.name)
         )
+    if call.command.is_declining and own.role in INSIDE:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            phrase("you belong to the club {club} now", club=club.name),
+            f"club leave {club.name} {{user}} PASSWORD",
+        )
     members = [row for row in rows if row.role in INSIDE and row.player_id != call.me.id]
     officers = [row for row in members if row.role == OFFICER]
     if own.role == OFFICER and members and not officers:
@@ -225,6 +231,12 @@ def remove(call: Call) -> list[Notice]:
     form = "club remove NAME USERID {user} PASSWORD"
     club = find_led(call, form)
     row = _find_member(call, club, form)
+    if call.command.is_declining and row.role in INSIDE:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            phrase("{userid} belongs to the club {club}", userid=row.userid, club=club.name),
+            f"club remove {club.name} {row.userid} {{user}} PASSWORD",
+        )
     if row.role == OFFICER:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,

@@ -85,7 +85,7 @@ def say_yes(call: Call) -> list[Notice]:
         call.session, call.command.sender.answers, call.player.id
     ):
         raise Refusal(
-            RefusalCode.ALREADY_DONE, phrase("you have said yes to that already"), "mine", "help"
+            RefusalCode.ALREADY_DONE, phrase("you have answered that already"), "mine", "help"
         )
     if read_consent(call.command.rest) is None:
         with suppress(NotACommand):

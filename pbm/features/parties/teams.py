@@ -137,6 +137,12 @@ def leave(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT, phrase("you are no member of {team}", team=team.userid)
         )
+    if call.command.is_declining and own.role != INVITED:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            phrase("you are a member of {team}", team=team.userid),
+            f"team leave {team.userid.removeprefix('@')} {{user}} PASSWORD",
+        )
     others = [row for row in rows if row.role != INVITED and row.player_id != call.me.id]
     if own.role == CAPTAIN and not others and find_open_board_numbers(call.session, team.id):
         raise Refusal(
