@@ -77,6 +77,14 @@ def test_whoever_has_the_address_in_a_wish_for_a_game_is_invited(
     assert "Hex" in talk.any_mail("carl").text
 
 
+def test_an_address_in_a_wish_that_nobody_proves_is_not_repeated(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.mails("ann", "", "I would like to play hex with win-a-prize@elsewhere.example")
+    answer = talk.any_mail("ann")
+    assert "    hex seek" in answer.lines
+    assert "elsewhere" not in answer.text
+
+
 def test_nobody_else_says_yes(talk: Conversation) -> None:
     mails = start(talk)
     talk.replies(mails["ann"], "Nf3 I guess")

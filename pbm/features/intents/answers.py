@@ -436,7 +436,7 @@ def _start(asked: Asked) -> list[Notice]:
         return again
     own, rival = call.own_userid, _find_rival(asked)
     game = wish.game or (asked.board.game.info.name if isinstance(asked, AskedHere) else "")
-    if friend := find_mail_address(asked.line):
+    if can_offer(call) and (friend := find_mail_address(asked.line)):
         line = f"invite {friend} {game or _EXAMPLE}"
         return asked.reply(phrase("this invites your friend to a game"), offer=line)
     if game and (rival or (wish.game and "computer" in wish.about)):
