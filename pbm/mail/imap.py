@@ -153,12 +153,16 @@ class Fetcher:
             try:
                 with open_mailbox(self._account) as box:
                     folder = _find_folder(box)
+                    is_told = "IDLE" in _read_capabilities(box)
                     log.info("imap logged in", host=self.host)
                     while not self._stopping.is_set():
+                        box.client.response("EXISTS")
                         self._fetch_all(box, folder)
                         pause, self.trouble = 1.0, ""
                         self._outage.end()
-                        self._wait(box)
+                        # What it told of new mail between other answers, it does not repeat.
+                        if box.client.response("EXISTS")[1] == [None]:
+                            self._wait(box, is_told)
             except Exception as error:
                 self.trouble = f"{self._account.place}: {describe_failure(error)}"
                 self._outage.report(error, mailbox=self._account.place, why=describe_failure(error))
@@ -206,13 +210,15 @@ class Fetcher:
             row = {**build_journal_row(self._config, raw, "", recipient, now), "via": "imap"}
         return {**row, "envelope_from": _find_return_path(raw)}
 
-    def _wait(self, box: BaseMailBox) -> None:
-        """Wait for new mail (IDLE), or for the configured seconds."""
+    def _wait(self, box: BaseMailBox, is_told: bool) -> None:
+        """Wait until the mailbox tells of new mail (IDLE), or for the configured seconds."""
         seconds = float(self._config.imap.seconds or 60)
-        if "IDLE" not in _read_capabilities(box):
+        if not is_told:
             self._stopping.wait(seconds)
             return
         with box.idle as idle:
+            if _has_read_ahead(box):
+                return
             while seconds > 0 and not self._stopping.is_set():
                 if idle.poll(timeout=min(1.0, seconds)):
                     return
@@ -267,6 +273,20 @@ def _read_capabilities(box: BaseMailBox) -> str:
     """Return the server's capabilities after login (RFC 3501 6.1.1)."""
     _, response = box.client.capability()
     return b" ".join(part for part in response if isinstance(part, bytes)).decode("latin-1").upper()
+
+
+def _has_read_ahead(box: BaseMailBox) -> bool:
+    """Whether the mailbox told something in the same packet as its last answer: imaplib's buffer
+    has it then, and a look at the socket, which is all that `poll` does, misses it."""
+    connection = box.client.socket()
+    patience = connection.gettimeout()
+    connection.settimeout(0)
+    try:
+        return bool(box.client.readline())
+    except OSError:
+        return False
+    finally:
+        connection.settimeout(patience)
 
 
 def _fetch(box: BaseMailBox, uid: str, what: str) -> list[Any]:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
+from typing import ClassVar
+
 import pytest
+from msgspec.structs import replace
 
 from pbm.config import Config, ConfigError, Imap, Server
 from pbm.mail.imap import Account, Fetcher, find_recipient, parse_account
+from tests.harness.mail_programs import until
 
 CONFIG = Config(server=Server("Games.Pbm@host.example"))
 TOKEN = "games.pbm+b17-0-5-abcdefghijklmnop@host.example"
@@ -50,3 +57,76 @@ def test_a_url_that_is_none(url: str) -> None:
     with pytest.raises(ConfigError, match="imaps://USER:PASSWORD@HOST/INBOX") as error:
         Fetcher(Config(imap=Imap(url=url)), lambda _row: 0, lambda: 0.0)
     assert url not in str(error.value)
+
+
+RAW = f"From: ann@example.org\r\nTo: {TOKEN}\r\n\r\nd4\r\n".encode()
+NEWS = b"* 1 EXISTS\r\n"
+
+
+class Mailbox(StreamRequestHandler):
+    """A mailbox with a mail, and a second that comes at `comes`: while the first is moved, or as
+    the permission to wait is sent, in one packet with it. It tells that once, as IMAP does."""
+
+    comes = ""
+    mails: ClassVar[list[str]] = []
+
+    def handle(self) -> None:
+        self.wfile.write(b"* OK [CAPABILITY IMAP4rev1 IDLE MOVE] here\r\n")
+        for line in self.rfile:
+            tag, command = line.decode().rstrip().split(" ", 1)
+            self.wfile.write(self.answers(tag, command))
+
+    def answers(self, tag: str, command: str) -> bytes:
+        """What the mailbox says to a command."""
+        done = f"{tag} OK done\r\n".encode()
+        match re.sub(r"^UID (\w+) .*", r"\1", command).split():
+            case ["CAPABILITY"]:
+                return b"* CAPABILITY IMAP4rev1 IDLE MOVE\r\n" + done
+            case ["LIST", *_]:
+                return b'* LIST () "/" pbm\r\n' + done
+            case ["STATUS", *_]:
+                return (
+                    b"* STATUS INBOX (MESSAGES 0 RECENT 0 UIDNEXT 9 UIDVALIDITY 1 UNSEEN 0)\r\n"
+                    + done
+                )
+            case ["SEARCH"]:
+                return f"* SEARCH {' '.join(self.mails)}\r\n".encode() + done
+            case ["FETCH"]:
+                head = f"* 1 FETCH (RFC822.SIZE {len(RAW)} BODY[] {{{len(RAW)}}}\r\n".encode()
+                return head + RAW + b")\r\n" + done
+            case ["MOVE"]:
+                self.mails.pop()
+                if self.comes == "between other answers":
+                    return b"* 1 EXPUNGE\r\n" + self.next_mail() + done
+                return b"* 1 EXPUNGE\r\n" + done
+            case ["LOGOUT"]:
+                return b"* BYE\r\n" + done
+            case ["IDLE"]:
+                self.wfile.write(b"+ waiting\r\n" + self.next_mail())
+                assert self.rfile.readline() == b"DONE\r\n"
+                return done
+        return done
+
+    def next_mail(self) -> bytes:
+        """Let the second mail come, the first time."""
+        comes, type(self).comes = self.comes, ""
+        if comes:
+            self.mails.append("2")
+        return NEWS if comes else b""
+
+
+@pytest.mark.parametrize("comes", ["between other answers", "with the permission to wait"])
+def test_a_mail_that_comes_while_another_is_fetched_is_not_left_waiting(comes: str) -> None:
+    Mailbox.comes, Mailbox.mails = comes, ["1"]
+    taken: list[object] = []
+    with ThreadingTCPServer(("127.0.0.1", 0), Mailbox) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"imap://ann:pw@127.0.0.1:{server.server_address[1]}/INBOX"
+        fetcher = Fetcher(replace(CONFIG, imap=Imap(url, 600)), taken.append, lambda: 0.0)
+        fetcher.start()
+        try:
+            until(lambda: len(taken) == 2, lambda: f"{fetcher.trouble}, {len(taken)} fetched")
+        finally:
+            fetcher.stop()
+            server.shutdown()
