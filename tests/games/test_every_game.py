@@ -29,7 +29,7 @@ ENDLESS = {"halma"}
 @pytest.mark.parametrize("name", [each for each in list_sampled_names() if each not in ENDLESS])
 def test_a_longer_game_conforms(name: str) -> None:
     """`pbm check-game` plays six times as many games."""
-    assert check(get_game(name), games=2, moves=300) > 0
+    assert check(get_game(name), games=2, moves=5 * SLOW.get(name, 60)) > 0
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)

@@ -20,7 +20,7 @@ from pbm.rules.typed_moves import read_letters
 
 _MOST = 24
 """Of more moves in a position so many are tried."""
-_LENGTHS = [(1, 30), pytest.param(2, 120, marks=pytest.mark.long)]
+_LENGTHS = [(1, 30), pytest.param(1, 120, marks=pytest.mark.long)]
 _PIECED = ["chess", "darkchess", "crazyhouse", "capablanca", "seirawan", "shatranj"]
 """Games whose pieces have letters in each language."""
 _LETTERED = """
