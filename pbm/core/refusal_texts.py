@@ -114,10 +114,11 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         if view is not None and view.on_move and view.example:
             send = [line for line in send if line != "move MOVE"]
     offer = _find_offer(call, refusal, send)
+    offered = {offer.line, *offer.text.splitlines()} if offer is not None else set()
     content = Refused(
         code=refusal.code,
         reason=reason,
-        send=[line for line in send if offer is None or line != offer.line],
+        send=[line for line in send if line not in offered],
         verb=call.command.verb.name,
         game=board.game.info.name if board is not None else "",
         board=board.id if board is not None else 0,

@@ -302,23 +302,27 @@ def _require_orders(call: Call, board: Board, seat: Seat, read: Sequence[OrderLi
     above = read[: read.index(orders[0])] if orders else []
     is_other = bool(call.command.implied and call.command.line and above)
     is_doubtful = is_other or any(not is_settled(line.text) for line in above if line in sentences)
-    if not orders or (len(long) <= len(orders) and not is_doubtful):
-        return
-    described = [
-        board.position.describe(seat.seat, move, seat.seat)
-        for line in orders
-        for move in line.moves
-    ]
-    form = () if call.command.implied else (build_line(board, seat, "move"),)
-    raise Refusal(
+    if orders and (len(long) > len(orders) or is_doubtful):
+        raise refuse_unclear_orders(call, board, seat, orders)
+
+
+def refuse_unclear_orders(
+    call: Call, board: Board, seat: Seat, read: Sequence[OrderLine]
+) -> Refusal:
+    """Return the refusal of orders that may be meant otherwise. In a reply, a yes gives them."""
+    moves = dict.fromkeys(move for line in read for move in line.moves)
+    first, *others = [board.position.describe(seat.seat, move, seat.seat) for move in moves]
+    is_reply = call.command.implied
+    return Refusal(
         RefusalCode.SENTENCE,
         phrase(
             "it is not clear whether your mail is meant as orders, and nothing was ordered. If "
             "these are your orders, send them alone, without other lines"
         ),
-        *form,
-        *described,
+        *(() if is_reply else (build_line(board, seat, "move"),)),
+        *(first, *others),
         board=board.id,
+        offer=Offer(first, "\n".join(others)) if is_reply else None,
     )
 
 
@@ -446,14 +450,16 @@ class OrderLine(NamedTuple):
 
 def read_orders(position: Position, seat: int, lines: Iterable[str]) -> list[OrderLine]:
     """Return the orders in these lines, without empty lines. A line that ends with a colon is a
-    heading."""
+    heading, and holds none."""
     read, hints, count = list[OrderLine](), set[object](), 0
     for line in filter(str.strip, lines):
         if line[0] == INERT:
             continue
         moves, refusals = list[str](), list[str]()
-        is_heading = line.rstrip().endswith(":")
-        parts = () if is_heading else _BETWEEN_ORDERS.split(_BULLET.sub("", line))
+        parts = _BETWEEN_ORDERS.split(_BULLET.sub("", line))
+        if line.rstrip().endswith(":"):
+            parts = []
+            refusals.append(phrase("{line} is read as a heading", line=quoted(line.strip())))
         for text in filter(None, map(str.strip, parts)):
             count += 1
             if count > _MOST_ORDERS:

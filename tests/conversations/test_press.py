@@ -200,7 +200,36 @@ LETTERS: list[tuple[str, list[str]]] = [
     ("My dear Turkey\nF EDI - NWG", []),
     ("Secret, for russia and germans\nF EDI - NWG", []),
     ("A Rusia:\nF EDI - NWG", []),
+    ("To the French:\nF EDI - NWG", []),
 ]
+MAY_BEGIN_LETTERS = (
+    "Russia -- F EDI-NWG then?",
+    "France, here is what I propose:",
+    "Proposal to Italy:",
+    "PS for Germany:",
+    "My orders for Russia to support:",
+    "What I'd like to see from Russia next turn:",
+    "I told Russia:",
+    "as agreed with russia:",
+    "To keep France out of it:",
+    "An army for France:",
+    "Your majesty,",
+    "Kaiser!",
+    "Frenchie,",
+    "Ciao Italia,",
+    "Gentlemen,",
+)
+HEADINGS = (
+    "For England:",
+    "Orders:",
+    "Spring 1901:",
+    "Here are my orders:",
+    "Orders for spring 1901",
+    "England's orders",
+    "Hi,",
+    "Thanks!",
+    "A MUN - BUR as agreed with Germany",
+)
 SHARED = Path(__file__).parents[3] / "shared/findings/cases/games/press.jsonl"
 """More letters, where they lie beside a checkout; `fred` plays on none of their boards."""
 
@@ -299,9 +328,20 @@ def test_orders_below_a_letter_or_a_doubt_are_asked_for(talk: Conversation) -> N
     talk.replies(answer, "F EDI - NWG\nF LON - NTH")
     said = " ".join(talk.any_mail("eve").text.split())
     assert "Your orders: A LVP - WAL, F EDI - NWG, F LON - NTH." in said
-    for line in ("To keep France out of it:", "An army for France:", "For England:", "Orders:"):
+    for line in MAY_BEGIN_LETTERS:
+        talk.replies(first, f"{line}\nF EDI H\nF LON H")
+        answer = talk.any_mail("eve")
+        assert "nothing was ordered" in " ".join(answer.text.split()), line
+        assert answer.lines.count("    F EDI H") == answer.lines.count("    F LON H") == 1, line
+    talk.replies(answer, "yes")
+    assert "You ordered F EDI H, F LON H." in talk.any_mail("eve").text
+    for line in HEADINGS:
         talk.replies(first, f"{line}\nF EDI H")
-        assert "You ordered F EDI H." in talk.any_mail("eve").text, line
+        said = " ".join(talk.any_mail("eve").text.split())
+        assert "You ordered F EDI H." in said, line
+        assert line.rstrip(",!") in said.partition("Not taken: ")[2], line
+    talk.replies(first, "F EDI H\nFrance, would you like this?\nF LON H")
+    assert "nothing was ordered" in " ".join(talk.any_mail("eve").text.split())
     talk.replies(first, "F EDI H\npress to russia\nF LON H is what I do")
     said = " ".join(talk.any_mail("eve").text.split())
     assert "You ordered F EDI H." in said

@@ -13,8 +13,8 @@ from pbm.core.call import Call
 from pbm.core.feature import PreparedTurn
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
-from pbm.core.talk import leave_out_greeting
-from pbm.core.turns import read_orders
+from pbm.core.talk import is_only_manners, leave_out_greeting
+from pbm.core.turns import read_orders, refuse_unclear_orders
 from pbm.core.words import is_typo_of, tidy
 from pbm.locale.words import list_meanings
 from pbm.rules import MoveError
@@ -36,9 +36,13 @@ _NOBODY = frozenset(
 """Whom a greeting may name without making a letter to a power."""
 _WORD = re.compile(r"[\w'\u2019-]+|[^\w\s]")
 _BREAKS = frozenset(",:;.!-\u2013\u2014")
-_PART = re.compile(r"[,:;.!?]| - ")
+_PART = re.compile(r"[,:;.!?]| [-\u2013\u2014]")
+_NAMED = re.compile(r"\w")
+_PLAIN_WORD = re.compile(r"\W*[^\W\d_]+\W*")
 _MOST_WORDS = 8
 """The most words of a line that names powers and begins with a greeting or with `to`."""
+_MOST_CALLED = 4
+"""The most words of a line that only calls somebody: "Your majesty,"."""
 _MOST_UNKNOWN = 2
 """The most words behind a greeting, or beside names, that may be unknown names; more are a
 sentence."""
@@ -179,10 +183,9 @@ def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
 def _is_unknown_name(to: str, rest: str) -> bool:
     """Whether a line is `to` and one word more, such as a power in another language, or begins as
     letters to nobody in particular do."""
-    words = rest.split()
-    return to in _TO_NAMES and (
-        words[:1] == ["whom"] or (len(words) == 1 and rest[-1] in ":," and rest[:-1].isalpha())
-    )
+    first, *others = [word for word in rest.split() if word.lower() not in _FILLERS] or [""]
+    is_name = not others and first[-1:] in {":", ","} and first[:-1].isalpha()
+    return to in _TO_NAMES and (first == "whom" or is_name)
 
 
 def _find_greeted(board: Board, seat: Seat, greeted: str) -> Readers | None:
@@ -225,6 +228,26 @@ def _find_mentioned(board: Board, seat: Seat, line: str, below: Sequence[str]) -
         return None
     is_letter = _has_orders(board, seat, below) and not _has_orders(board, seat, [line])
     return readers._replace(unknown=()) if is_letter else None
+
+
+def _may_begin_letter(board: Board, seat: Seat, line: str) -> bool:
+    """Whether a line that is no order may be where words to others begin: it names another power
+    or player before anything else, speaks of one, or calls somebody ("Gentlemen,")."""
+    line = tidy(line)
+    if leave_out_greeting(line) is not None or is_only_manners(line):
+        return False
+    own = {each.seat for each in board.seats if each.player == seat.player}
+    name, *others = _PART.split(line, maxsplit=1)
+    called = find_readers(board, seat, name, _LEAST_NEAR)
+    if others and called.seats - own and not called.unknown:
+        return True
+    words = [word for word in re.sub(r"['\u2019]", "", line).split() if _NAMED.search(word)]
+    begins_with_unit = not line.endswith(":") and len(next(iter(words), "")) == 1
+    if begins_with_unit or not all(map(_PLAIN_WORD.fullmatch, words)):
+        return False
+    calls = line[-1:] in {",", "!"} and len(words) <= _MOST_CALLED
+    named = find_readers(board, seat, line, _LEAST_NEAR)
+    return bool(named.meant - own) or (calls and not named.seats)
 
 
 def _has_orders(board: Board, seat: Seat, lines: Sequence[str]) -> bool:
@@ -307,10 +330,11 @@ def list_letter(board: Board, seat: Seat, readers: Readers, below: Iterable[str]
 
 
 def leave_out_letter(
-    _call: Call, board: Board, seat: Seat, lines: Sequence[str]
+    call: Call, board: Board, seat: Seat, lines: Sequence[str]
 ) -> PreparedTurn | None:
     """Return the lines above a letter to other powers, none of whose lines is an order, and a
-    sentence about the letter. Refuse a letter without orders above it."""
+    sentence about the letter. Refuse a letter without orders above it, and orders below what may
+    begin one."""
     if not board.position.takes_orders:
         return None
     for at, line in enumerate(lines):
@@ -321,6 +345,7 @@ def leave_out_letter(
         if readers is None and board.position.press and not any(map(str.strip, above)):
             readers = _find_mentioned(board, seat, line, below)
         if readers is None:
+            _require_no_letter(call, board, seat, lines, at)
             continue
         if not _has_orders(board, seat, above):
             raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *below])
@@ -330,3 +355,12 @@ def leave_out_letter(
         )
         return PreparedTurn(above, [left])
     return None
+
+
+def _require_no_letter(call: Call, board: Board, seat: Seat, lines: Sequence[str], at: int) -> None:
+    """Refuse the orders of a mail where some stand below a line that may begin a letter."""
+    line, below = lines[at], lines[at + 1 :]
+    is_letter = board.position.press and _may_begin_letter(board, seat, line)
+    if is_letter and _has_orders(board, seat, below) and not _has_orders(board, seat, [line]):
+        read = read_orders(board.position, seat.seat, lines)
+        raise refuse_unclear_orders(call, board, seat, [each for each in read if each.moves])
