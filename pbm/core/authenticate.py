@@ -666,7 +666,18 @@ def _read_as(command: Command, line: str) -> Command:
 _LASTS = 7 * DAY
 _TAKEN = ""
 """What is stored in place of an offer that was taken."""
-_FURTHER = ("MOVE", "TEXT", "ORDER", "GAME", "NAME", "OTHER", "OPPONENT", "USERID", "PASSWORD")
+_FURTHER = (
+    "MOVE",
+    "TEXT",
+    "ORDER",
+    "GAME",
+    "NAME",
+    "OTHER",
+    "OPPONENT",
+    "USERID",
+    "PASSWORD",
+    "POWER",
+)
 _WORD = re.compile(r"[\w@.-]+")
 
 

@@ -844,6 +844,7 @@ class AnsweredMailRow(Row):
     since."""
 
     content: str
+    created: float
     is_last: bool
 
 
@@ -853,6 +854,7 @@ _ANSWERED = Query(
     AnsweredMailRow,
     select(
         outbound.c.content,
+        outbound.c.created,
         (
             ~exists()
             .where(

@@ -64,6 +64,59 @@ def test_press_arrives_once_where_it_was_sent_and_nowhere_else(talk: Conversatio
     assert "You to England" in listed
 
 
+ANSWERS = (
+    "Agreed.",
+    "Agreed. I'll support you into Belgium.",
+    "yes",
+    "Sure!\nF KIE - HOL\nA BER - KIE",
+    "Why should I?",
+    "I will move to Holland, you to Norway\nG",
+    "ok, but what about France?",
+    "thanks",
+)
+
+
+def test_words_in_reply_to_a_letter_are_offered_to_its_writer(talk: Conversation) -> None:
+    """They go to nobody unasked, whatever they say, and a yes sends all of them."""
+    begin(talk)
+    press(talk, "eve", "germany and france")
+    letter = [mail for mail in talk.everything() if mail.address.startswith("gerd")][-1]
+    for words in ANSWERS:
+        talk.replies(letter, words)
+        answer = talk.any_mail("gerd")
+        assert "nothing was sent, and nothing ordered" in " ".join(answer.text.split()), words
+        offered = answer.text.partition("reply with the word yes:\n")[2]
+        lines = ["press to england", *words.split("\n")]
+        assert offered.startswith("".join(f"    {line}\n" for line in lines)), words
+        talk.nothing_more()
+    talk.replies(answer, "yes")
+    assert "> thanks" in talk.receives("eve", "[dip 1] press from Germany (gerd)").text
+    assert "to nobody else" in read(talk, "gerd", "press to England")
+    talk.nothing_more()
+    talk.replies(letter, "F KIE - HOL")
+    assert "You ordered F KIE - HOL." in talk.any_mail("gerd").text
+    press(talk, "eve", "grey germany")
+    talk.everything()
+    for who in POWERS:
+        talk.mails(who, f"dip propose 1 {who} {talk.password(who)}")
+    talk.everything()
+    talk.replies(letter, "It was our secret pact that did it.")
+    answer = talk.any_mail("gerd")
+    assert answer.lines.count("    press to england") == 1
+    talk.nothing_more()
+
+
+def test_no_yes_sends_a_letter_to_a_power_that_stands_as_an_example(talk: Conversation) -> None:
+    begin(talk)
+    press(talk, "eve", "grey france")
+    answer = talk.any_mail("eve")
+    assert "press is signed" in " ".join(answer.text.replace("on board 1 ", "").split())
+    assert "reply with the word yes" not in answer.text
+    talk.mails("eve", f"dip press 1 eve {talk.password('eve')} to master", SECRET)
+    assert "reply with the word yes" not in talk.any_mail("eve").text
+    talk.nothing_more()
+
+
 def test_press_that_has_no_reader_goes_to_nobody(talk: Conversation) -> None:
     begin(talk)
     for readers, reason in (
@@ -165,7 +218,7 @@ def test_words_that_are_no_order_are_never_offered_to_everybody(talk: Conversati
     talk.nothing_more()
     talk.replies(answer, "let us meet in burgundy next year")
     answer = talk.any_mail("fred")
-    assert "press to austria" in answer.text
+    assert "press to POWER" in answer.text
     assert "chat" not in answer.text
     talk.nothing_more()
 

@@ -277,10 +277,8 @@ def _offer_chat(
 def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
     """Return the refusal of words that are no order, with the line that begins press. Nobody gets
     them: they may be for one power only, or a misspelt order."""
-    name, names = board.game.info.name, board.position.seat_names
-    reader = next(each for number, each in enumerate(names) if number != seat.seat).lower()
-    if board.position.press == "public":
-        reader = "all"
+    name = board.game.info.name
+    reader = "all" if board.position.press == "public" else "POWER"
     return Refusal(
         RefusalCode.SENTENCE,
         combine(

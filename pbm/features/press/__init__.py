@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.feature import Button, Feature, Group, Verb
 from pbm.core.proofs import Act
-from pbm.features.press import commands, letters
+from pbm.features.press import commands
 from pbm.rules.phrases import phrase
 
 _VERBS = (
@@ -32,7 +32,8 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
-    prepares_turn=letters.leave_out_letter,
+    prepares_turn=commands.prepare_turn,
+    answers=commands.answer_words,
     adds_to_record=commands.describe_press,
     personal_data=commands.list_personal_data,
     on_merge=commands.pass_on_rows,

@@ -13,11 +13,12 @@ from pbm.core import board as clocks
 from pbm.core.board import Board
 from pbm.core.call import Call
 from pbm.core.context import Context
+from pbm.core.feature import PreparedTurn
 from pbm.core.log_view import format_time
 from pbm.core.notices import BoardWords, GameContent, Notice
 from pbm.core.operator import OperatorAct
 from pbm.core.player import Player, get_player, list_own, pass_on
-from pbm.core.refusal import Refusal, RefusalCode
+from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import find_seated, find_title
 from pbm.core.trust import HeldWords
@@ -26,7 +27,10 @@ from pbm.core.updates import find_mailboxes, find_silenced
 from pbm.core.view import find_thread
 from pbm.features.press.letters import (
     Readers,
+    find_address,
     find_readers,
+    has_orders,
+    leave_out_letter,
     list_letter,
     list_others,
     refuse_letter,
@@ -195,8 +199,7 @@ def _load(call: Call) -> tuple[Board, str]:
 
 
 def _form(board: Board, seat: Seat) -> str:
-    others = [name for own, name in enumerate(board.position.seat_names) if own != seat.seat]
-    reader = "all" if board.position.press == "public" else others[0].lower()
+    reader = "all" if board.position.press == "public" else "POWER"
     return f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to {reader}"
 
 
@@ -397,6 +400,62 @@ def read_readers(row: PressRow) -> dict[int, int]:
     """Return the seats that a text went to, each with its player at the time."""
     pairs = (pair.split(":") for pair in row.readers.split())
     return {int(seat): int(player) for seat, player in pairs}
+
+
+# Replies to a letter.
+
+
+def _find_answered(call: Call, board: Board, seat: Seat) -> str:
+    """Return who reads the answer to the letter that this mail answers, as `press to` names it: the
+    letter's writer, or all where press is public. "" where it answers none, or an unsigned one."""
+    mail = reads.find_answered_mail(call.session, call.command.sender.answers, board.id, call.me.id)
+    if mail is None or mail.content != "press_received":
+        return ""
+    writers = {
+        "" if row.unsigned else board.position.seat_names[row.seat].lower()
+        for row in find_press(call.session, board.id)
+        if row.at == mail.created and call.me.id in read_readers(row).values()
+    }
+    if len(writers) != 1 or writers == {""}:
+        return ""
+    return "all" if board.position.press == "public" else writers.pop()
+
+
+def _refuse_answer(board: Board, reader: str, text: str) -> Refusal:
+    """Return the refusal of words in reply to a letter: a yes sends them to its writer. They are no
+    order, and go to nobody unasked, as they may be a misspelt one."""
+    return Refusal(
+        RefusalCode.SENTENCE,
+        phrase(
+            "you answered a letter, and your first line is no order: nothing was sent, and nothing "
+            "ordered"
+        ),
+        board=board.id,
+        offer=Offer(f"press to {reader}", text),
+    )
+
+
+def prepare_turn(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> PreparedTurn | None:
+    """Return the lines above a letter in a turn. Refuse a turn that may be a letter as a whole, or
+    the answer to one."""
+    text = "\n".join(lines).strip()
+    first = text.partition("\n")[0]
+    is_words = board.position.press and find_address(board, seat, first) is None
+    is_words = is_words and not has_orders(board, seat, [first])
+    if is_words and (reader := _find_answered(call, board, seat)):
+        raise _refuse_answer(board, reader, text)
+    return leave_out_letter(call, board, seat, lines)
+
+
+def answer_words(call: Call, line: str) -> None:
+    """Refuse words in reply to a letter while there is nothing to order: a yes sends them."""
+    if not call.command.sender.board:
+        return
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    if board.position.press and (reader := _find_answered(call, board, seat)):
+        text = "\n".join(filter(None, (line, call.command.text)))
+        raise _refuse_answer(board, reader, text)
 
 
 def describe_press(session: Session, board: Board) -> dict[str, object]:

@@ -165,7 +165,10 @@ def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
         return find_readers(board, seat, rest) if rest else None
     if word == "chat" or is_typo_of(word, "press") or list_meanings(word) == ["press"]:
         readers = find_readers(board, seat, rest, _SHORTEST)
-        return readers if readers.meant or rest.lower().startswith("to ") else None
+        is_to = rest.lower().startswith("to ")
+        if word == "chat" and readers.unknown and not is_to:
+            readers = readers._replace(tail=rest)
+        return readers if readers.meant or is_to else None
     greeted = leave_out_greeting(line)
     if greeted is not None:
         return _find_greeted(board, seat, greeted)
@@ -226,7 +229,7 @@ def _find_mentioned(board: Board, seat: Seat, line: str, below: Sequence[str]) -
     others = len(readers.unknown) - len(readers.meant - readers.seats)
     if not readers.meant - own or others > (0 if line.endswith(":") else _MOST_UNKNOWN):
         return None
-    is_letter = _has_orders(board, seat, below) and not _has_orders(board, seat, [line])
+    is_letter = has_orders(board, seat, below) and not has_orders(board, seat, [line])
     return readers._replace(unknown=()) if is_letter else None
 
 
@@ -250,7 +253,8 @@ def _may_begin_letter(board: Board, seat: Seat, line: str) -> bool:
     return bool(named.meant - own) or (calls and not named.seats)
 
 
-def _has_orders(board: Board, seat: Seat, lines: Sequence[str]) -> bool:
+def has_orders(board: Board, seat: Seat, lines: Sequence[str]) -> bool:
+    """Whether one of these lines has an order that the seat can give."""
     return any(each.moves for each in read_orders(board.position, seat.seat, lines))
 
 
@@ -347,7 +351,7 @@ def leave_out_letter(
         if readers is None:
             _require_no_letter(call, board, seat, lines, at)
             continue
-        if not _has_orders(board, seat, above):
+        if not has_orders(board, seat, above):
             raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *below])
         left = phrase(
             "the letter that begins with {line}: it was not sent, and needs a mail of its own",
@@ -361,6 +365,6 @@ def _require_no_letter(call: Call, board: Board, seat: Seat, lines: Sequence[str
     """Refuse the orders of a mail where some stand below a line that may begin a letter."""
     line, below = lines[at], lines[at + 1 :]
     is_letter = board.position.press and _may_begin_letter(board, seat, line)
-    if is_letter and _has_orders(board, seat, below) and not _has_orders(board, seat, [line]):
+    if is_letter and has_orders(board, seat, below) and not has_orders(board, seat, [line]):
         read = read_orders(board.position, seat.seat, lines)
         raise refuse_unclear_orders(call, board, seat, [each for each in read if each.moves])
