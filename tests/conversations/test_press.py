@@ -99,10 +99,16 @@ def test_words_in_reply_to_a_letter_are_offered_to_its_writer(talk: Conversation
     talk.everything()
     for who in POWERS:
         talk.mails(who, f"dip propose 1 {who} {talk.password(who)}")
-    talk.everything()
+    ended = [mail for mail in talk.everything() if mail.address.startswith("gerd")][-1]
     talk.replies(letter, "It was our secret pact that did it.")
     answer = talk.any_mail("gerd")
     assert answer.lines.count("    press to england") == 1
+    talk.nothing_more()
+    talk.replies(ended, "It was our secret pact that did it.")
+    answer = talk.any_mail("gerd")
+    at = answer.lines.index("    press to POWER")
+    assert answer.lines[at + 1] == "    It was our secret pact that did it."
+    assert "reply with the word yes" not in answer.text
     talk.nothing_more()
 
 

@@ -152,7 +152,7 @@ def chat(call: Call) -> list[Notice]:
     that does not begin with chat goes to the players only. It is stored for the players' pages."""
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
-    _require_no_press(board, seat)
+    _require_no_press(call, board, seat, text)
     if call.hold_at(board, "comment", text):
         return []
     at, watching = find_mailboxes(call.session, board)
@@ -326,8 +326,9 @@ def _build_kibitz(
     return notices
 
 
-def _require_no_press(board: Board, seat: Seat) -> None:
-    """Refuse a text to all others in a game in which it may have been meant for one of them."""
+def _require_no_press(call: Call, board: Board, seat: Seat, text: str) -> None:
+    """Refuse a text to all others in a game in which it may have been meant for one of them. A yes
+    sends it to all only where chat was asked for, or all press is public."""
     name = board.game.info.name
     if board.position.press == "none":
         raise Refusal(
@@ -339,6 +340,7 @@ def _require_no_press(board: Board, seat: Seat) -> None:
             f"{name} show {board.id}",
             board=board.id,
         )
+    is_to_all = board.position.press == "public" or not call.command.implied
     if board.position.press:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
@@ -346,7 +348,8 @@ def _require_no_press(board: Board, seat: Seat) -> None:
                 "this game has press in place of chat: say who is to read it, with the text in the "
                 "body of the mail"
             ),
-            f"{name} press {board.id} {seat.account} PASSWORD to all",
+            f"{name} press {board.id} {seat.account} PASSWORD to {'all' if is_to_all else 'POWER'}",
+            *([] if is_to_all else text.split("\n")),
             board=board.id,
         )
 
