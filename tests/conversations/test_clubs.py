@@ -335,6 +335,11 @@ def test_a_club_is_not_left_without_officers(talk: Conversation) -> None:
     """When the last one closes the account, the member who came first is one, and all are told."""
     talk.signup("ann", "bob", "carl")
     make_club(talk, "rooks", "ann", "bob", "carl")
+    sign(talk, "ann", "club leave rooks")
+    refused = find(talk.everything(), "ann")
+    assert "make somebody else one first" in " ".join(refused.text.split())
+    assert "club officer rooks USERID" in refused.text
+    assert "reply with the word yes" not in refused.text  # who it is to be, nobody has said
     talk.mails("ann", f"signoff ann {talk.password('ann')}")
     told = [mail for mail in talk.everything() if "new officer, bob" in mail.text]
     assert readers(told) == ["bob", "carl"]

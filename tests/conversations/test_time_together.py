@@ -61,7 +61,7 @@ def test_a_gift_to_who_is_not_on_the_move_is_for_their_next_turn(
     talk.receives(
         "bob",
         "[hex 1] not done: say how many days the others are to have more: a number up to 60",
-        "hex time 1 bob PASSWORD 3",
+        "hex time 1 bob PASSWORD DAYS",
     )
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")
     talk.receives("ann", "[hex 1] bob to move (2), you played d4")

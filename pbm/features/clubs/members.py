@@ -192,7 +192,7 @@ def leave(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("you are its last officer: make somebody else one first"),
-            f"club officer {club.name} {members[0].userid} {{user}} PASSWORD",
+            f"club officer {club.name} USERID {{user}} PASSWORD",
         )
     take_out(call, club, call.me.id)
     left = phrase("you have left the club {club}", club=club.name)

@@ -98,7 +98,7 @@ def _find_entering(call: Call, row: EventRow) -> Player:
     raise Refusal(
         RefusalCode.NOT_CAPTAIN,
         say_for_teams(row),
-        f"{form} {found[0].userid}" if found else "team new NAME {user} PASSWORD",
+        *([f"{form} {team.userid}" for team in found] or ["team new NAME {user} PASSWORD"]),
     )
 
 

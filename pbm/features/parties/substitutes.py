@@ -385,10 +385,11 @@ def _find_left(call: Call, board: Board, offers: dict[int, int], words: Sequence
         reason = phrase("choose one of these: {powers}", powers=listed)
     name = board.game.info.name
     line = f"{name} takeover {board.id} {{user}} PASSWORD"
+    lines = [f"{line} {names[seat].lower()}" for seat in left]
     raise Refusal(
         RefusalCode.BAD_ARGUMENT,
         reason,
-        f"{line} {names[left[0]].lower()}" if left else f"{name} show {board.id}",
+        *(lines or [f"{name} show {board.id}"]),
         board=board.id,
     )
 

@@ -40,7 +40,7 @@ def give_time(call: Call) -> list[Notice]:
             phrase(
                 "say how many days the others are to have more: a number up to {most}", most=_MOST
             ),
-            f"{form} 3",
+            f"{form} DAYS",
             board=board.id,
         )
     others = [
