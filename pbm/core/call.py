@@ -20,7 +20,9 @@ from pbm.core.talk import remove_moves
 from pbm.core.trust import (
     Principal,
     Verdict,
+    Writer,
     find_principal,
+    guess_writer,
     is_heard,
     keep_words,
     weigh_words,
@@ -130,6 +132,21 @@ class Call(Context, kw_only=True):
                     "moves go on",
                     until=until,
                 ),
+            )
+        if self.command.implied and self.command.verb.name != "chat":
+            self._require_person()
+
+    def _require_person(self) -> None:
+        """Refuse words of a reply that a program seems to have written, which a yes passes on."""
+        answered = self.command.sender.answers
+        writer = guess_writer(
+            self.session, self.me, self.now, self.config, answered, is_error=False
+        )
+        if writer is not Writer.PERSON:
+            raise Refusal(
+                RefusalCode.SENTENCE,
+                phrase("your mail came as soon as that of a program, and was not passed on"),
+                offer=Offer(self.command.line, self.command.text),
             )
 
     def drop_comment(self, board: Board | None = None) -> None:

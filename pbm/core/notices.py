@@ -72,6 +72,7 @@ class Content(Struct, frozen=True, kw_only=True):
     is_code     it brings a code that only its reader may see
     held_as     the name of its words while they wait for a moderator; "" if they never do
     stopped_by  the command that ends mails of this kind, "" where there is none
+    is_told_alone  the server answers its reader alone: words in reply are not for other players
     mail_kind   of the mails that a player can stop: ALL, unless they are about boards or events
     goes_anyway a reader who has stopped mails gets it: a requested code, and the last mail
     link_label  the text before the link of its mail, and `link_text` on its page
@@ -81,6 +82,7 @@ class Content(Struct, frozen=True, kw_only=True):
     is_code: ClassVar[bool] = False
     held_as: ClassVar[str] = ""
     stopped_by: ClassVar[str] = ""
+    is_told_alone: ClassVar[bool] = False
     mail_kind: ClassVar[str] = ALL
     goes_anyway: ClassVar[bool] = False
     link_label: ClassVar[str] = phrase("On the web")
@@ -122,6 +124,12 @@ class Content(Struct, frozen=True, kw_only=True):
     def offered(self) -> Offer | None:
         """What a yes in reply to it does."""
         return None
+
+    @property
+    def answer(self) -> str:
+        """The line that sends the words of a reply back to where these came from: to who wrote
+        them, or to the server (`ask`); "" where a reply is read as any other."""
+        return "ask" if self.is_told_alone else ""
 
     @property
     def is_in_words(self) -> bool:
@@ -696,6 +704,8 @@ class BoardShown(BoardContent, frozen=True, kw_only=True):
     """A board on request, at a ply or (None) as it stands; `example` is a legal turn, where a reply
     to the mail is the reader's turn."""
 
+    is_told_alone = True
+
     headline: str
     at: int | None = None
     example: str = ""
@@ -721,6 +731,8 @@ class BoardsShown(Content, frozen=True, kw_only=True):
 class PlaceShown(GameContent, frozen=True, kw_only=True):
     """What stands on some places of a board, and around them, as sentences."""
 
+    is_told_alone = True
+
     board: int
     places: str
     lines: Sequence[str]
@@ -736,6 +748,8 @@ class BoardAtTerminal(BoardContent, frozen=True, kw_only=True):
 class Preview(BoardContent, frozen=True, kw_only=True):
     """A board after moves that are not played; `asks`: chance decides next. `turn` is what plays
     the first turn of them, where a reply to the mail is the reader's turn."""
+
+    is_told_alone = True
 
     submitted: str
     asks: bool
@@ -757,6 +771,8 @@ class NewBoardPreview(PositionContent, frozen=True, kw_only=True):
 
 class PersonalContent(BoardContent, frozen=True, kw_only=True):
     """Content for one player alone: what is planned, noted or not played yet."""
+
+    is_told_alone = True
 
     @property
     def is_personal(self) -> bool:
@@ -799,6 +815,8 @@ class BoardHelp(GameContent, frozen=True, kw_only=True):
     moves    the reader's legal moves, the first ones of `count`
     """
 
+    is_told_alone = True
+
     board: int
     title: str
     words: Sequence[tuple[str, str]]
@@ -825,6 +843,8 @@ _RECORD_KINDS = {"pgn": "application/vnd.chess-pgn", "sgf": "application/x-go-sg
 class BoardRecord(GameContent, frozen=True, kw_only=True):
     """The record of a board, and the game in its field's format, if there is one; with the notes of
     the reader, if any."""
+
+    is_told_alone = True
 
     board: int
     record: str
@@ -856,6 +876,8 @@ class AnswerContent(GameContent, frozen=True, kw_only=True):
     board  the number of the board that it is about, or 0
     view   that board, where it helps
     """
+
+    is_told_alone = True
 
     send: Sequence[str] = ()
     offer: Offer | None = None

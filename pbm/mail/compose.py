@@ -431,6 +431,7 @@ def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]
         "content": get_content_name(type(notice.content)),
         "told": mail.told,
         "offer": pack_offer(notice.content.offered),
+        "answer": notice.content.answer,
         "precedence": _find_precedence(notice),
     }
 

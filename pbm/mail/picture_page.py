@@ -136,7 +136,7 @@ _SAYS_MORE = re.compile(r"[.,?!(] |[(]")
 _MOST_WORDS = 5
 """The words of a command behind a colon; more are a sentence, such as: all your clocks stand still.
 """
-_ABOVE_TEXT = ("message ", "team say ", "press to ")
+_ABOVE_TEXT = ("press to ",)
 """What commands begin with below which a text has to stand."""
 _ALIGNED = re.compile(r"\S {2,}\S|^ *[-+|]")
 """A line of columns, or of something drawn: it is not broken."""

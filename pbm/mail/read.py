@@ -67,14 +67,13 @@ def read_mail(services: MailServices, row: InboundRow) -> IncomingMail:
     return find_commands(services, replace(mail, token=token, answers=answers), letter)
 
 
-def find_commands(services: MailServices, mail: IncomingMail, letter: Letter) -> IncomingMail:
-    """Return the mail with the commands of the letter, which is the mail's own or has fewer
-    lines."""
+def build_sender(services: MailServices, mail: IncomingMail, letter: Letter) -> Sender:
+    """Return who sends the commands of a mail, as far as the mail says it."""
     token = mail.token
     code = token.tag if token is not None and token.kind == "c" else ""
     invitation = token if token is not None and token.kind == "i" else None
     token = None if code or invitation else token
-    sender = Sender(
+    return Sender(
         letter.sender,
         token,
         vouched=letter.vouched,
@@ -86,6 +85,12 @@ def find_commands(services: MailServices, mail: IncomingMail, letter: Letter) ->
         invitation=invitation,
         to=mail.to,
     )
+
+
+def find_commands(services: MailServices, mail: IncomingMail, letter: Letter) -> IncomingMail:
+    """Return the mail with the commands of the letter, which is the mail's own or has fewer
+    lines."""
+    sender = build_sender(services, mail, letter)
     entries, is_list = extract_commands(letter, sender, services.config.limits.commands_a_mail)
     withheld = letter.withheld
     entries = [leave_out_card(each, () if at else withheld) for at, each in enumerate(entries)]

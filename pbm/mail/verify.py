@@ -13,10 +13,12 @@ from pbm.core.authenticate import authenticate, find_senders
 from pbm.core.call import MustWrite
 from pbm.core.command import Command, Sender
 from pbm.core.log_view import LOG_SHOWN
+from pbm.core.parser import read_line
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import find_player, find_players_by_address
 from pbm.core.storing import load
-from pbm.core.words import get_verb
+from pbm.core.talk import is_talk
+from pbm.core.words import get_verb, is_verb
 from pbm.features.finding.help import load_pages
 from pbm.locale.intents import guess_language
 from pbm.locale.pages import list_translated
@@ -35,7 +37,7 @@ from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import NO_REPLIES, NOTICE, REACTION, Letter, Machine
 from pbm.mail.paged_mail import build_page_of, has_page
 from pbm.mail.pages import show_pages
-from pbm.mail.read import find_commands
+from pbm.mail.read import build_sender, find_commands
 from pbm.mail.render import list_whole_texts
 from pbm.mail.services import MailServices
 from pbm.store import inbound_queue, reads
@@ -50,6 +52,8 @@ from pbm.store.reads import (
 from pbm.store.transaction import Session
 
 _MOST_ANSWERED = 5
+_SAID = ("ask", "offer yes")
+"""The verbs of words in a reply that are no command: questions, wishes, and a yes or no."""
 _BANNED = MailResult(MailOutcome.BANNED, "banned")
 
 
@@ -66,6 +70,7 @@ def verify_mail(services: MailServices, session: Session, mail: IncomingMail) ->
         return replace(mail, entries=(), ignored=_BANNED)
     if kind == bans.STOP:
         mail = replace(mail, is_stopped=True)
+    mail = _read_as_answer(services, session, mail, letter)
     mail = _add_language(session, mail, letter)
     if not mail.entries:
         return mail
@@ -124,6 +129,34 @@ def _is_persons(
     asked = Command(get_verb("help"), Sender(letter.sender, mail.token))
     people = find_senders(session, asked, mail.received, services.secrets, services.config)
     return bool(people)
+
+
+def _read_as_answer(
+    services: MailServices, session: Session, mail: IncomingMail, letter: Letter
+) -> IncomingMail:
+    """Return a reply to what somebody wrote, without a command of its own, with the one that sends
+    its words back. At a board the first line may be a move: there the board decides."""
+    sender = build_sender(services, mail, letter)
+    is_own = any(
+        entry.command is None or entry.command.verb.name not in _SAID for entry in mail.entries
+    )
+    if is_own or sender.token is None or sender.board or not sender.is_person:
+        return mail
+    told = reads.find_words_passed_on(session, sender.answers)
+    text = "\n".join(letter.own_lines).strip()
+    first = text.partition("\n")[0]
+    if (
+        told is None
+        or told.answer in _SAID
+        or is_verb(first)
+        or not is_talk(first, lambda _: False, is_over=True)
+    ):
+        return mail
+    command = replace(read_line(told.answer, sender, text), implied=True)
+    people = find_senders(session, command, mail.received, services.secrets, services.config)
+    if told.player_id not in {player.id for player in people}:
+        return mail
+    return replace(mail, entries=(FoundCommand(sender, command),))
 
 
 def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:

@@ -844,17 +844,30 @@ class AnsweredMailRow(Row):
     since."""
 
     content: str
-    created: float
+    answer: str
     is_last: bool
 
 
+class WordsPassedOnRow(Row):
+    """To whom an outgoing mail passed on somebody's words, and the line that answers them."""
+
+    player_id: int | None
+    answer: str
+
+
+_WORDS_PASSED_ON = Query(
+    WordsPassedOnRow,
+    select(outbound.c.player_id, outbound.c.answer).where(
+        outbound.c.id == bindparam("number"), outbound.c.answer != ""
+    ),
+)
 _NEWS = ("board_update", "chat")
 _LATER = outbound.alias("later")
 _ANSWERED = Query(
     AnsweredMailRow,
     select(
         outbound.c.content,
-        outbound.c.created,
+        outbound.c.answer,
         (
             ~exists()
             .where(
@@ -941,6 +954,11 @@ def find_answered_mail(
     if not number:
         return None
     return session.first(_ANSWERED, {"number": number, "board": board, "player": player})
+
+
+def find_words_passed_on(session: Session, number: int) -> WordsPassedOnRow | None:
+    """Return what answers the mail with that number, if it passed on somebody's words."""
+    return session.first(_WORDS_PASSED_ON, {"number": number}) if number else None
 
 
 # The logs of boards.

@@ -145,6 +145,10 @@ class OutboundRow(Row):
         comment="lowest first: 0 of the reader's own boards, 1 for players, 2 for strangers",
     )
     offer: str | None = column(comment="the line that a yes in reply does, as JSON")
+    answer: str = column(
+        server_default="",
+        comment="the line that sends the words of a reply back, such as message ann",
+    )
 
 
 outbound = make_table("outbound", OutboundRow)

@@ -185,6 +185,8 @@ class AnalysisShown(GameContent, frozen=True, kw_only=True):
     """The analysis of a board. `curve` draws its points, or describes them in words. `again`: the
     reader may reply with a wish for a rematch."""
 
+    is_told_alone = True
+
     board: int
     title: str
     result: str
@@ -208,6 +210,8 @@ class AnalysisQueued(GameContent, frozen=True, kw_only=True):
     """The reader gets the analysis of a board later; `ahead` others come first. It is not made
     before the time `settles` ("": at once)."""
 
+    is_told_alone = True
+
     board: int
     ahead: int
     settles: str = ""
@@ -215,6 +219,8 @@ class AnalysisQueued(GameContent, frozen=True, kw_only=True):
 
 class AnalysisFailed(GameContent, frozen=True, kw_only=True):
     """The analysis of a board has failed; with `goes_on` because it is being played again."""
+
+    is_told_alone = True
 
     is_failure = True
 

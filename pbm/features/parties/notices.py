@@ -91,6 +91,11 @@ class TeamWords(Words, frozen=True, kw_only=True):
     team: str
     names: str = ""
 
+    @property
+    def answer(self) -> str:
+        """For the same team."""
+        return f"team say {self.team.removeprefix('@')}" if self.writer else ""
+
 
 class PartyWords(BoardWords, frozen=True, kw_only=True):
     """A text to the people with whom its writer holds a seat, or (no text) all that they have
@@ -99,6 +104,11 @@ class PartyWords(BoardWords, frozen=True, kw_only=True):
     party: str
     lines: Sequence[str] = ()
     names: str = ""
+
+    @property
+    def answer(self) -> str:
+        """For the own side alone."""
+        return "confer" if self.writer else ""
 
     @property
     def is_personal(self) -> bool:

@@ -57,7 +57,7 @@ from pbm.rules.examples import begin
 from pbm.rules.phrases import Listing, combine, drop_marks, phrase
 from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
-from pbm.store.reads import AnsweredMailRow, find_answered_mail
+from pbm.store.reads import AnsweredMailRow, find_answered_mail, find_words_passed_on
 
 _MOST_LINES = 40
 _MARKS = ".!;:"
@@ -103,6 +103,10 @@ _OFFERED = ("resign", "propose", "undo", "cancel", "rematch")
 def reply(call: Call) -> list[Notice]:
     """Play the first line of a reply, or understand it as what people write to each other. Refuse
     what may be nearly a move or a command."""
+    told = find_words_passed_on(call.session, call.command.sender.answers)
+    is_to_side = told is not None and (told.player_id, told.answer) == (call.me.id, "confer")
+    if is_to_side and call.command.sender.is_person:
+        return _answer_own_side(call)
     _join_broken_turn(call)
     written = call.command
     try:
@@ -120,6 +124,23 @@ def reply(call: Call) -> list[Notice]:
             call.command = replace(written, text=call.command.text, left=call.command.left)
             raise
         return done
+
+
+def _answer_own_side(call: Call) -> list[Notice]:
+    """Play the move that a reply to the own side begins with, and pass all other words on to that
+    side alone."""
+    command, played = call.command, list[Notice]()
+    text = "\n".join(filter(None, (command.rest, command.text)))
+    call.command = replace(command, text="")
+    try:
+        played, text = moves.move(call), command.text
+    except Refusal:
+        if not command.text and is_move(call.load_board().position, command.rest):
+            raise
+    if not text.strip():
+        return played
+    call.command = replace(command, words=(), rest="", text=text, line="confer")
+    return [*played, *call.do_as("confer")]
 
 
 def _join_broken_turn(call: Call) -> None:
@@ -221,6 +242,9 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_text and names_move(line, find_known(board)):
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
+    is_to_server = mail is not None and mail.answer == "ask" and not board.position.press
+    if is_text and is_to_server:
+        raise _offer_chat(board, seat, line, below) from refusal
     if is_text and (board.is_over or is_chat or waits):
         return _pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):

@@ -405,33 +405,21 @@ def read_readers(row: PressRow) -> dict[int, int]:
 # Replies to a letter.
 
 
-def _find_answered(call: Call, board: Board, seat: Seat) -> str:
-    """Return who reads the answer to the letter that this mail answers, as `press to` names it: the
-    letter's writer, or all where press is public. "" where it answers none, or an unsigned one."""
-    mail = reads.find_answered_mail(call.session, call.command.sender.answers, board.id, call.me.id)
-    if mail is None or mail.content != "press_received":
-        return ""
-    writers = {
-        "" if row.unsigned else board.position.seat_names[row.seat].lower()
-        for row in find_press(call.session, board.id)
-        if row.at == mail.created and call.me.id in read_readers(row).values()
-    }
-    if len(writers) != 1 or writers == {""}:
-        return ""
-    return "all" if board.position.press == "public" else writers.pop()
-
-
-def _refuse_answer(board: Board, reader: str, text: str) -> Refusal:
-    """Return the refusal of words in reply to a letter: a yes sends them to its writer. They are no
-    order, and go to nobody unasked, as they may be a misspelt one."""
-    return Refusal(
+def _require_no_answer(call: Call, board: Board, text: str) -> None:
+    """Refuse words in reply to a letter: a yes sends them to its writer. They go to nobody unasked,
+    as they may be a misspelt order."""
+    number = call.command.sender.answers
+    mail = reads.find_answered_mail(call.session, number, board.id, call.me.id)
+    if mail is None or mail.content != "press_received" or not mail.answer:
+        return
+    raise Refusal(
         RefusalCode.SENTENCE,
         phrase(
             "you answered a letter, and your first line is no order: nothing was sent, and nothing "
             "ordered"
         ),
         board=board.id,
-        offer=Offer(f"press to {reader}", text),
+        offer=Offer(mail.answer, text),
     )
 
 
@@ -441,9 +429,8 @@ def prepare_turn(call: Call, board: Board, seat: Seat, lines: Sequence[str]) -> 
     text = "\n".join(lines).strip()
     first = text.partition("\n")[0]
     is_words = board.position.press and find_address(board, seat, first) is None
-    is_words = is_words and not has_orders(board, seat, [first])
-    if is_words and (reader := _find_answered(call, board, seat)):
-        raise _refuse_answer(board, reader, text)
+    if is_words and not has_orders(board, seat, [first]):
+        _require_no_answer(call, board, text)
     return leave_out_letter(call, board, seat, lines)
 
 
@@ -452,10 +439,9 @@ def answer_words(call: Call, line: str) -> None:
     if not call.command.sender.board:
         return
     board = call.load_board()
-    seat = board.find_seat(call.me)
-    if board.position.press and (reader := _find_answered(call, board, seat)):
+    if board.position.press:
         text = "\n".join(filter(None, (line, call.command.text)))
-        raise _refuse_answer(board, reader, text)
+        _require_no_answer(call, board, text)
 
 
 def describe_press(session: Session, board: Board) -> dict[str, object]:
@@ -504,9 +490,17 @@ class PressReceived(BoardWords, frozen=True, kw_only=True):
     names: str
     word: str
 
+    @property
+    def answer(self) -> str:
+        """Press to its writer, or to all where all press is public; none to a master or to who is
+        not named."""
+        return f"press to {self.word}" if self.word and self.writer else ""
+
 
 class PressSent(GameContent, frozen=True, kw_only=True):
     """Confirms that the reader's press went to these powers, `signed` or not."""
+
+    is_told_alone = True
 
     board: int
     names: str
@@ -529,6 +523,8 @@ class PressLine(Struct, frozen=True):
 
 class PressList(GameContent, frozen=True, kw_only=True):
     """The press sent and received by the reader on a board, oldest first."""
+
+    is_told_alone = True
 
     board: int
     lines: Sequence[PressLine]

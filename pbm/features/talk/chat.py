@@ -464,12 +464,22 @@ class Message(Words, frozen=True, kw_only=True):
 
     held_as = "message"
 
+    @property
+    def answer(self) -> str:
+        """A message to its writer."""
+        return f"message {self.writer}"
+
 
 class Broadcast(Words, frozen=True, kw_only=True):
     """A player's text to everybody."""
 
     stopped_by = "set broadcasts=no"
     held_as = "broadcast"
+
+    @property
+    def answer(self) -> str:
+        """A message to its writer."""
+        return f"message {self.writer}"
 
     @property
     def attention(self) -> Kind:
@@ -484,6 +494,11 @@ class Chat(BoardWords, frozen=True, kw_only=True):
     implied: bool = False
 
     @property
+    def answer(self) -> str:
+        """That of a watcher; a player's reply is read at the board."""
+        return "" if self.seated else f"{self.game} kibitz {self.board}"
+
+    @property
     def attention(self) -> Kind:
         """A reply that names no command may have been written by a program."""
         return Kind.CHAT if self.implied else Kind.WORDS
@@ -495,6 +510,11 @@ class Kibitz(BoardWords, frozen=True, kw_only=True):
     held_as = "kibitz"
 
     seated: bool
+
+    @property
+    def answer(self) -> str:
+        """That of a watcher; a player's reply is read at the board."""
+        return "" if self.seated else f"{self.game} kibitz {self.board}"
 
     @property
     def held_about(self) -> int:
@@ -529,6 +549,8 @@ class PassedOn(GameContent, frozen=True, kw_only=True):
 
 class Watching(GameContent, frozen=True, kw_only=True):
     """The reader now watches a board (`on`), or no longer does."""
+
+    is_told_alone = True
 
     board: int
     userid: str
