@@ -300,8 +300,8 @@ def test_members_of_a_team_answer_a_message_under_their_own_userids(talk: Conver
     talk.proves("ann", "team new rooks")
     talk.everything()
     talk.mails("carl", f"message carl {talk.password('carl')} @rooks", "Hello")
-    said = read(talk.everything(), "ann")
-    assert "message carl" in said
+    talk.replies(find(talk.everything(), "ann"), "Hello yourself")
+    assert "ann writes to you: > Hello yourself" in read(talk.everything(), "carl")
 
 
 def test_a_reserve_holds_no_seat_until_the_captain_calls(talk: Conversation) -> None:

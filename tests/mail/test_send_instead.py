@@ -255,6 +255,7 @@ FILLED = {
     "NAME": "rooks",
     "TEXT": "Hello!",
     "OTHER": "dora",
+    "DAYS": "3",
 }
 _PLACE = re.compile(r"\b[A-Z]{4,}\b")
 _OF_FORM = {
