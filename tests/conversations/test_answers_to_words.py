@@ -112,11 +112,11 @@ def test_words_to_the_own_side_never_reach_the_other(talk: Conversation) -> None
         assert sorted(by_reader(talk)) == ["ann", "bob"]
         own = "d6" if move == "e4" else "g6"
         talk.replies(first, f"{own}\nAfter {move} and {own} she is lost.")
-        mails = talk.everything()
-        assert readers(mails) == ["ann", "ann", "bob", "bob", "dora"]
-        assert f"@rooks played {own}" in read(mails, "dora")
-        assert "lost" not in read(mails, "dora")
-        told = [mail.text for mail in mails if mail.address.startswith("ann@")]
+        all_mails = talk.everything()
+        assert readers(all_mails) == ["ann", "ann", "bob", "bob", "dora"]
+        assert f"@rooks played {own}" in read(all_mails, "dora")
+        assert "lost" not in read(all_mails, "dora")
+        told = [mail.text for mail in all_mails if mail.address.startswith("ann@")]
         assert sum(f"> After {move} and {own} she is lost." in text for text in told) == 1
     talk.mails("dora", f"chess export 1 dora {talk.password('dora')}")
     assert "lost" not in by_reader(talk)["dora"].text
@@ -155,3 +155,23 @@ def test_words_in_reply_to_the_servers_answers_are_not_for_the_opponent(
     assert "attack on the queen's side" in by_reader(talk)["bob"].text
     talk.replies(first, "Good luck, Bob!")
     assert "> Good luck, Bob!" in by_reader(talk)["bob"].text
+
+
+def test_words_of_a_member_are_for_the_own_side_unless_they_say_chat(talk: Conversation) -> None:
+    """On the own turn and on that of the other, in reply to the board."""
+    talk.signup("ann", "bob", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.proves("ann", "chess challenge @rooks dora --decide=first")
+    opening = by_reader(talk)["bob"]
+    talk.replies(opening, "Shall we try the Grob?")
+    assert "dora" not in by_reader(talk)
+    talk.mails("ann", f"chess move 1 ann {talk.password('ann')} e4")
+    for first in (opening, by_reader(talk)["bob"]):
+        talk.replies(first, "Then we go for the king's side")
+        mails = by_reader(talk)
+        assert sorted(mails) == ["bob"]
+        assert "for your own side alone" in " ".join(mails["bob"].text.split())
+        talk.replies(mails["bob"], "yes")
+        assert sorted(by_reader(talk)) == ["ann", "bob"]
+    talk.replies(first, "chat Good luck, Dora!")
+    assert "> Good luck, Dora!" in by_reader(talk)["dora"].text

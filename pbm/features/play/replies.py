@@ -242,6 +242,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_text and names_move(line, find_known(board)):
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
+    if is_text and seat.decides and not (board.is_over or is_chat or board.position.press):
+        raise _ask_for_side(board, seat, line, below) from refusal
     is_to_server = mail is not None and mail.answer == "ask" and not board.position.press
     if is_text and is_to_server:
         raise _offer_chat(board, seat, line, below) from refusal
@@ -295,6 +297,23 @@ def _offer_chat(
         board=board.id,
         shows=True,
         offer=Offer(f"chat {line}", below) if is_shown else None,
+    )
+
+
+def _ask_for_side(board: Board, seat: Seat, line: str, below: str) -> Refusal:
+    """Return the refusal of words of somebody who holds a seat with others, which may be for them
+    alone: a yes sends them there."""
+    others = [each for each in board.seats if each.seat != seat.seat]
+    names = listing(list(dict.fromkeys(each.userid for each in others)))
+    return Refusal(
+        RefusalCode.SENTENCE,
+        phrase(
+            "that may be for your own side alone, and nothing was passed on. To send it to {names} "
+            "too, reply with the word chat before it",
+            names=names,
+        ),
+        board=board.id,
+        offer=Offer("confer", "\n".join(filter(None, (line, below)))),
     )
 
 
