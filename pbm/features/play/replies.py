@@ -377,7 +377,7 @@ def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
     """Whether the words after a move are a message: no other move is among them."""
     if is_talk(text, is_notation):
         return True
-    words = [word.strip(",.;:!?") for word in text.split()]
+    words = [word.strip(_AROUND) for word in text.split()]
     return not mentions_move(text) and all(
         word.isalpha() and (len(word) == 1 or not is_notation(word)) for word in words if word
     )
@@ -385,7 +385,7 @@ def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
 
 def _has_words(text: str, is_notation: Callable[[str], bool]) -> bool:
     """Whether a text that may name a move says more: "I prefer d4"."""
-    words = [word.strip(",.;:!?") for word in text.split()]
+    words = [word.strip(_AROUND) for word in text.split()]
     return sum(word.isalpha() and len(word) > 1 and not is_notation(word) for word in words) > 1
 
 
