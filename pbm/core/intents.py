@@ -159,7 +159,7 @@ _TABLE: _Table = (
         _BOARD,
         "who win | win ? | whose turn | who turn | who must ? | turn ? | turn | time left"
         " | how time"
-        " | what time | how left | how time left | what time left | when deadline"
+        " | finished game ? | what time | how left | how time left | what time left | when deadline"
         " | what deadline | when must move | when must moved | until when | until when time"
         " | how days move | how time move | how days moves | must move ? | must play ?"
         " | must moves ? | moved ? | <player> moved ? | <player> move ? | <player> play ?"
@@ -168,8 +168,9 @@ _TABLE: _Table = (
         " | what happened last | what last do | what last moves | last moves"
         " | what happened so-far | explain game last | list board | explain board"
         " | how many days | how many days left"
-        " | what colour | colour ? | they moved | they moved ? | they play ? | how time they"
-        " | how left they | how time left they | how time left <player> | how time <player>"
+        " | what colour | colour ? | they moved -<piece> | they moved ? -<piece>"
+        " | they play ? -<piece> | how time they | how left they | how time left they"
+        " | how time left <player> | how time <player>"
         " | win time ?",
     ),
     (
@@ -200,12 +201,12 @@ _TABLE: _Table = (
         " | want stop game | leave game | want leave game",
     ),
     (Intent.AGAIN, _BOARD, "again | again colour | again colour swapped | again swapped"),
-    (Intent.START, _BOARD, "start ?"),
     (Intent.STOP, _ANY, "many mail | stop mail | why many mail"),
     (
         Intent.LEAVE,
         _ANY,
-        "leave account | want leave | how leave account | not want play -<game> | not want account",
+        "leave account | want leave | how leave account | not want play -<game> -what -how"
+        " | not want account",
     ),
     (
         Intent.OPPONENT,
@@ -323,6 +324,12 @@ _TOPICS: _Table = (
         " | what mean | how win -<player>",
     ),
     (Intent.PANEL, _BOARD, "<panel> ?"),
+    (
+        Intent.UNDO,
+        _BOARD,
+        "wanted <piece> | meant <piece> | mishap not -see | mishap wrong | mishap wanted"
+        " | mishap meant | mishap can | takes-back | wrong move",
+    ),
     (Intent.PAUSE, _BOARD, "can clock -left -list -see | stop clock"),
     (
         Intent.MOVES,
@@ -330,26 +337,21 @@ _TOPICS: _Table = (
         "stuck | hint ? | not understand | can move ? | what can ? | list legal | what legal"
         " | list what can",
     ),
-    (Intent.MOVES, (Place.TURN,), "hint"),
+    (Intent.MOVES, (Place.TURN,), "hint | what play ? | what move ?"),
     (
         Intent.STATUS,
         _BOARD,
-        "time ? | clock ? | turn ? | my moves ? | moved ? | deadline ? | they move ? | last moves ?"
+        "time ? | clock ? | turn ? | my moves ? | moved ? | deadline ? | last moves ?"
+        " | they move ? -<piece>"
         " | win ? | how game",
     ),
     (Intent.RATING, _BOARD, "rating ? | points ?"),
-    (Intent.PICTURE, _BOARD, "not see"),
     (Intent.PICTURE, (Place.TURN,), "board | picture"),
     (Intent.RECORD, _BOARD, "record | list moves | whole moves | can list game"),
-    (
-        Intent.UNDO,
-        _BOARD,
-        "wanted <piece> | meant <piece> | mishap not -see | mishap wrong | mishap wanted"
-        " | mishap meant | takes-back | wrong move",
-    ),
-    (Intent.TIME, _BOARD, "need <day> | more days | more time"),
+    (Intent.TIME, _BOARD, "need days | need week | need weeks | more days | more time"),
     (Intent.VACATION, _ANY, "until <day> -draw"),
     (Intent.START, _BOARD, "start ?"),
+    (Intent.AGAIN, _BOARD, "game ? | again -mishap | rematch | ? -draw -resign -accept -cancel"),
     (Intent.STOP, _ANY, "many mail | stop mail"),
     (Intent.STOP, (Place.TURN,), "mail -you"),
     (Intent.PASSWORD, (Place.ACCOUNT,), "password | not account -want"),
@@ -583,7 +585,7 @@ def _read_asked_word(line: str) -> Wish | None:
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES if "?" in line else ():
         said = find_meanings(words, language)
-        if "you" in said or not said.keys() & {"what", "explain"}:
+        if "you" in said or not said.keys() & {"what", "when", "explain"}:
             continue
         meant = {at for found in said.values() for each in found for at in each}
         names = {word for at, word in enumerate(words) if at not in meant and not _is_short(word)}
@@ -626,7 +628,7 @@ def read_topic(line: str, place: Place, known: Known = NOTHING_KNOWN) -> Wish | 
     readers = [reader for reader in readers if reader.count_known() == most]
     said = [reader.find(each) for reader in readers for each in ("you", _SAID_TO_PERSON)]
     at_board = place in (Place.BOARD, Place.TURN)
-    if at_board and (any(said) or names_move(line, known)):
+    if at_board and (any(said) or (place is Place.BOARD and names_move(line, known))):
         return None
     patterns = _list_patterns(place, _TOPICS)
     if place is Place.TURN:
@@ -723,7 +725,7 @@ class _Reader:
             if at not in used and word not in also and not self._is_known(at, intent)
         ]
         strange = sum(not _is_short(word) for word in unknown)
-        if strange and strange >= tolerance * len(used):
+        if strange and strange >= tolerance * max(len(used), 1):
             return None
         pieces = [self._known.pieces.get(word, "") for word in map(self.stem, self._words)]
         games = [self._words[at] for at in sorted(frozenset().union(*self.find(_GAME)) & used)]

@@ -284,7 +284,7 @@ def _tell_state(asked: AskedHere) -> list[Notice]:
             told.append(
                 phrase("who stands better is not said while a game goes on: here is the board")
             )
-    return asked.reply_here(*told)
+    return asked.reply_here(*told, send=("moves", "rules") if asked.wish.is_open else ())
 
 
 def _say_time(who: str, until: str, *, is_own: bool) -> str:
@@ -329,8 +329,9 @@ def _offer_resignation(asked: AskedHere) -> list[Notice] | None:
 
 
 def _offer_rematch(asked: AskedHere) -> list[Notice] | None:
+    """Offer to play again; a question for a game that goes on is how it stands."""
     if not asked.board.is_over:
-        return None
+        return _tell_state(asked) if asked.wish.is_open and asked.wish.is_question else None
     return asked.reply_here(phrase("the same game, with the seats swapped"), offer="rematch")
 
 

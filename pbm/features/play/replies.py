@@ -218,7 +218,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_tried and is_meant and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)
         raise offer_move(board, asked, Offer(move, below)) from refusal
-    if is_text and names_move(line, find_known(board)):
+    if is_text and not board.is_over and names_move(line, find_known(board)):
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
     if is_text and (board.is_over or is_chat or waits):
