@@ -176,7 +176,9 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         place = Place.TURN if is_on_move else Place.BOARD
         wish, rest = find_wish(line, Place.BOARD, known, is_lenient=is_on_move)
         answered = wish and _answer_here(AskedHere(call, wish, line, board, seat, below), rest)
-        if answered is None and (topic := read_topic(line, place, known)) is not None:
+        is_for_others = bool(board.position.press)  # and for whom of them is in doubt
+        topic = None if is_for_others else read_topic(line, place, known)
+        if answered is None and topic is not None:
             here = AskedHere(call, topic, line, board, seat, below)
             answered = _answer_here(here, line if is_on_move and not has_secret(line) else "")
         return answered
