@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache, partial
+from itertools import product
 from typing import NamedTuple
 
 from pbm.core.board import Board
@@ -66,6 +67,8 @@ class Place(StrEnum):
     BOARD = "board"
     EVENT = "event"
     ACCOUNT = "account"
+    TURN = "turn"
+    """A board at which the writer is to move."""
 
 
 _GAME, _PIECE, _DAY, _CELL, _PLAYER = "<game>", "<piece>", "<day>", "<place>", "<player>"
@@ -78,14 +81,16 @@ _SAID_TO_PERSON = "you-play"
 _BOARD = (Place.BOARD,)
 _EVENT = (Place.EVENT,)
 _ANY = (*Place,)
-_TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
+_Table = Sequence[tuple[Intent, Sequence[Place], str]]
+_TABLE: _Table = (
     (
         Intent.BEGIN,
         _EVENT,
         "when begin | when | begin ? | what begin | how tournament | what tournament"
-        " | explain tournament | how joined | how many joined | who joined | how opponent"
-        " | how opponent joined | how many opponent joined | how begin tournament | how begin"
-        " | when game | when my game | when my games | how time begin tournament"
+        " | explain tournament | how joined | how many joined | who joined | who other play"
+        " | how games | how many games | how games must play | how many games must play"
+        " | how opponent | how opponent joined | how many opponent joined | how begin tournament"
+        " | how begin | when game | when my game | when my games | how time begin tournament"
         " | how time tournament | begin tournament ?",
     ),
     (
@@ -128,7 +133,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.MOVES,
         _BOARD,
-        "moves -now | list my moves | explain my moves | hint | what do -you | what moves"
+        "moves ! -now | list my moves | list can moves | explain my moves | hint | what do -you"
+        " | what moves"
         " | can moves ? | moves legal | what moves legal | where put | where can move"
         " | where can play | what piece move | not understand | what can play | what can move"
         " | what must play | stuck | stuck hint | what hint | what hint moves | what do hint",
@@ -144,14 +150,16 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         Intent.UNDO,
         _BOARD,
         "takes-back | undo | undo moves | change moves | meant <place> | wanted <place>"
-        " | wanted play <place> | wrong <piece> | not right <piece> | not wanted <piece>"
+        " | wanted play <place> | change <place> | can change <place> | wrong <piece>"
+        " | not right <piece> | not wanted <piece>"
         " | not <piece> wanted move",
     ),
     (
         Intent.STATUS,
         _BOARD,
-        "who win | win ? | whose turn | who turn | turn ? | turn | time left | how time"
-        " | what time | how left | how time left | what time left | when deadline"
+        "who win | win ? | whose turn | who turn | who must ? | turn ? | turn | time left"
+        " | how time"
+        " | finished game ? | what time | how left | how time left | what time left | when deadline"
         " | what deadline | when must move | when must moved | until when | until when time"
         " | how days move | how time move | how days moves | must move ? | must play ?"
         " | must moves ? | moved ? | <player> moved ? | <player> move ? | <player> play ?"
@@ -160,8 +168,9 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         " | what happened last | what last do | what last moves | last moves"
         " | what happened so-far | explain game last | list board | explain board"
         " | how many days | how many days left"
-        " | what colour | colour ? | they moved | they moved ? | they play ? | how time they"
-        " | how left they | how time left they | how time left <player> | how time <player>"
+        " | what colour | colour ? | they moved -<piece> | they moved ? -<piece>"
+        " | they play ? -<piece> | how time they | how left they | how time left they"
+        " | how time left <player> | how time <player>"
         " | win time ?",
     ),
     (
@@ -196,7 +205,8 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
     (
         Intent.LEAVE,
         _ANY,
-        "leave account | want leave | how leave account | not want play -<game> | not want account",
+        "leave account | want leave | how leave account | not want play -<game> -what -how"
+        " | not want account",
     ),
     (
         Intent.OPPONENT,
@@ -204,7 +214,7 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
         "other opponent | against other opponent | against other | need opponent"
         " | opponent <game> | opponent game <game> | opponent play <game> | seek opponent",
     ),
-    (Intent.OPPONENT, (Place.ACCOUNT,), "who play | who other play"),
+    (Intent.OPPONENT, (Place.ACCOUNT,), "who play | who other play | have opponent ?"),
     (Intent.OPPONENT, _ANY, "want game against opponent | want game opponent"),
     (
         Intent.START,
@@ -305,6 +315,58 @@ _TABLE: Sequence[tuple[Intent, Sequence[Place], str]] = (
 """Each intent, where it is one, and the words that say it: what they stand for in `intents.txt`, or
 what the server knows. With a hyphen stands what may not be there; a question mark stands for one,
 an exclamation mark for a line of few words."""
+_TOPICS: _Table = (
+    (Intent.WHERE, _BOARD, "where <piece> | square <piece>"),
+    (
+        Intent.RULES,
+        _BOARD,
+        "<piece> ? | how <piece> | can <piece> | castle ? | promote ? | capture ? | must ? | rules"
+        " | what mean | how win -<player>",
+    ),
+    (Intent.PANEL, _BOARD, "<panel> ?"),
+    (
+        Intent.UNDO,
+        _BOARD,
+        "wanted <piece> | meant <piece> | mishap not -see | mishap wrong | mishap wanted"
+        " | mishap meant | mishap can | takes-back | wrong move",
+    ),
+    (Intent.PAUSE, _BOARD, "can clock -left -list -see | stop clock"),
+    (
+        Intent.MOVES,
+        _BOARD,
+        "stuck | hint ? | not understand | can move ? | what can ? | list legal | what legal"
+        " | list what can",
+    ),
+    (Intent.MOVES, (Place.TURN,), "hint | what play ? | what move ?"),
+    (
+        Intent.STATUS,
+        _BOARD,
+        "time ? | clock ? | turn ? | my moves ? | moved ? | deadline ? | last moves ?"
+        " | they move ? -<piece>"
+        " | win ? | how game",
+    ),
+    (Intent.RATING, _BOARD, "rating ? | points ?"),
+    (Intent.PICTURE, (Place.TURN,), "board | picture"),
+    (Intent.RECORD, _BOARD, "record | list moves | whole moves | can list game"),
+    (Intent.TIME, _BOARD, "need days | need week | need weeks | more days | more time"),
+    (Intent.VACATION, _ANY, "until <day> -draw"),
+    (Intent.START, _BOARD, "start ?"),
+    (Intent.AGAIN, _BOARD, "game ? | again -mishap | rematch | ? -draw -resign -accept -cancel"),
+    (Intent.STOP, _ANY, "many mail | stop mail"),
+    (Intent.STOP, (Place.TURN,), "mail -you"),
+    (Intent.PASSWORD, (Place.ACCOUNT,), "password | not account -want"),
+    (Intent.ADDRESS, (Place.ACCOUNT,), "change address"),
+    (Intent.LEAVE, (Place.ACCOUNT,), "leave account"),
+    (Intent.WHO, (Place.ACCOUNT,), "price | spam"),
+    (Intent.EVENTS, (Place.ACCOUNT,), "tournament"),
+    (Intent.START, (Place.ACCOUNT,), "<game> ? | want <game> | computer ?"),
+    (Intent.OPPONENT, (Place.ACCOUNT,), "opponent ? | seek"),
+    (Intent.MINE, (Place.ACCOUNT,), "my game ? | turn ? | must ?"),
+    (Intent.RATING, (Place.ACCOUNT,), "rating"),
+    (Intent.GAMES, (Place.ACCOUNT,), "games ?"),
+    (Intent.WITHDRAW, _EVENT, "withdraw | not -? | holiday -? | must -?"),
+)
+"""What a sentence is most likely about, whatever else it says: it may be for the opponent, too."""
 _OF_EVENTS = (Intent.BEGIN, Intent.PAIRING, Intent.POINTS, Intent.WITHDRAW)
 """What is asked of rounds, by their numbers."""
 _ASKING = ("can", "want", "must", "need", "please", "thanks", "list", "explain")
@@ -349,6 +411,8 @@ def _list_names(
     scene = begin(game, players, dict(options)).scene()
     kinds = {piece.kind for piece in scene.pieces}
     pieces = {fold(translate(Phrase(kind), at)): kind for kind in kinds for at in LANGUAGES}
+    for kind, at in product(kinds, LANGUAGES):
+        pieces |= dict.fromkeys(list_stems(f"{kind}-piece", at), kind)
     titles = {panel.title for panel in scene.panels if panel.title}
     panels = {name_panel(title, at): name_panel(title) for title in titles for at in LANGUAGES}
     return pieces, panels
@@ -376,6 +440,7 @@ class Wish(NamedTuple):
     unknown   the words among which a name may be
     is_question  it asks
     is_negative  it has a word such as not
+    is_open      it may as well be said to the opponent
     """
 
     intent: Intent
@@ -391,6 +456,7 @@ class Wish(NamedTuple):
     unknown: tuple[str, ...]
     is_question: bool
     is_negative: bool
+    is_open: bool = False
 
 
 _MAIL_ADDRESS = re.compile(r"<?(?:mailto:)?([^\s<>,;:()@]+@[^\s<>,;:()@]+\.\w+)>?")
@@ -424,8 +490,8 @@ def _read_wish(line: str, place: Place, known: Known, *, is_lenient: bool) -> Wi
         reader = _Reader(line, words, language, known)
         is_for_player = reader.find(_SAID_TO_PERSON) and not reader.find("how")
         is_for_player = bool(is_for_player) and place is Place.BOARD
-        for order, (intent, concepts) in enumerate(_list_patterns(place)):
-            wish = reader.read(intent, concepts, is_lenient=is_lenient)
+        for order, (intent, concepts) in enumerate(_list_patterns(place, _TABLE)):
+            wish = reader.read(intent, concepts, tolerance=int(is_lenient))
             if wish is None or (is_for_player and intent is not Intent.DRAW):
                 continue
             rank = (-wish.strange, wish.size, -order)
@@ -451,10 +517,10 @@ def is_about_account(line: str, *, at_board: bool) -> bool:
 
 
 @cache
-def _list_patterns(place: Place) -> Sequence[tuple[Intent, Sequence[str]]]:
+def _list_patterns(place: Place, table: _Table) -> Sequence[tuple[Intent, Sequence[str]]]:
     return [
         (intent, pattern.split())
-        for intent, places, patterns in _TABLE
+        for intent, places, patterns in table
         if place in places
         for pattern in patterns.split("|")
     ]
@@ -499,7 +565,8 @@ def find_wish(
         return next((each for each in said if each[0].intent in _ASIDE), said[0])
     wish = read_wish(line, place, known, is_lenient=True) if is_lenient else None
     if place is Place.BOARD:
-        wish = wish or _read_about_player(line, known) or _read_asked_word(line)
+        about = _read_about_player(line, known, is_on_move=is_lenient)
+        wish = wish or about or _read_asked_word(line)
     return wish, ""
 
 
@@ -518,7 +585,7 @@ def _read_asked_word(line: str) -> Wish | None:
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES if "?" in line else ():
         said = find_meanings(words, language)
-        if "you" in said or not said.keys() & {"what", "explain"}:
+        if "you" in said or not said.keys() & {"what", "when", "explain"}:
             continue
         meant = {at for found in said.values() for each in found for at in each}
         names = {word for at, word in enumerate(words) if at not in meant and not _is_short(word)}
@@ -528,9 +595,13 @@ def _read_asked_word(line: str) -> Wish | None:
     return None
 
 
-def _read_about_player(line: str, known: Known) -> Wish | None:
+_OF_TURN = {"turn", "must", "move", "moves", "moved", "last"}
+
+
+def _read_about_player(line: str, known: Known, *, is_on_move: bool) -> Wish | None:
     """Return the wish of any other question that names a player of the board and addresses nobody,
-    such as "will bob ever move?": to see how the game stands. "Are you there, bob?" is for bob."""
+    such as "will bob ever move?": to see how the game stands, or who that is on the own turn, where
+    it says nothing of moves. "Are you there, bob?" is for bob."""
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     others = known.players - known.own
     names = "|".join(map(re.escape, others))
@@ -540,12 +611,41 @@ def _read_about_player(line: str, known: Known) -> Wish | None:
         return None
     said = {language: find_meanings(words, language) for language in LANGUAGES}
     language = max(LANGUAGES, key=lambda each: len(said[each]))
-    return None if "you" in said[language] else _build_question(Intent.STATUS, language)
+    if "you" in said[language]:
+        return None
+    is_of_turn = _OF_TURN & said[language].keys() or not known.pieces.keys().isdisjoint(words)
+    intent = Intent.PLAYER if is_on_move and not is_of_turn else Intent.STATUS
+    named = tuple(word for word in words if word in others)
+    return _build_question(intent, language)._replace(players=named)
+
+
+def read_topic(line: str, place: Place, known: Known = NOTHING_KNOWN) -> Wish | None:
+    """Return what a sentence is most likely about that is not understood as a whole; None where it
+    says nothing of what the server knows, or addresses the opponent."""
+    words = split_words(line[:_LONGEST])[:_MOST_WORDS]
+    readers = [_Reader(line, words, language, known) for language in LANGUAGES]
+    most = max(map(_Reader.count_known, readers))
+    readers = [reader for reader in readers if reader.count_known() == most]
+    said = [reader.find(each) for reader in readers for each in ("you", _SAID_TO_PERSON)]
+    at_board = place in (Place.BOARD, Place.TURN)
+    if at_board and (any(said) or (place is Place.BOARD and names_move(line, known))):
+        return None
+    patterns = _list_patterns(place, _TOPICS)
+    if place is Place.TURN:
+        patterns = [*_list_patterns(Place.BOARD, _TOPICS), *patterns]
+    wishes = (
+        each.read(*pattern, tolerance=_MOST_WORDS) for each in readers for pattern in patterns
+    )
+    best = max(filter(None, wishes), key=lambda wish: wish.size, default=None)
+    return best and best._replace(is_open=True)
 
 
 def read_inquiry(line: str, place: Place) -> Wish | None:
-    """Return the wish of a question that is not understood, in reply to a mail about an event or an
-    account: to see the event, which says most that there is to ask, or what one can send."""
+    """Return the wish of a sentence that is not understood, in reply to a mail about an event or an
+    account: what it is most likely about; of any other question to see the event, which says most
+    that there is to ask, or what one can send."""
+    if (wish := read_topic(line, place)) is not None:
+        return wish
     intent = Intent.BEGIN if place is Place.EVENT else Intent.HELP
     words = split_words(line[:_LONGEST])[:_MOST_WORDS]
     for language in LANGUAGES:
@@ -595,12 +695,15 @@ class _Reader:
         self._found = _leave_out_asking(find_meanings(words, language))
         self._known = known
 
-    def read(self, intent: Intent, concepts: Sequence[str], *, is_lenient: bool) -> Wish | None:
-        """Return the wish that the line is, if it says all of this and nothing else."""
+    def read(self, intent: Intent, concepts: Sequence[str], *, tolerance: int) -> Wish | None:
+        """Return the wish that the line is, if it says all of this and nothing else: for each word
+        that says it fewer than so many that mean nothing here (`tolerance`)."""
         needed = [each for each in concepts if each[0] not in "-?!"]
         if any(each[0] != "<" and each not in self._found for each in needed):
             return None
         if _QUESTION in concepts and not self._asks():
+            return None
+        if f"-{_QUESTION}" in concepts and self._asks():
             return None
         if _SHORT in concepts and len(self._words) > _FEW:
             return None
@@ -622,7 +725,7 @@ class _Reader:
             if at not in used and word not in also and not self._is_known(at, intent)
         ]
         strange = sum(not _is_short(word) for word in unknown)
-        if strange and not (is_lenient and strange < len(used)):
+        if strange and strange >= tolerance * max(len(used), 1):
             return None
         pieces = [self._known.pieces.get(word, "") for word in map(self.stem, self._words)]
         games = [self._words[at] for at in sorted(frozenset().union(*self.find(_GAME)) & used)]
@@ -643,6 +746,12 @@ class _Reader:
             self._asks(),
             bool(self.find("not")),
         )
+
+    def count_known(self) -> int:
+        """Return how many words of the line mean something in this language."""
+        said = {at for places in self._found.values() for found in places for at in found}
+        also = list_also(self._language)
+        return sum(at in said or word in also for at, word in enumerate(self._words))
 
     def _asks(self) -> bool:
         """Whether the line is a question, by its mark or its first words."""
@@ -723,7 +832,8 @@ class _Reader:
         near = (
             each
             for each in names
-            if word.startswith(each[:-1]) and _STEM < len(each) <= len(word)  # not "see" of "seed"
+            if _STEM < len(each) <= len(word)  # not "see" of "seed"
+            if word.startswith(each if len(each) == _STEM + 1 else each[:-1])  # no "king" of "kin"
         )
         return (
             word
@@ -788,7 +898,7 @@ def find_named(line: str, known: Known) -> tuple[set[str], list[str]]:
 
 _BESIDE = ("please", "thanks", "sorry", "greeting", "game", "play", "time", _GAME, _PLAYER)
 # What leaves an agreement open: a condition, or another time.
-_CONDITIONS = ("otherwise", "tomorrow", "week", "weeks", "days", "until", _DAY)
+_CONDITIONS = ("tomorrow", "week", "weeks", "days", "until", _DAY)
 
 
 def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
@@ -807,9 +917,11 @@ def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
         # "Nice game!" may praise the last one.
         is_vague = max(map(len, agrees), default=0) == 1 and not reader.find("yes")
         is_praise = is_vague and bool(reader.find("game"))
-        if is_praise or any(map(reader.find, _CONDITIONS)):
+        is_open = any(map(reader.find, _CONDITIONS)) or bool(agrees and reader.find("otherwise"))
+        if is_praise or is_open:
             return None
-        beside = (found for each in _BESIDE for found in reader.find(each))
+        named = _BESIDE if agrees else (*_BESIDE, "otherwise")  # "thanks, but no"
+        beside = (found for each in named for found in reader.find(each))
         said = frozenset[int]().union(*agrees, *refuses)
         denied = frozenset[int]().union(*reader.find("not")) - said
         used, also = said.union(*beside), list_also(language)
@@ -817,7 +929,9 @@ def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
         if (denied and not refuses) or not all(map(_is_short, others)):
             continue
         return not refuses
-    return None
+    head, *below = _PARTS.split(line)
+    is_refusal = bool(below) and read_agreement(head, known) is False
+    return False if is_refusal and not any(read_agreement(each, known) for each in below) else None
 
 
 def list_stems(concept: str, language: str) -> list[str]:

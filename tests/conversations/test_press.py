@@ -222,11 +222,12 @@ def test_words_that_are_no_order_are_never_offered_to_everybody(talk: Conversati
     assert "You ordered A PAR - BUR" in told
     assert "'please' cannot be read as an order" in told
     talk.nothing_more()
-    talk.replies(answer, "let us meet in burgundy next year")
-    answer = talk.any_mail("fred")
-    assert "press to POWER" in answer.text
-    assert "chat" not in answer.text
-    talk.nothing_more()
+    for line in ("let us meet in burgundy next year", "could the clocks ever be a nuisance?"):
+        talk.replies(answer, line)
+        answer = talk.any_mail("fred")
+        assert "press to POWER" in answer.text
+        assert "chat" not in answer.text
+        talk.nothing_more()
 
 
 LETTERS: list[tuple[str, list[str]]] = [

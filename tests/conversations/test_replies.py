@@ -302,3 +302,28 @@ def test_every_mail_to_who_is_to_move_has_an_example(talk: Conversation) -> None
         talk.replies(latest[who], latest[who].example)
         latest = {each: talk.any_mail(each) for each in latest}
         assert "You played " in latest[who].text
+
+
+def test_what_may_be_for_the_server_and_for_the_opponent_goes_to_both(
+    talk: Conversation, mails: list[Mail]
+) -> None:
+    written = "could the clocks ever become a nuisance in such slow games?"
+    talk.replies(mails[1], f"{written}\nSee you!")
+    talk.receives("bob", "[cradle 1] your question", "Your words were passed on.")
+    talk.receives("ann", "[cradle 1] bob writes", f"> {written}", "> See you!")
+
+
+def test_on_the_own_turn_the_opponent_only_gets_what_is_sent_again(
+    talk: Conversation, mails: list[Mail]
+) -> None:
+    written = "could the clocks ever become a nuisance in such slow games?"
+    talk.replies(mails[0], f"{written}\nSee you!")
+    talk.receives("ann", "[cradle 1] your question", f"Not passed on: {written} /", "> See you!")
+
+
+def test_what_addresses_the_opponent_is_only_passed_on(
+    talk: Conversation, mails: list[Mail]
+) -> None:
+    talk.replies(mails[1], "do you like rooks with clocks on them?")
+    talk.receives("bob", "[cradle 1] passed on to ann")
+    talk.receives("ann", "[cradle 1] bob writes", "> do you like rooks with clocks on them?")

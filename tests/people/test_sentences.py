@@ -172,8 +172,9 @@ def judge(said: Said, own: Sequence[Mail], others: Sequence[Mail], change: str) 
     if right == ">":
         return "right" if reached else "useless"
     if right == ">?":
-        return "right" if reached or f"chat {said.text}".lower() in flat else "useless"
-    if reached or others:
+        is_offered = f"chat {said.text}".lower() in flat or "the word chat before it" in flat
+        return "right" if reached or is_offered else "useless"
+    if (reached or others) and "your words were passed on" not in flat:
         return "passed on"
     if right == ".":
         return "right" if not own else "useless"

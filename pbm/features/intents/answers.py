@@ -29,7 +29,9 @@ from pbm.core.intents import (
     list_stems,
     read_day,
     read_inquiry,
+    read_topic,
 )
+from pbm.core.links import has_secret
 from pbm.core.log_view import BoardLog
 from pbm.core.notices import BoardView, Notice
 from pbm.core.parser import read_line
@@ -58,7 +60,10 @@ _HOLIDAY = 7
 _SUBJECTS = ("castle", "promote", "capture")
 _EXAMPLE = "chess"
 _LEVEL = "level1"
+_INVITE = "invite NAME@EXAMPLE.ORG"
 _LAST_YEAR_DAYS = 366
+_TOLD_OTHERS = (Intent.TIME, Intent.PAUSE, Intent.VACATION)
+"""What the others hear of in the player's own words, too."""
 
 
 def ask(call: Call) -> list[Notice]:
@@ -166,19 +171,16 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         board = load(call.session, sender.board, lock=False)
         seat = board.find_seat(call.me)
         is_on_move = board.state == "running" and seat.seat in board.position.to_move
+        below = call.command.text
         known = find_known(board)._replace(own={fold(seat.userid), fold(seat.account)})
+        place = Place.TURN if is_on_move else Place.BOARD
         wish, rest = find_wish(line, Place.BOARD, known, is_lenient=is_on_move)
-        if wish is None:
-            return None
-        written = call.command
-        if rest:  # named as not passed on
-            text = "\n".join(filter(None, (rest, written.text)))
-            call.command = replace(written, text=text)
-        here = AskedHere(call, wish, line, board, seat, written.text)
-        if wish.intent not in _AT_BOARDS:
-            return _ANYWHERE[wish.intent](here)
-        if (answered := _AT_BOARDS[wish.intent](here)) is None:
-            call.command = written
+        answered = wish and _answer_here(AskedHere(call, wish, line, board, seat, below), rest)
+        is_for_others = bool(board.position.press)  # and for whom of them is in doubt
+        topic = None if is_for_others else read_topic(line, place, known)
+        if answered is None and topic is not None:
+            here = AskedHere(call, topic, line, board, seat, below)
+            answered = _answer_here(here, line if is_on_move and not has_secret(line) else "")
         return answered
     place = Place.EVENT if sender.event else Place.ACCOUNT
     named = Known(players={each.lower() for each in _find_named(call, split_words(line))})
@@ -186,6 +188,23 @@ def answer(call: Call, line: str) -> list[Notice] | None:
     if wish is None and sender.token is not None and sender.is_person:
         wish = read_inquiry(line, place)
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
+
+
+def _answer_here(asked: AskedHere, rest: str) -> list[Notice] | None:
+    """Return the answer to a wish at a board; `rest` is named as not passed on. What may as well be
+    said to the others is passed on to them, too, as is why somebody needs time."""
+    call, wish = asked.call, asked.wish
+    written = call.command
+    call.command = replace(written, text="\n".join(filter(None, (rest, asked.below))))
+    at_board = _AT_BOARDS.get(wish.intent)
+    answered = _ANYWHERE[wish.intent](asked) if at_board is None else at_board(asked)
+    if answered is None:
+        call.command = written
+    elif wish.is_open or (wish.intent in _TOLD_OTHERS and not wish.is_question):
+        told = phrase("Your words were passed on.")
+        if passed := _pass_on(asked):
+            answered = [replace(each, added=(*each.added, told)) for each in answered] + passed
+    return answered
 
 
 # At a board
@@ -267,7 +286,7 @@ def _tell_state(asked: AskedHere) -> list[Notice]:
             told.append(
                 phrase("who stands better is not said while a game goes on: here is the board")
             )
-    return asked.reply_here(*told)
+    return asked.reply_here(*told, send=("moves", "rules") if asked.wish.is_open else ())
 
 
 def _say_time(who: str, until: str, *, is_own: bool) -> str:
@@ -312,8 +331,9 @@ def _offer_resignation(asked: AskedHere) -> list[Notice] | None:
 
 
 def _offer_rematch(asked: AskedHere) -> list[Notice] | None:
+    """Offer to play again; a question for a game that goes on is how it stands."""
     if not asked.board.is_over:
-        return None
+        return _tell_state(asked) if asked.wish.is_open and asked.wish.is_question else None
     return asked.reply_here(phrase("the same game, with the seats swapped"), offer="rematch")
 
 
@@ -356,16 +376,14 @@ def _offer_vacation(asked: Asked) -> list[Notice]:
     zone = call.me.get_preference("zone", "UTC") if call.player is not None else "UTC"
     today = clock.to_local(call.now, zone).date()
     last = _read_end(asked.line, today)
-    notices = _pass_on(asked)
     at_board = isinstance(asked, AskedHere) and asked.board.event is None
     is_short = at_board and asked.wish.intent is Intent.TIME
     told = [
-        *([phrase("your words were passed on")] if notices else []),
         phrase("while you are on vacation your clocks stand still at every board"),
         phrase("your opponents hear of it when it begins"),
         *([phrase("they can also give you days: by time 3 in a reply")] if is_short else []),
     ]
-    return [*asked.reply_here(*told, offer=f"vacation until {last}"), *notices]
+    return asked.reply_here(*told, offer=f"vacation until {last}")
 
 
 def _offer_pause(asked: AskedHere) -> list[Notice]:
@@ -379,24 +397,19 @@ def _offer_pause(asked: AskedHere) -> list[Notice]:
     ):
         return _offer_vacation(asked)
     last = _read_end(asked.line, clock.to_local(call.now, call.zone).date())
-    notices = _pass_on(asked)
-    told = [
-        *([phrase("your words were passed on")] if notices else []),
-        phrase(
-            "the others are asked whether all clocks of this board are to stand still until then"
-        ),
-    ]
-    return [*asked.reply_here(*told, offer=f"pause until {last}"), *notices]
+    told = phrase(
+        "the others are asked whether all clocks of this board are to stand still until then"
+    )
+    return asked.reply_here(told, offer=f"pause until {last}")
 
 
-def _pass_on(asked: Asked) -> list[Notice]:
-    """Pass the player's words on as chat, while others are to move. Return the notices to them."""
+def _pass_on(asked: AskedHere) -> list[Notice]:
+    """Pass the player's words on as chat, while others are to move or nobody is. Return the notices
+    to them."""
     call = asked.call
-    if not isinstance(asked, AskedHere) or asked.board.state != "running":
-        return []
-    if asked.is_on_move or asked.wish.is_question or call.command.left:
-        return []
     command = call.command
+    if asked.is_on_move or command.left:
+        return []
     text = "\n".join(filter(None, (asked.line, asked.below)))
     call.command = replace(command, words=tuple(asked.line.split()), text=text)
     try:
@@ -424,7 +437,7 @@ def _offer_less(asked: Asked) -> list[Notice]:
 def _find_opponents(asked: Asked) -> list[Notice]:
     return asked.reply(
         phrase("these lists show who is looking for an opponent, and who is here"),
-        send=("seeks", "players", *_list_starts(asked)),
+        send=("seeks", "players", *_list_starts(asked), _INVITE),
     )
 
 
@@ -444,7 +457,7 @@ def _start(asked: Asked) -> list[Notice]:
         return asked.reply(phrase("this begins the game"), offer=line, send=("games",))
     return asked.reply(
         phrase("a game begins with a challenge, or with an offer that anybody may take up"),
-        send=(*_list_starts(asked), "invite NAME@EXAMPLE.ORG", "seeks", "games"),
+        send=(*_list_starts(asked), _INVITE, "seeks", "games"),
     )
 
 
@@ -475,7 +488,7 @@ def _list_lines(asked: Asked) -> list[Notice]:
     """Return lines that bring what most questions are about."""
     return asked.reply(
         phrase("your question was not understood, but one of these lines may answer it"),
-        send=("mine", "games", "seeks", "events", "rating", *_list_starts(asked), "help"),
+        send=("mine", "games", "seeks", "events", "rating", *_list_starts(asked), _INVITE, "help"),
     )
 
 

@@ -239,7 +239,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_tried and is_meant and (move := _find_move_within(call, board, seat, line)):
         asked = phrase("did you mean the move {move}?", move=move)
         raise offer_move(board, asked, Offer(move, below)) from refusal
-    if is_text and names_move(line, find_known(board)):
+    if is_text and not board.is_over and names_move(line, find_known(board)):
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
     if is_text and seat.decides and not (board.is_over or is_chat or board.position.press):
@@ -418,7 +418,7 @@ def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
     """Whether the words after a move are a message: no other move is among them."""
     if is_talk(text, is_notation):
         return True
-    words = [word.strip(",.;:!?") for word in text.split()]
+    words = [word.strip(_AROUND) for word in text.split()]
     return not mentions_move(text) and all(
         word.isalpha() and (len(word) == 1 or not is_notation(word)) for word in words if word
     )
@@ -426,7 +426,7 @@ def _is_message(text: str, is_notation: Callable[[str], bool]) -> bool:
 
 def _has_words(text: str, is_notation: Callable[[str], bool]) -> bool:
     """Whether a text that may name a move says more: "I prefer d4"."""
-    words = [word.strip(",.;:!?") for word in text.split()]
+    words = [word.strip(_AROUND) for word in text.split()]
     return sum(word.isalpha() and len(word) > 1 and not is_notation(word) for word in words) > 1
 
 
