@@ -28,8 +28,8 @@ from tools.bench.server import Size
 
 _OVER = 0.5
 _TRIES = 5
-_SMALL = 1000, 10_000, 100
-"""Boards, moves and players of the small club."""
+_SMALLER = 100
+"""How many times as small the small club is."""
 _PLAYER = 7
 """Who writes each mail, see `journal`."""
 _QUESTIONS = {
@@ -112,8 +112,11 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=1_000_000)
     parser.add_argument("--players", type=int, default=10_000)
     parser.add_argument("--seeded", type=Path, help="an SQLite database of that size")
+    parser.add_argument("--prefix", default="", help="of the names of its figures")
     given = parser.parse_args()
-    sizes = {"small": _SMALL, "club": (given.boards, given.moves, given.players)}
+    club = given.boards, given.moves, given.players
+    boards, moves, people = (each // _SMALLER for each in club)
+    sizes: dict[str, Size] = {"small": (boards, moves, people), "club": club}
     with tempfile.TemporaryDirectory(prefix="pbm-large-") as name:
         folder = Path(name)
         sqlite = {each: f"sqlite:///{folder}/{each}.db" for each in sizes}
@@ -131,7 +134,7 @@ def main() -> None:
             found |= _measure("postgresql", postgresql, sizes, folder / "postgresql")
         finally:
             cluster.stop()
-    figures.write(found)
+    figures.write({f"{given.prefix}{name}": value for name, value in found.items()})
 
 
 def _measure(
