@@ -125,13 +125,13 @@ def main() -> None:
                 shutil.copy(given.seeded, folder / "club.db")
             else:
                 seed(sqlite[each], *size, over=_OVER)
-        found = dict(_measure("sqlite", sqlite, sizes, folder / "sqlite"))
         cluster = Cluster()
-        try:
+        try:  # copied first, before anybody moves on the boards
             postgresql = {each: cluster.url(cluster.create()) for each in sizes}
             took = {each: _run(sqlite[each], ["copy", "--to", postgresql[each]]) for each in sizes}
-            found["copy_seconds"] = took["club"]
-            found |= _measure("postgresql", postgresql, sizes, folder / "postgresql")
+            found = {"copy_seconds": took["club"]}
+            for kind, urls in {"sqlite": sqlite, "postgresql": postgresql}.items():
+                found |= _measure(kind, urls, sizes, folder / kind)
         finally:
             cluster.stop()
     figures.write({f"{given.prefix}{name}": value for name, value in found.items()})
