@@ -16,6 +16,9 @@ from pbm.store.tables import metadata
 
 PARTITION = re.compile(rf"({'|'.join(queue.name for queue in QUEUES)})_[0-9]+")
 WRITING = {command.upgrade, command.stamp}
+OF_FILES = {command.history, command.show, command.revision}
+"""What needs no database, unless an option compares the migrations with one."""
+COMPARING = ("autogenerate", "indicate_current")
 
 
 def is_ours(name, kind, _):
@@ -50,11 +53,12 @@ def run(connection):
 
 def run_typed():
     """Run what was typed. What writes waits its turn, as a server's upgrade does."""
-    (typed, *_) = context.config.cmd_opts.cmd
+    given = context.config.cmd_opts
+    (typed, *_) = given.cmd
     if typed is command.downgrade:
         raise CommandError("there is no way back: restore a backup of before the upgrade")
-    if typed is command.revision and not context.config.cmd_opts.autogenerate:
-        with create_engine("sqlite://").connect() as connection:  # no matter which: only numbered
+    if typed in OF_FILES and not any(getattr(given, option, False) for option in COMPARING):
+        with create_engine("sqlite://").connect() as connection:  # no matter which
             run(connection)
         return
     url = os.environ.get("PBM_DATABASE_URL")

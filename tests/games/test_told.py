@@ -3,9 +3,10 @@
 import pytest
 
 from pbm.games import get_game
+from pbm.rules.testing.untold import find_untold
 from tests.games.turns import play_text
 from tools.games.sampling import list_sampled_names
-from tools.games.told import find_faults, list_untold
+from tools.games.told import list_untold
 
 
 @pytest.mark.parametrize("name", list_sampled_names())
@@ -19,8 +20,8 @@ def test_the_program_sees_what_nobody_is_told() -> None:
         before = play_text(before, move)
     after = before.play(0, "15x22")
     assert after.news == ("black captures 18",)
-    assert [*find_faults(before, 0, "15x22", after)] == []
-    assert [*find_faults(before, 0, "15x22", after.told(()))] == [
+    assert [*find_untold(before, 0, "15x22", after)] == []
+    assert [*find_untold(before, 0, "15x22", after.told(()))] == [
         "what stood on 18 is gone without a word",
         "18 is not marked",
     ]

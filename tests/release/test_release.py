@@ -18,7 +18,7 @@ from tools.release.__main__ import (
     check_changelog,
     check_languages,
 )
-from tools.release.folder import ROOT, build, unpack
+from tools.release.folder import ROOT, build, read_notes, unpack
 from tools.release.sbom import build_sbom, inspect_packages
 from tools.release.upgrades import NOT_TRIED
 
@@ -84,6 +84,9 @@ def test_advisories_that_cannot_be_asked_for_are_left_to_a_person(
 
 def test_the_changelog_is_one_of_releases() -> None:
     assert [what for what, is_right, _ in check_changelog() if not is_right] == []
+    _, notes = read_notes()
+    assert notes.startswith("### What you must do\n")
+    assert "### In detail" not in notes
 
 
 def test_a_release_asks_for_each_translation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,8 +45,6 @@ class Clone:
 def test_what_is_typed_with_alembic_works(empty_url: str, tmp_path: Path) -> None:
     clone = Clone(tmp_path, empty_url)
     head = migrate.find_head()
-    code, said = clone.type("history")
-    assert (code, f" -> {head} (head)" in said) == (0, True), said
     assert clone.type("current") == (0, "")
     assert clone.type(f"upgrade {migrate.FIRST}") == (0, "")
     assert clone.type("current") == (0, f"{migrate.FIRST}\n")
@@ -54,6 +52,8 @@ def test_what_is_typed_with_alembic_works(empty_url: str, tmp_path: Path) -> Non
     assert code != 0, said
     assert clone.type("upgrade head") == (0, "")
     assert clone.type("current") == (0, f"{head} (head)\n")
+    code, said = clone.type("history --indicate-current")
+    assert (code, f" -> {head} (head) (current)" in said) == (0, True), said
     store = Store(empty_url)
     migrate.require(store)
     store.close()
@@ -90,6 +90,17 @@ def test_a_migration_written_by_hand_has_the_next_number(tmp_path: Path) -> None
     assert code == 0, said
     made = clone.versions / f"{int(migrate.find_head()) + 1:04}_by_hand.py"
     assert f"down_revision = '{migrate.find_head()}'" in made.read_text()
+
+
+def test_the_migrations_are_listed_without_a_database(tmp_path: Path) -> None:
+    clone = Clone(tmp_path, "")
+    head = migrate.find_head()
+    code, said = clone.type("history")
+    assert (code, f" -> {head} (head)" in said) == (0, True), said
+    code, said = clone.type(f"show {head}")
+    assert (code, f"Rev: {head} (head)" in said) == (0, True), said
+    code, said = clone.type("history --indicate-current")
+    assert (code != 0, "which database?" in said) == (True, True), said
 
 
 @pytest.mark.parametrize("line", ["downgrade 0100", "upgrade head --sql"])

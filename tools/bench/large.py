@@ -28,8 +28,8 @@ from tools.bench.server import Size
 
 _OVER = 0.5
 _TRIES = 5
-_SMALL = 1000, 10_000, 100
-"""Boards, moves and players of the small club."""
+_SMALLER = 100
+"""How many times as small the small club is."""
 _PLAYER = 7
 """Who writes each mail, see `journal`."""
 _QUESTIONS = {
@@ -112,8 +112,11 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=1_000_000)
     parser.add_argument("--players", type=int, default=10_000)
     parser.add_argument("--seeded", type=Path, help="an SQLite database of that size")
+    parser.add_argument("--prefix", default="", help="of the names of its figures")
     given = parser.parse_args()
-    sizes = {"small": _SMALL, "club": (given.boards, given.moves, given.players)}
+    club = given.boards, given.moves, given.players
+    boards, moves, people = (each // _SMALLER for each in club)
+    sizes: dict[str, Size] = {"small": (boards, moves, people), "club": club}
     with tempfile.TemporaryDirectory(prefix="pbm-large-") as name:
         folder = Path(name)
         sqlite = {each: f"sqlite:///{folder}/{each}.db" for each in sizes}
@@ -122,16 +125,16 @@ def main() -> None:
                 shutil.copy(given.seeded, folder / "club.db")
             else:
                 seed(sqlite[each], *size, over=_OVER)
-        found = dict(_measure("sqlite", sqlite, sizes, folder / "sqlite"))
         cluster = Cluster()
-        try:
+        try:  # copied first, before anybody moves on the boards
             postgresql = {each: cluster.url(cluster.create()) for each in sizes}
             took = {each: _run(sqlite[each], ["copy", "--to", postgresql[each]]) for each in sizes}
-            found["copy_seconds"] = took["club"]
-            found |= _measure("postgresql", postgresql, sizes, folder / "postgresql")
+            found = {"copy_seconds": took["club"]}
+            for kind, urls in {"sqlite": sqlite, "postgresql": postgresql}.items():
+                found |= _measure(kind, urls, sizes, folder / kind)
         finally:
             cluster.stop()
-    figures.write(found)
+    figures.write({f"{given.prefix}{name}": value for name, value in found.items()})
 
 
 def _measure(

@@ -36,8 +36,6 @@ from pbm.store.tables import (
 )
 from tests.harness.databases import create_database
 
-SIZE = 3
-"""Of the boards of Cradle."""
 _CHUNK = 20_000
 _TEMPLATES = 40
 
@@ -55,12 +53,17 @@ class Opening:
     reason: str
 
 
+def choose_size(length: int) -> int:
+    """Return the size of a board of Cradle on which random games go on for so many moves."""
+    return 3 if length <= 25 else 5
+
+
 def openings(length: int) -> list[Opening]:
     """Return random games of Cradle, `length` moves long."""
     made: list[Opening] = []
     rng = random.Random(7)
     while len(made) < _TEMPLATES:
-        position = get_game("cradle").setup(2, {"size": SIZE})
+        position = get_game("cradle").setup(2, {"size": choose_size(length)})
         played: list[str] = []
         while len(played) < length and position.to_move:
             (seat,) = position.to_move
@@ -124,7 +127,7 @@ def seed(url: str, count: int, moves_in_all: int, people: int, over: float = 0.0
             {
                 "game": "cradle",
                 "version": 1,
-                "options": json.dumps({"size": SIZE}),
+                "options": json.dumps({"size": choose_size(length)}),
                 "players": 2,
                 "ply": length,
                 "turn_ply": length,

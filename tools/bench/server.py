@@ -20,7 +20,7 @@ from pbm.games import get_game
 from pbm.rules import Position
 from tests.harness.databases import create_database
 from tests.harness.servers import ServerProcess
-from tools.bench.seed import SIZE, move_for
+from tools.bench.seed import choose_size, move_for
 
 ROOT = Path(__file__).parents[2]
 MATCH = r"regex:^Message-ID: <b(\d+)-\d+-(\d+)-"
@@ -67,7 +67,7 @@ def write_games(path: Path, parts: Iterable[int], boards: int, people: int) -> N
     with path.open("w") as file:
         for part, count in enumerate(parts):
             first = part * boards + 1
-            start = get_game("cradle").setup(2, {"size": SIZE})
+            start = get_game("cradle").setup(2, {"size": choose_size(0)})
             games = {board: start for board in range(first, first + boards)}
             for board in islice(cycle(range(first, first + boards)), count):
                 (seat,) = games[board].to_move

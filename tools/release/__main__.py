@@ -44,6 +44,7 @@ from tools.release.folder import (
     pin,
     read_address,
     read_changelog,
+    read_notes,
     read_settings,
     seal,
     unpack,
@@ -55,7 +56,7 @@ from tools.release.sbom import build_sbom, inspect_packages
 from tools.release.upgrades import NOT_TRIED, check_packages, check_upgrades
 
 Item = tuple[str, bool, str]
-MOST_LINES = 40
+_MOST_LINES = 20
 """Of the notes of a release: more is not read."""
 _LEFT = (
     "read {out}/NOTES.md as an operator would, and do what it says on a copy of a real club",
@@ -93,6 +94,13 @@ def check_changelog() -> Iterator[Item]:
     for version, _, text in sections[:-1]:
         begins = text.lstrip().startswith("### What you must do\n")
         yield f"{version} begins with what you must do", begins, ""
+    version, notes = read_notes()
+    lines = len(list(filter(None, notes.splitlines())))
+    yield (
+        f"{version} has {_MOST_LINES} lines of notes at most",
+        lines <= _MOST_LINES,
+        f"{lines} lines",
+    )
 
 
 def check_languages() -> Iterator[Item]:
@@ -118,14 +126,9 @@ def cut(version: str, day: date) -> None:
 
 
 def write_texts(out: Path, url: str, *, is_draft: bool) -> Iterator[Item]:
-    """Yield the notes of the newest release, cut from the changelog, and what else a web server
-    shows or operators fetch."""
-    sections = read_changelog()
-    [text] = [text for version, _, text in sections if version == RELEASE]
-    (out / "NOTES.md").write_text(f"# pbm {RELEASE}\n\n{text.strip()}\n", encoding="utf-8")
-    lines = len(text.strip().splitlines())
-    is_short = lines <= MOST_LINES or is_draft
-    yield f"the notes have {MOST_LINES} lines at most", is_short, f"{lines} lines"
+    """Yield the notes, and what else a web server shows or operators fetch."""
+    version, notes = read_notes()
+    (out / "NOTES.md").write_text(f"# pbm {version}\n\n{notes}\n", encoding="utf-8")
     examples = [each for each in (url, *read_settings().values()) if is_example(each)]
     yield "no address is an example", not examples or is_draft, ", ".join(dict.fromkeys(examples))
     (wheel,) = out.glob("*.whl")

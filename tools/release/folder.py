@@ -72,6 +72,12 @@ def read_changelog() -> list[tuple[str, str, str]]:
     return list(zip(parts[1::3], parts[2::3], parts[3::3], strict=True))
 
 
+def read_notes() -> tuple[str, str]:
+    """Return the version that this is or will be, and what the changelog says of it in short."""
+    version, _, text = read_changelog()[0]
+    return version, text.partition("\n### In detail\n")[0].strip()
+
+
 def find_previous() -> str:
     """Return the version of the release before the commit that is checked out."""
     dated = [version for version, day, _ in read_changelog() if day != "unreleased"]

@@ -411,6 +411,13 @@ def _mutations(move: str, rng: random.Random) -> Iterator[str]:
     yield move + " "
 
 
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_CODE = re.compile(
+    r"(?<![-\w])[a-z_]{2,}=(?:['\"\[({\d]|None|True|False)|[\[({]'|<[\w.]+ (?:object )?at 0x"
+)
+"""What the text of an object has and a sentence has not."""
+
+
 def check_refusal(position: Position, seat: int, move: str) -> None:
     """Check that an unlisted move is refused, with a reason."""
     try:
@@ -419,6 +426,11 @@ def check_refusal(position: Position, seat: int, move: str) -> None:
         require(str(error), "an error has a text", LEGALITY)
         is_line = len(str(error).splitlines()) == 1
         require(is_line, f"a refusal is one line, not {str(error)!r}", LEGALITY)
+        says = _LETTERS.search(str(error).replace(move, ""))
+        require(says, f"a refusal says what is wrong, not only {str(error)!r}", LEGALITY)
+        code = _CODE.search(str(error).replace(move, ""))
+        what = f"a refusal is a sentence for people, without {code and code[0]!r}"
+        require(code is None, what, LEGALITY)
     else:
         what = f"{move!r} is refused: it is not listed for seat {seat}, and was played"
         raise Nonconforming(what, LEGALITY)

@@ -86,6 +86,11 @@ NEWS = Topic(
     "a position keeps the field of its news: give `replace` the new ones with every move, "
     "`news=()` where nothing happened by itself.",
 )
+PIECES = Topic(
+    "Pieces",
+    "`apply` changes other places than the move names, or fewer: a piece is taken in silence, or "
+    "stays where it was. It may be as it should.",
+)
 BALANCE = Topic(
     "Balance",
     "`outcome` asks the wrong seat, or too early. Random games do not show how people play: it may "
@@ -145,6 +150,7 @@ TOPICS = (
     HIDING,
     ENDING,
     NEWS,
+    PIECES,
     BALANCE,
     STANDING,
     SOLUTIONS,

@@ -4,6 +4,7 @@ badly."""
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,8 @@ from pbm.rules.game import Game, Position
 from pbm.rules.testing.info_checks import find_examples
 from pbm.rules.testing.nonconforming import Finding, build_finding
 from pbm.rules.testing.playthroughs import choose
-from pbm.rules.testing.topics import BALANCE, ENDLESS, HELP
+from pbm.rules.testing.topics import BALANCE, ENDLESS, HELP, PIECES
+from pbm.rules.testing.untold import find_untold, has_more_pieces
 
 GAMES = 1000
 LONGEST = 2000
@@ -29,6 +31,9 @@ EARLY = 2
 """A game should not be over within this many moves."""
 _TRIED = 1000
 """The number of positions in which the help's examples are tried."""
+_LOOKED_AT = 500
+"""The number of moves of which it is looked at what they change on the board."""
+_BEGINS = r"\b({names})\b (?:begins|starts|(?:moves|plays|goes) first|has the first move)\b"
 
 Log = list[tuple[int, str]]
 
@@ -55,6 +60,7 @@ def find_warnings(
     after `games`, after MOST moves, or when `is_late` says so."""
     rng = random.Random(seed)  # noqa: S311 (not cryptography)
     unplayed, tried = find_examples(game), Counter[str]()
+    odd: dict[str, Finding] = {}
     if game.setup().takes_orders:  # most orders are legal in few phases
         unplayed = set()
     counts = {players: _Count(players) for players in game.info.players}
@@ -67,13 +73,18 @@ def find_warnings(
                 tried["positions"] += 1
                 unplayed -= {text for text in unplayed if _is_legal(position, text)}
             seat, move = choose(position, rng)
-            position = position.play(seat, move)
+            before, position = position, position.play(seat, move)
             log.append((seat, move))
+            if tried["moves"] < _LOOKED_AT:
+                tried["moves"] += 1
+                for what, text in _list_odd(before, seat, move, position):
+                    odd.setdefault(what, build_finding(PIECES, text, position, log[:]))
         _add(count, position, log)
         moves += len(log)
         if moves >= MOST or is_late():
             break
     found = [one for count in counts.values() for one in _judge(game, count)]
+    found += [*odd.values(), *_find_false_beginners(game)]
     for text in sorted(unplayed):
         what = (
             f"help shows moves that can be played; {text!r} was legal in none of "
@@ -81,6 +92,32 @@ def find_warnings(
         )
         found.append(Finding(HELP, what))
     return [replace(one, is_warning=True) for one in found]
+
+
+def _list_odd(before: Position, seat: int, move: str, after: Position) -> Iterator[tuple[str, str]]:
+    """Yield what a move does to the board that a game seldom means: the kind, and all of it. What
+    names no place, such as a number of stones, changes what it changes."""
+    places = {place.name for place in before.scene(seat).places}
+    if seat == CHANCE or not places.intersection(before.steps(seat, move)):
+        return
+    untold = [*find_untold(before, seat, move, after)]
+    if untold:
+        text = f"what a move changes is told by it or by the news; after {move!r} {untold[0]}"
+        yield "untold", text
+    if has_more_pieces(before, seat, move, after):
+        yield "more", f"a piece that moves leaves none behind; after {move!r} there are more"
+
+
+def _find_false_beginners(game: Game) -> Iterator[Finding]:
+    """Find seats of which the help says that they begin, where others do."""
+    for players in game.info.players:
+        names, to_move = game.info.seats[players], game.setup(players).to_move
+        first = {names[seat].lower() for seat in to_move - CHANCE_TO_MOVE}
+        pattern = _BEGINS.format(names="|".join(map(re.escape, names)))
+        said = {name.lower() for name in re.findall(pattern, game.info.help, re.IGNORECASE)}
+        if first and said and not first & said:
+            what = f"help says who begins; it is {' and '.join(sorted(first))}, not {min(said)}"
+            yield Finding(HELP, what)
 
 
 def _is_legal(position: Position, text: str) -> bool:

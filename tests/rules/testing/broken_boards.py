@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbm.games import get_game
+from pbm.games.breakthrough import BreakthroughPosition
 from pbm.games.tictactoe import GAMES, TicTacToePosition
 from pbm.rules import Canvas, IllegalMove, Option, Outcome, Picture, Position
 from pbm.rules.drawing.scene import Mark, Piece, Scene
@@ -25,6 +27,7 @@ from pbm.rules.testing.topics import (
     OPTIONS,
     PARSING,
     PICTURE,
+    PIECES,
     RESIGNING,
     SCENE,
     TURNS,
@@ -33,6 +36,7 @@ from tests.rules.nim import Nim, NimPosition
 from tests.rules.testing.broken_games import Broken, filling, nim_game, nim_info
 
 _INFO = GAMES[0].info
+BREAKTHROUGH = get_game("breakthrough")
 _HELP = Nim.info.help
 
 
@@ -104,6 +108,15 @@ def refused_in_two_lines(self: NimPosition, seat: int, move: str) -> NimPosition
     if move not in self.legal_moves(seat):
         raise IllegalMove("not now;\ntake 1 to 3 stones")
     return NimPosition.apply(self, seat, move)
+
+
+def refused_with(say: Callable[[NimPosition, str], str]) -> Any:
+    def apply(self: NimPosition, seat: int, move: str) -> NimPosition:
+        if move not in self.legal_moves(seat):
+            raise IllegalMove(say(self, move))
+        return NimPosition.apply(self, seat, move)
+
+    return apply
 
 
 def suggesting(text: str) -> Callable[..., str]:
@@ -268,6 +281,37 @@ def stays(self: NimPosition) -> NimPosition:
     return NimPosition.passed_on(self) if self.seat in self.left else self
 
 
+def takes_in_silence(self: TicTacToePosition, seat: int, move: str) -> TicTacToePosition:
+    """A cross also takes the nought on the first place that has one."""
+    after = TicTacToePosition.apply(self, seat, move)
+    assert isinstance(after, TicTacToePosition)
+    return replace(after, board=after.board.replace("O", ".", seat == 0))
+
+
+def step_game(**members: Any) -> Game:
+    """Breakthrough whose positions have these members in the place of their own."""
+    position: type[BreakthroughPosition] = type("BrokenStep", (BreakthroughPosition,), members)
+    info = BREAKTHROUGH.info
+    seats = info.seats[2]
+    return two_player_game(
+        position,
+        "brokenstep",
+        "Broken Step",
+        (seats[0], seats[1]),
+        "a mistake",
+        info.help,
+        *info.options,
+    )
+
+
+def stays_behind(self: BreakthroughPosition, move: str) -> BreakthroughPosition:
+    """What moves stays on its first place, too."""
+    after = BreakthroughPosition.make_move(self, move)
+    source = self.geometry.number[move[:2]]
+    board = after.board[:source] + self.board[source] + after.board[source + 1 :]
+    return replace(after, board=board)
+
+
 BOARDS = (
     Broken(
         "who resigns wins",
@@ -317,6 +361,36 @@ BOARDS = (
         lambda: nim_game(apply=refused_in_two_lines),
         LEGALITY,
         "a refusal is one line",
+    ),
+    Broken(
+        "a refusal of the move alone",
+        lambda: nim_game(apply=refused_with(lambda _, move: f"{move}: ")),
+        LEGALITY,
+        "a refusal says what is wrong",
+    ),
+    Broken(
+        "a refusal that is an object",
+        lambda: nim_game(apply=refused_with(lambda position, move: f"{move} is not in {position}")),
+        LEGALITY,
+        "a refusal is a sentence for people",
+    ),
+    Broken(
+        "help in which another begins",
+        with_help("\nNorth begins.\n"),
+        HELP,
+        "help says who begins; it is south, not north",
+    ),
+    Broken(
+        "a capture in silence",
+        lambda: row_game(apply=takes_in_silence),
+        PIECES,
+        "is gone without a word",
+    ),
+    Broken(
+        "a piece that stays behind",
+        lambda: step_game(make_move=stays_behind),
+        PIECES,
+        "a piece that moves leaves none behind",
     ),
     Broken(
         "a reason of two lines",
