@@ -167,12 +167,18 @@ def _appoint_master(context: Context, board: Board, userid: str) -> None:
     if player is None or not player.is_active or player.is_bot or is_blocked:
         raise Refusal(
             RefusalCode.NO_SUCH_PLAYER,
-            phrase("--master names somebody who cannot run a board: give the userid of a player"),
+            phrase(
+                "{option} names somebody who cannot run a board: give the userid of a player",
+                option="--master",
+            ),
         )
     if player.id in board.people:
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
-            phrase("a master does not play: --master names somebody who has no seat on the board"),
+            phrase(
+                "a master does not play: {option} names somebody who has no seat on the board",
+                option="--master",
+            ),
         )
     values = {"board_id": board.id, "player_id": player.id}
     context.session.execute(insert(masters).values(values))

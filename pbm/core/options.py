@@ -377,12 +377,23 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         time_limits = clock.read_time(params["time"])
         if time_limits is None:
             raise _WrongOption(
-                phrase("--time is a number of days and what each move adds: --time=10d+1d"),
+                phrase(
+                    "{option} is a number of days and what each move adds: {example}",
+                    option="--time",
+                    example="10d+1d",
+                ),
                 "time",
                 "--time=10d+1d",
             )
         if control.total is not None:
-            raise _WrongOption(phrase("--time and --total cannot be combined"), "total")
+            raise _WrongOption(
+                phrase(
+                    "{option} and {other_option} cannot be combined",
+                    option="--time",
+                    other_option="--total",
+                ),
+                "total",
+            )
         forfeit = control.forfeit if "forfeit" in params else None
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
@@ -390,9 +401,7 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
     terms.club = params.get("club", "").lower()
     if "boards" in params:
         if not re.fullmatch(r"[1-9][0-9]?", params["boards"]):
-            raise _WrongOption(
-                phrase("--boards is a number, for instance --boards=8"), "boards", "--boards=8"
-            )
+            raise _refuse_count("boards", 8)
         terms.boards = int(params["boards"])
     if "decide" in params:
         terms.decide = _read_way(params["decide"])
@@ -400,14 +409,19 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         terms.title = _read_title(params["title"])
     if "players" in params:
         if not re.fullmatch(r"[0-9]{1,2}", params["players"]):
-            raise _WrongOption(
-                phrase("--players is a number, for instance --players=3"), "players", "--players=3"
-            )
+            raise _refuse_count("players", 3)
         terms.players = int(params["players"])
     if "rating" in params:
         terms.rating = _read_rating(params["rating"])
     terms.house = _read_bot(params, "house")
     terms.standin = _read_bot(params, "standin")
+
+
+def _refuse_count(name: str, example: int) -> _WrongOption:
+    text = phrase(
+        "{option} is a number, for instance {example}", option=f"--{name}", example=example
+    )
+    return _WrongOption(text, name, f"--{name}={example}")
 
 
 def _read_bot(params: Mapping[str, str], name: str) -> str:
@@ -416,8 +430,8 @@ def _read_bot(params: Mapping[str, str], name: str) -> str:
     if name in params and bot not in NAMES:
         raise _WrongOption(
             phrase(
-                "--{option} is a computer player: {names}",
-                option=name,
+                "{option} is a computer player: {names}",
+                option=f"--{name}",
                 names=join_phrases(", ", GROUPS),
             ),
             name,
@@ -430,7 +444,7 @@ def _read_way(text: str) -> str:
     """Read how a team decides."""
     if (way := text.lower()) not in [*Way]:
         raise _WrongOption(
-            phrase("--decide is one of these: {ways}", ways=", ".join(Way)),
+            phrase("{option} is one of these: {ways}", option="--decide", ways=", ".join(Way)),
             "decide",
             "--decide=vote",
         )
@@ -442,7 +456,11 @@ def _read_title(text: str) -> str:
     title = " ".join(text.strip('"\u201c\u201d\u201e ').split())
     if not 0 < len(title) <= _LONGEST_TITLE or not title.isprintable():
         raise _WrongOption(
-            phrase("--title is a text of up to {most} characters", most=_LONGEST_TITLE),
+            phrase(
+                "{option} is a text of up to {most} characters",
+                option="--title",
+                most=_LONGEST_TITLE,
+            ),
             "title",
             _SERVER["title"][1],
         )
@@ -489,14 +507,20 @@ def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:
         raise _WrongOption(
             phrase(
                 "a deadline is at an hour of the day, after so many days or on some weekdays: "
-                "--deadline=3d@20:00 or --deadline=mon,wed,fri@20:00/Europe/Berlin"
+                "{examples}",
+                examples=Listing(("3d@20:00", "mon,wed,fri@20:00/Europe/Berlin"), "or"),
             ),
             "forfeit",
             "--deadline=3d@20:00",
         )
     if {"total", "time"} & {*others}:
         raise _WrongOption(
-            phrase("--total and --time have no deadline at an hour of the day"), "forfeit"
+            phrase(
+                "{option} and {other_option} have no deadline at an hour of the day",
+                option="--total",
+                other_option="--time",
+            ),
+            "forfeit",
         )
     return replace(TimeControl(), forfeit=found[0], at=found[1])
 
@@ -524,7 +548,9 @@ def _read_grace(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) > _LONGEST_GRACE:
         raise _WrongOption(
             phrase(
-                "--grace is a number of hours up to {most}, such as --grace=24", most=_LONGEST_GRACE
+                "{option} is a number of hours up to {most}, such as 24",
+                option="--grace",
+                most=_LONGEST_GRACE,
             ),
             "grace",
             "--grace=24",
@@ -537,7 +563,7 @@ def _read_rating(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
     if match is None or int(match[1]) > int(match[2]):
         raise _WrongOption(
-            phrase("--rating is a range, for instance --rating=1400-1700"),
+            phrase("{option} is a range, for instance 1400-1700", option="--rating"),
             "rating",
             "--rating=1400-1700",
         )

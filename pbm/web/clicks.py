@@ -3,8 +3,9 @@ one that writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -19,6 +20,7 @@ from pbm.store.transaction import Session
 from pbm.web.site import Site
 
 _FIELD = phrase("this field")
+_NONE: Mapping[str, str] = MappingProxyType({})
 _LARGEST_FORM = 16_384
 
 
@@ -49,11 +51,15 @@ def execute(
     return result, next(refusals, None)
 
 
-def say_refused(refused: Refused, field: str = "") -> str:
-    """Return the sentences of a refusal for a page. They stand at the field with that name too, so
-    that they need not name it as one would type it."""
-    typed = (f"-{field}", f"--{field}")
-    reason = change_values(refused.reason, lambda text: _FIELD if text in typed else text)
+def say_refused(refused: Refused, field: str = "", labels: Mapping[str, str] = _NONE) -> str:
+    """Return the sentences of a refusal for a page. They stand at the field with that name too;
+    other options are called by the labels of their fields, not as one would type them."""
+
+    def call(text: str) -> str:
+        name = text.lstrip("-") if text.startswith("-") else ""
+        return _FIELD if name and name == field else labels.get(name, text)
+
+    reason = change_values(refused.reason, call)
     if reason.endswith("?"):
         return phrase("Not done: {reason}", reason=reason)
     return phrase("Not done: {reason}.", reason=reason)

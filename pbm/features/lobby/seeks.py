@@ -233,11 +233,17 @@ def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, fo
     if terms.club:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("the boards of a club are for its members: leave out --house"),
+            phrase(
+                "the boards of a club are for its members: leave out {option}", option="--house"
+            ),
             form,
         )
     if count != 2:
-        raise Refusal(RefusalCode.BAD_OPTION, phrase("--house is for games of two players"), form)
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("{option} is for games of two players", option="--house"),
+            form,
+        )
 
 
 def _build_row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
