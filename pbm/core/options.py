@@ -23,7 +23,16 @@ from pbm.core.words import SHORTEST_PASSWORD, is_typo_of
 from pbm.games import UnknownGame, get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Position, Value
-from pbm.rules.phrases import Listing, Phrase, combine, fill_in, get_text, join_phrases, phrase
+from pbm.rules.phrases import (
+    Listing,
+    Phrase,
+    combine,
+    fill_in,
+    get_text,
+    join_phrases,
+    make_phrase,
+    phrase,
+)
 
 if TYPE_CHECKING:
     from pbm.core.call import Call
@@ -312,7 +321,7 @@ def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tupl
     if kind not in (_FLAG, "flag") and not equals:
         if not rest:
             raise _WrongOption(
-                phrase("{option} needs a value", option=f"-{name}"),
+                phrase("{option} needs a value", option=make_phrase(f"-{name}")),
                 name,
                 _build_example(game, name, offered=offered),
             )
@@ -379,7 +388,7 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
             raise _WrongOption(
                 phrase(
                     "{option} is a number of days and what each move adds: {example}",
-                    option="--time",
+                    option=make_phrase("--time"),
                     example="10d+1d",
                 ),
                 "time",
@@ -389,8 +398,8 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
             raise _WrongOption(
                 phrase(
                     "{option} and {other_option} cannot be combined",
-                    option="--time",
-                    other_option="--total",
+                    option=make_phrase("--time"),
+                    other_option=make_phrase("--total"),
                 ),
                 "total",
             )
@@ -419,7 +428,9 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
 
 def _refuse_count(name: str, example: int) -> _WrongOption:
     text = phrase(
-        "{option} is a number, for instance {example}", option=f"--{name}", example=example
+        "{option} is a number, for instance {example}",
+        option=make_phrase(f"--{name}"),
+        example=example,
     )
     return _WrongOption(text, name, f"--{name}={example}")
 
@@ -431,7 +442,7 @@ def _read_bot(params: Mapping[str, str], name: str) -> str:
         raise _WrongOption(
             phrase(
                 "{option} is a computer player: {names}",
-                option=f"--{name}",
+                option=make_phrase(f"--{name}"),
                 names=join_phrases(", ", GROUPS),
             ),
             name,
@@ -444,7 +455,11 @@ def _read_way(text: str) -> str:
     """Read how a team decides."""
     if (way := text.lower()) not in [*Way]:
         raise _WrongOption(
-            phrase("{option} is one of these: {ways}", option="--decide", ways=", ".join(Way)),
+            phrase(
+                "{option} is one of these: {ways}",
+                option=make_phrase("--decide"),
+                ways=", ".join(Way),
+            ),
             "decide",
             "--decide=vote",
         )
@@ -458,7 +473,7 @@ def _read_title(text: str) -> str:
         raise _WrongOption(
             phrase(
                 "{option} is a text of up to {most} characters",
-                option="--title",
+                option=make_phrase("--title"),
                 most=_LONGEST_TITLE,
             ),
             "title",
@@ -517,8 +532,8 @@ def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:
         raise _WrongOption(
             phrase(
                 "{option} and {other_option} have no deadline at an hour of the day",
-                option="--total",
-                other_option="--time",
+                option=make_phrase("--total"),
+                other_option=make_phrase("--time"),
             ),
             "forfeit",
         )
@@ -534,7 +549,7 @@ def _read_days(name: str, text: str) -> float | None:
         raise _WrongOption(
             phrase(
                 "{option} is a number of days up to {most}, such as 14",
-                option=f"--{name}",
+                option=make_phrase(f"--{name}"),
                 most=_LONGEST,
             ),
             name,
@@ -549,7 +564,7 @@ def _read_grace(text: str) -> float:
         raise _WrongOption(
             phrase(
                 "{option} is a number of hours up to {most}, such as 24",
-                option="--grace",
+                option=make_phrase("--grace"),
                 most=_LONGEST_GRACE,
             ),
             "grace",
@@ -563,7 +578,7 @@ def _read_rating(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
     if match is None or int(match[1]) > int(match[2]):
         raise _WrongOption(
-            phrase("{option} is a range, for instance 1400-1700", option="--rating"),
+            phrase("{option} is a range, for instance 1400-1700", option=make_phrase("--rating")),
             "rating",
             "--rating=1400-1700",
         )

@@ -31,7 +31,7 @@ from pbm.features.parties.matches import (
 )
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Position
-from pbm.rules.phrases import phrase, phrase_number
+from pbm.rules.phrases import make_phrase, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads import find_blockers, find_captain
 
@@ -203,7 +203,7 @@ def set_up_position(
     if terms.control.grace and len(people) < _CROWD and not position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("{option} is for boards of three and more", option="--grace"),
+            phrase("{option} is for boards of three and more", option=make_phrase("--grace")),
             form,
         )
     return position
@@ -219,14 +219,17 @@ def _require_standin(
             RefusalCode.BAD_OPTION,
             phrase(
                 "{option} is for boards of three and more, and not for games of orders",
-                option="--standin",
+                option=make_phrase("--standin"),
             ),
             form,
         )
     if not (context.config.bots.enabled and has_bots(game)):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            phrase("no computer player can stand in here: leave out {option}", option="--standin"),
+            phrase(
+                "no computer player can stand in here: leave out {option}",
+                option=make_phrase("--standin"),
+            ),
             form,
         )
 
@@ -415,7 +418,10 @@ def start_match(
     if len(teams) != 2 or not all(each.is_team for each in teams) or 2 not in game.info.players:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("{option} is for a match of two teams in a game for two", option="--boards"),
+            phrase(
+                "{option} is for a match of two teams in a game for two",
+                option=make_phrase("--boards"),
+            ),
             f"{game.info.name} challenge @TEAM @TEAM --boards=8",
         )
     sides = [_rank_members(call, game, team) for team in teams]
