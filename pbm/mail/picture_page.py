@@ -255,7 +255,7 @@ def build_page(
             before = f"{before}\n\n{quoted}"
         after = mark + after
     if facts.link:
-        link = f"\n\n{write_link(facts.link_label, facts.link)}"
+        link = f"\n\n{write_link(facts.link_label, facts.link, facts.language)}"
         before, after = (each.replace(link, "", 1) for each in (before, after))
     after, _, block = f"\n{after}".partition("\n-- \n")
     before, after = (shorten_lines(each, facts.proof, facts.language) for each in (before, after))

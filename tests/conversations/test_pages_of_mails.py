@@ -51,6 +51,17 @@ def test_lines_that_answer_a_question_are_their_readers(talk: Conversation) -> N
     assert "OPPONENT" not in page.text
 
 
+@pytest.mark.config(web={"url": "https://club.example"})
+def test_the_link_of_a_french_mail_has_the_blank_before_the_colon(talk: Conversation) -> None:
+    """It is the address of the page's button, and stands there alone."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=fr")
+    talk.any_mail("ann")
+    board = talk.challenge("hex", "ann", "bob")[0]
+    assert "\nSur le web : https://club.example/s/" in board.text
+    assert "club.example" not in Page(both(board.raw)[1]).text
+
+
 def test_the_page_of_a_game_is_headed_by_its_title(talk: Conversation) -> None:
     talk.signup("ann")
     talk.proves("ann", "help spacecradles")
