@@ -21,7 +21,7 @@ from pbm.core.trust import find_principal, is_heard
 from pbm.ratings import HOUSE
 from pbm.rules import Game, Position
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import make_phrase, phrase
 from pbm.store import reads
 from pbm.store.reads import find_blockers
 from pbm.store.tables import CAPTAIN, MEMBER, RESERVE, masters
@@ -167,12 +167,18 @@ def _appoint_master(context: Context, board: Board, userid: str) -> None:
     if player is None or not player.is_active or player.is_bot or is_blocked:
         raise Refusal(
             RefusalCode.NO_SUCH_PLAYER,
-            phrase("--master names somebody who cannot run a board: give the userid of a player"),
+            phrase(
+                "{option} names somebody who cannot run a board: give the userid of a player",
+                option=make_phrase("--master"),
+            ),
         )
     if player.id in board.people:
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
-            phrase("a master does not play: --master names somebody who has no seat on the board"),
+            phrase(
+                "a master does not play: {option} names somebody who has no seat on the board",
+                option=make_phrase("--master"),
+            ),
         )
     values = {"board_id": board.id, "player_id": player.id}
     context.session.execute(insert(masters).values(values))

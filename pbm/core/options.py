@@ -23,7 +23,16 @@ from pbm.core.words import SHORTEST_PASSWORD, is_typo_of
 from pbm.games import UnknownGame, get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Position, Value
-from pbm.rules.phrases import Listing, Phrase, combine, fill_in, get_text, join_phrases, phrase
+from pbm.rules.phrases import (
+    Listing,
+    Phrase,
+    combine,
+    fill_in,
+    get_text,
+    join_phrases,
+    make_phrase,
+    phrase,
+)
 
 if TYPE_CHECKING:
     from pbm.core.call import Call
@@ -312,7 +321,7 @@ def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tupl
     if kind not in (_FLAG, "flag") and not equals:
         if not rest:
             raise _WrongOption(
-                phrase("{option} needs a value", option=f"-{name}"),
+                phrase("{option} needs a value", option=make_phrase(f"-{name}")),
                 name,
                 _build_example(game, name, offered=offered),
             )
@@ -377,12 +386,23 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         time_limits = clock.read_time(params["time"])
         if time_limits is None:
             raise _WrongOption(
-                phrase("--time is a number of days and what each move adds: --time=10d+1d"),
+                phrase(
+                    "{option} is a number of days and what each move adds: {example}",
+                    option=make_phrase("--time"),
+                    example="10d+1d",
+                ),
                 "time",
                 "--time=10d+1d",
             )
         if control.total is not None:
-            raise _WrongOption(phrase("--time and --total cannot be combined"), "total")
+            raise _WrongOption(
+                phrase(
+                    "{option} and {other_option} cannot be combined",
+                    option=make_phrase("--time"),
+                    other_option=make_phrase("--total"),
+                ),
+                "total",
+            )
         forfeit = control.forfeit if "forfeit" in params else None
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
@@ -390,9 +410,7 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
     terms.club = params.get("club", "").lower()
     if "boards" in params:
         if not re.fullmatch(r"[1-9][0-9]?", params["boards"]):
-            raise _WrongOption(
-                phrase("--boards is a number, for instance --boards=8"), "boards", "--boards=8"
-            )
+            raise _refuse_count("boards", 8)
         terms.boards = int(params["boards"])
     if "decide" in params:
         terms.decide = _read_way(params["decide"])
@@ -400,14 +418,21 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         terms.title = _read_title(params["title"])
     if "players" in params:
         if not re.fullmatch(r"[0-9]{1,2}", params["players"]):
-            raise _WrongOption(
-                phrase("--players is a number, for instance --players=3"), "players", "--players=3"
-            )
+            raise _refuse_count("players", 3)
         terms.players = int(params["players"])
     if "rating" in params:
         terms.rating = _read_rating(params["rating"])
     terms.house = _read_bot(params, "house")
     terms.standin = _read_bot(params, "standin")
+
+
+def _refuse_count(name: str, example: int) -> _WrongOption:
+    text = phrase(
+        "{option} is a number, for instance {example}",
+        option=make_phrase(f"--{name}"),
+        example=example,
+    )
+    return _WrongOption(text, name, f"--{name}={example}")
 
 
 def _read_bot(params: Mapping[str, str], name: str) -> str:
@@ -416,8 +441,8 @@ def _read_bot(params: Mapping[str, str], name: str) -> str:
     if name in params and bot not in NAMES:
         raise _WrongOption(
             phrase(
-                "--{option} is a computer player: {names}",
-                option=name,
+                "{option} is a computer player: {names}",
+                option=make_phrase(f"--{name}"),
                 names=join_phrases(", ", GROUPS),
             ),
             name,
@@ -430,7 +455,11 @@ def _read_way(text: str) -> str:
     """Read how a team decides."""
     if (way := text.lower()) not in [*Way]:
         raise _WrongOption(
-            phrase("--decide is one of these: {ways}", ways=", ".join(Way)),
+            phrase(
+                "{option} is one of these: {ways}",
+                option=make_phrase("--decide"),
+                ways=", ".join(Way),
+            ),
             "decide",
             "--decide=vote",
         )
@@ -442,7 +471,11 @@ def _read_title(text: str) -> str:
     title = " ".join(text.strip('"\u201c\u201d\u201e ').split())
     if not 0 < len(title) <= _LONGEST_TITLE or not title.isprintable():
         raise _WrongOption(
-            phrase("--title is a text of up to {most} characters", most=_LONGEST_TITLE),
+            phrase(
+                "{option} is a text of up to {most} characters",
+                option=make_phrase("--title"),
+                most=_LONGEST_TITLE,
+            ),
             "title",
             _SERVER["title"][1],
         )
@@ -489,14 +522,20 @@ def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:
         raise _WrongOption(
             phrase(
                 "a deadline is at an hour of the day, after so many days or on some weekdays: "
-                "--deadline=3d@20:00 or --deadline=mon,wed,fri@20:00/Europe/Berlin"
+                "{examples}",
+                examples=Listing(("3d@20:00", "mon,wed,fri@20:00/Europe/Berlin"), "or"),
             ),
             "forfeit",
             "--deadline=3d@20:00",
         )
     if {"total", "time"} & {*others}:
         raise _WrongOption(
-            phrase("--total and --time have no deadline at an hour of the day"), "forfeit"
+            phrase(
+                "{option} and {other_option} have no deadline at an hour of the day",
+                option=make_phrase("--total"),
+                other_option=make_phrase("--time"),
+            ),
+            "forfeit",
         )
     return replace(TimeControl(), forfeit=found[0], at=found[1])
 
@@ -510,7 +549,7 @@ def _read_days(name: str, text: str) -> float | None:
         raise _WrongOption(
             phrase(
                 "{option} is a number of days up to {most}, such as 14",
-                option=f"--{name}",
+                option=make_phrase(f"--{name}"),
                 most=_LONGEST,
             ),
             name,
@@ -524,7 +563,9 @@ def _read_grace(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) > _LONGEST_GRACE:
         raise _WrongOption(
             phrase(
-                "--grace is a number of hours up to {most}, such as --grace=24", most=_LONGEST_GRACE
+                "{option} is a number of hours up to {most}, such as 24",
+                option=make_phrase("--grace"),
+                most=_LONGEST_GRACE,
             ),
             "grace",
             "--grace=24",
@@ -537,7 +578,7 @@ def _read_rating(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
     if match is None or int(match[1]) > int(match[2]):
         raise _WrongOption(
-            phrase("--rating is a range, for instance --rating=1400-1700"),
+            phrase("{option} is a range, for instance 1400-1700", option=make_phrase("--rating")),
             "rating",
             "--rating=1400-1700",
         )

@@ -55,6 +55,29 @@ def require_running(board: Board, seat: Seat) -> None:
         )
 
 
+def list_acts(board: Board, seat: Seat) -> list[str]:
+    """Return the verbs that a seat has a use for as the board stands: pages have a form for each,
+    and mails name them."""
+    if board.state == "invited":
+        return [*(() if seat.accepted else ("accept",)), "decline", "chat"]
+    if board.state != "running":
+        return ["rematch", "chat"] if board.state == "over" else []
+    position, press = board.position, board.position.press
+    talk = [] if press == "none" else ["press" if press else "chat"]
+    if seat.seat not in position.playing:
+        return ["note", *talk]
+    is_asked = any(seat.seat not in by for by in board.proposals.values())
+    acts = ["accept", "reject"] if is_asked else []
+    acts.append("move" if seat.seat in position.to_move else "queue")
+    if position.takes_orders:
+        acts += ["ready", "wait", *(["vote"] if press else [])]
+    if not seat.moved:
+        acts.append("decline")
+    elif not position.takes_orders:  # where orders are replaced, not taken back
+        acts.append("undo")
+    return [*acts, "propose", "resign", "cancel", "plan", "note", *talk]
+
+
 def offer_move(board: Board, text: str, offer: Offer) -> Refusal:
     """Return the refusal of a line that is more than a move, which a yes plays."""
     return Refusal(RefusalCode.TRAILING_TEXT, text, board=board.id, shows=True, offer=offer)

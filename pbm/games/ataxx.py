@@ -38,7 +38,7 @@ class Ataxx(SpreadingPosition):
     def check_options(cls, options: Mapping[str, Value]) -> None:
         if options["gaps"] == "diamond" and int(options["size"]) % 2 == 0:
             raise OptionError(
-                phrase("-gaps=diamond needs an odd size, not {option}", option=options["size"])
+                phrase("a diamond of gaps needs an odd size, not {size}", size=options["size"])
             )
 
     @classmethod

@@ -57,7 +57,7 @@ class FourInARowPosition(OnSquares, PlacementPosition):
         if row > max(columns, rows):
             raise OptionError(
                 phrase(
-                    "-row={row} does not fit on {columns} columns and {rows} rows",
+                    "a row of {row} does not fit on {columns} columns and {rows} rows",
                     row=row,
                     columns=columns,
                     rows=rows,

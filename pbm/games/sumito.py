@@ -15,7 +15,7 @@ from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.many_sides import ManySides, all_sides
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import Listing, Phrase, phrase, phrase_number
+from pbm.rules.phrases import Listing, Phrase, make_phrase, phrase, phrase_number
 
 HELP = """\
 SUMITO, 2 to 6 players, also known as Abalone
@@ -328,7 +328,7 @@ class CrowdedSumito(ManySides, Sumito):
     @classmethod
     def initial_of(cls, players: int, options: Mapping[str, Value]) -> CrowdedSumito:
         if options["start"] != "usual":
-            raise OptionError(phrase("-start is for two players"))
+            raise OptionError(phrase("{option} is for two players", option=make_phrase("-start")))
         start = CROWDED_STARTS[players].replace(" ", "")
         return cls(options, start, count=players, taken=(0,) * players)
 

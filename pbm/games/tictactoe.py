@@ -43,9 +43,9 @@ class TicTacToePosition(OnSquares, PlacementPosition):
         if int(options["row"]) > int(options["size"]):
             raise OptionError(
                 phrase(
-                    "-row={option} does not fit on -size={other_option}",
-                    option=options["row"],
-                    other_option=options["size"],
+                    "a row of {row} does not fit on a size of {size}",
+                    row=options["row"],
+                    size=options["size"],
                 )
             )
 

@@ -24,6 +24,7 @@ from pbm.core.outgoing import OutgoingMail
 from pbm.core.player import UNSET_PASSWORD, find_locale
 from pbm.core.proofs import Proof
 from pbm.core.secrets import Secrets, bind_member
+from pbm.core.storing import find_title
 from pbm.features.accounts.notices import Invitation, OneTimeCode
 from pbm.features.events.notices import EventContent
 from pbm.features.finding.notices import HelpPage
@@ -43,7 +44,7 @@ from pbm.mail.paged_mail import store_page
 from pbm.mail.picture_page import CHOICE, FigurePlace, PageFacts, WaitingLine
 from pbm.mail.render import Text, build_title, get_content_name, render_parts, write_standing
 from pbm.pictures.mailed_board import write_lesson
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import capitalize, phrase
 
 _STOPPED_BY = {
     "set digest=no": "digest",
@@ -143,7 +144,7 @@ class Composer:
                 language=language,
                 link=link,
                 content_id=f"board.{hidden}@{host}",
-                headline="" if notice.thread else _TAG.sub("", subject),
+                headline=_find_headline(notice, subject, language),
                 proof=proof,
                 club=club or self._config.server.name,
                 colour=colour or self._config.server.colour,
@@ -302,6 +303,17 @@ def _find_stop(notice: Notice) -> tuple[str, str]:
     if content.stopped_by:
         return _STOPPED_BY[content.stopped_by], content.stopped_by
     return notice.mail_kind, f"stop {notice.mail_kind}"
+
+
+def _find_headline(notice: Notice, subject: str, language: str) -> str:
+    """Return what stands above a page about no board: its subject, or the game that it explains."""
+    content = notice.content
+    if notice.thread is not None:
+        return ""
+    if isinstance(content, HelpPage) and content.topic in content.games:
+        return translate(find_title(content.topic), language)
+    news = _TAG.sub("", subject)
+    return capitalize(news) if isinstance(content, HelpPage) else news
 
 
 def _find_link_text(notice: Notice) -> str:

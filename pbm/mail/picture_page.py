@@ -125,9 +125,10 @@ _NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
 """A row of a list: a name, and what stands behind it."""
 _WHOLE = re.compile(r" {4}(?! )(?!.*\b[A-Z]{2,})(?!.*  ).+")
 """A line to send without a word in capitals, which stands for something else."""
-_WITH_TEXT = re.compile(r" {4}(\w+) TEXT")
-"""A line to reply with that has a text of the reader's."""
-_CHALLENGE = re.compile(r"(\w+) challenge \S+ (\S+)")
+_BEGUN = re.compile(r" {4}(?! )((?:(?!\b[A-Z]{2,}|  ).)+) [A-Z]{2,}[A-Z@.]*")
+"""A line to send of which the reader adds the last word, the only one in capitals."""
+_LEFT_OUT = "\u2026"
+_CHALLENGE, _SEEK = re.compile(r"(\w+) challenge \S+ (\S+)"), re.compile(r"(\w+) seek")
 _LABELLED = ("event enter", "event leave")
 """Commands whose buttons say what they do, as on the web."""
 _BETWEEN_COLUMNS, _DOT = re.compile(r",? {2,}"), " · "
@@ -254,13 +255,15 @@ def build_page(
             before = f"{before}\n\n{quoted}"
         after = mark + after
     if facts.link:
-        link = f"\n\n{write_link(facts.link_label, facts.link)}"
+        link = f"\n\n{write_link(facts.link_label, facts.link, facts.language)}"
         before, after = (each.replace(link, "", 1) for each in (before, after))
     after, _, block = f"\n{after}".partition("\n-- \n")
     before, after = (shorten_lines(each, facts.proof, facts.language) for each in (before, after))
     before, after = (_replace_words(each, *facts.standing) for each in (before, after))
     news, details = _split_details(after) if shown else (after, "")
-    title, before = _split_title(facts.headline, before)
+    title, before = (
+        (facts.headline, before) if facts.is_help else _split_title(facts.headline, before)
+    )
     orders = ""
     if facts.kept and picture is not None:
         shown, orders = shown[: -facts.kept], shown[-facts.kept :]
@@ -493,6 +496,7 @@ def _split_headline(lines: list[str], *, leads_to_line: bool) -> tuple[list[str]
 
 
 def _build_headline(text: str) -> str:
+    text = text.rstrip(": ")
     size = next((size for most, size in _SIZES if len(text) <= most), _TEXT_SIZE)
     return _HEADLINE.format(size=size, text=escape(text))
 
@@ -510,15 +514,10 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
     """Yield indented lines: those that somebody can send as they stand as links, where a reply is
     proof enough, and others as they are, such as the examples of a help page."""
     has_links = facts.proof is not Proof.NOTHING and not facts.is_help
-    for is_whole, run in groupby(lines, _is_whole if has_links else bool):
+    for is_reply, run in groupby(lines, _is_reply if has_links else bool):
         shown = list(run)
-        if is_whole and has_links:
-            yield _build_replies(
-                [_read_line(line.strip(), facts.language) for line in shown], facts
-            )
-            continue
-        if has_links and (texts := [*filter(None, map(_WITH_TEXT.fullmatch, shown))]):
-            yield _build_replies([(f"{text[1]} ", text[1]) for text in texts], facts)
+        if is_reply and has_links:
+            yield _build_replies([_read_line(line, facts.language) for line in shown], facts)
             continue
         if has_links and all(line.startswith(_EXPLAINED) for line in shown):
             yield _PARAGRAPH.format(escape(" ".join(" ".join(shown).split())))
@@ -542,14 +541,21 @@ def _build_lines(lines: Iterable[str], facts: PageFacts) -> Iterator[str]:
 def _read_line(line: str, language: str) -> tuple[str, str]:
     """Return what a reply with a line to send begins with, and what stands on its button: what it
     does, where that says enough."""
-    if line.startswith(_ABOVE_TEXT):
-        return f"{line}\n", line
-    if match := _CHALLENGE.fullmatch(line):
-        game = translate(find_title(match[1]), language)
+    begun = _BEGUN.fullmatch(line)
+    line = f"{begun[1]} {_LEFT_OUT}" if begun else line.strip()
+    reply, label = line.removesuffix(_LEFT_OUT), line
+    if line.startswith(_ABOVE_TEXT) and not begun:
+        reply = f"{line}\n"
+    elif match := _CHALLENGE.fullmatch(line):
+        game = find_title(match[1])
         label = phrase("{game} against {player}", game=game, player=match[2])
-        return line, translate(label, language)
-    verb = next((get_verb(name) for name in _LABELLED if re.fullmatch(rf"{name} \d+", line)), None)
-    return line, translate(verb.button.label, language) if verb and verb.button else line
+    elif match := _SEEK.fullmatch(line):
+        label = phrase("Offer a game of {game}", game=find_title(match[1]))
+    else:
+        for name in _LABELLED:
+            button = get_verb(name).button
+            label = button.label if button and re.fullmatch(rf"{name} \d+", line) else label
+    return reply, translate(label, language)
 
 
 def _build_list(rows: Iterable[tuple[str, str]], facts: PageFacts) -> Iterator[str]:
@@ -588,6 +594,12 @@ def _find_rows(lines: Sequence[str], facts: PageFacts) -> list[tuple[str, str]]:
 def _is_whole(line: str) -> bool:
     """Whether a line is a command that somebody can send as it stands."""
     return bool(_WHOLE.fullmatch(line)) and _begins_command(line.split()[0])
+
+
+def _is_reply(line: str) -> bool:
+    """Whether a reply can begin with a line to send, as it stands or up to its last word."""
+    begun = _BEGUN.fullmatch(line)
+    return _is_whole(line) or (begun is not None and _begins_command(begun[1].split()[0]))
 
 
 def _begins_command(word: str) -> bool:

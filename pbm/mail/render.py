@@ -237,9 +237,9 @@ def render_parts(
     if link:
         label = translate(content.link_label, language)
         if shown:
-            after = _add_link(after, label, link)
+            after = _add_link(after, label, link, language)
         else:
-            text = _add_link(text, label, link)
+            text = _add_link(text, label, link, language)
     if config.server.name:
         if news.startswith(_TAG):
             news = f"[{config.server.name}]{news[len(_TAG) :]}"
@@ -293,18 +293,18 @@ def _fill_template(content: Content, server: str, language: str, proof: Proof) -
     return template.render(asdict(content), server=server, is_proven=proof is not Proof.NOTHING)
 
 
-def _add_link(body: str, label: str, link: str) -> str:
+def _add_link(body: str, label: str, link: str, language: str) -> str:
     """Return the body with the link on a line of its own, and in the block for programs. A URL is
     never broken into lines."""
     text, mark, block = body.partition("\n-- \n")
-    text = f"{text.rstrip()}\n\n{write_link(label, link)}"
+    text = f"{text.rstrip()}\n\n{write_link(label, link, language)}"
     return f'{text}{mark}{block.rstrip()}\n[Link "{link}"]' if mark else text
 
 
-def write_link(label: str, link: str) -> str:
+def write_link(label: str, link: str, language: str) -> str:
     """Return a link behind what stands before it, below that where both have no room in a line."""
-    line = f"{label}: {link}"
-    return line if len(line) <= COLUMNS else f"{label}:\n{link}"
+    head = translate(combine("{label}:", label=label), language)
+    return f"{head} {link}" if len(head) + 1 + len(link) <= COLUMNS else f"{head}\n{link}"
 
 
 def build_title(thread: Thread) -> str:

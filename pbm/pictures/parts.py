@@ -17,7 +17,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbm.pictures.png import MOST_BYTES, SHARPEST, make_png, render
-from pbm.rules.drawing.scene import Mark, Piece, Scene
+from pbm.rules.drawing.scene import Mark, Piece, Scene, Stroke
 from pbm.rules.drawing.svg.draw import draw_svg, face, lay_out
 from pbm.rules.drawing.svg.layout import Layout, reach_of
 from pbm.rules.drawing.svg.style_sheet import list_colours
@@ -60,11 +60,13 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class _Thing:
-    """What is drawn in one piece: with which pieces and marks, and on which places."""
+    """What is drawn in one piece: with which pieces, marks and lines of tiles, and on which
+    places."""
 
     pieces: tuple[Piece, ...]
     marks: tuple[Mark, ...]
     places: tuple[str, ...]
+    strokes: tuple[Stroke, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +159,8 @@ def _paste(ground: _Ground, drawn: Iterable[_Part], panels: _Part | None) -> byt
 
 def _strip(scene: Scene) -> Scene:
     """Return the board of a scene without what stands on it."""
-    tiles = tuple(piece for piece in scene.pieces if piece.kind == "tile")
-    return replace(scene, pieces=tiles, marks=(), panels=())
+    strokes = tuple(stroke for stroke in scene.strokes if not stroke.place)
+    return replace(scene, pieces=(), marks=(), panels=(), strokes=strokes)
 
 
 def _find_ground(empty: Scene, colours: tuple[str, ...], scale: float) -> _Ground | None:
@@ -193,8 +195,12 @@ def _list_things(scene: Scene) -> Iterator[_Thing]:
     for piece in scene.pieces:
         if piece.body:
             bodies.setdefault(piece.body, []).append(piece)
-        elif piece.kind != "tile":
+        else:
             stacks.setdefault(piece.place, []).append(piece)
+    lines = dict[str, list[Stroke]]()
+    for stroke in scene.strokes:
+        if stroke.place:
+            lines.setdefault(stroke.place, []).append(stroke)
     for mark in several:
         if mark.role == "link":
             yield _Thing((), (mark,), mark.places)
@@ -204,13 +210,14 @@ def _list_things(scene: Scene) -> Iterator[_Thing]:
         things.append(_Thing(tuple(body), _take(single, places), places))
     yield from sorted(things, key=lambda thing: any(m.role == "last" for m in thing.marks))
     for place, stack in stacks.items():
-        yield _Thing(tuple(stack), _take(single, (place,)), (place,))
+        yield _Thing(tuple(stack), _take(single, (place,)), (place,), tuple(lines.get(place, ())))
     for place, marks in single.items():
         yield _Thing((), tuple(marks), (place,))
     for mark in several:
         if mark.role != "link":
             ends = (piece for place in mark.places for piece in stacks.get(place, ()))
-            yield _Thing(tuple(ends), (mark,), mark.places)
+            below = (stroke for place in mark.places for stroke in lines.get(place, ()))
+            yield _Thing(tuple(ends), (mark,), mark.places, tuple(below))
 
 
 def _take(marks: dict[str, list[Mark]], places: Sequence[str]) -> tuple[Mark, ...]:
@@ -222,7 +229,8 @@ def _draw_thing(ground: _Ground, thing: _Thing) -> _Part:
     from PIL import ImageChops
 
     scene = ground.scene
-    shown = replace(scene, pieces=(*scene.pieces, *thing.pieces), marks=thing.marks)
+    strokes = (*scene.strokes, *thing.strokes)
+    shown = replace(scene, pieces=thing.pieces, marks=thing.marks, strokes=strokes)
     box = _find_box(ground, thing.places)
     image = _draw(shown, ground.colours, ground.scale, box)
     left, top = (int(side * ground.scale) for side in box[:2])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbm.rules.phrases import Phrase, fill_in, phrase
+from pbm.rules.phrases import Phrase, fill_in, make_phrase, phrase
 from pbm.rules.typed import listing, quoted
 
 Value: TypeAlias = int | float | bool | str
@@ -71,7 +71,7 @@ class Option:
         wrong = OptionError(
             phrase(
                 "{option} is {allowed}, not {value}",
-                option=f"-{self.name}",
+                option=make_phrase(f"-{self.name}"),
                 allowed=self.allowed,
                 value=quoted(str(value)),
             )
@@ -96,7 +96,7 @@ class Option:
             raise OptionError(
                 phrase(
                     "{option} needs a value: {allowed}",
-                    option=f"-{self.name}",
+                    option=make_phrase(f"-{self.name}"),
                     allowed=self.allowed,
                 )
             )
@@ -149,19 +149,22 @@ def read_colours(
     text: str, colours: Sequence[str], count: int, *, twice: Phrase, too_few: Phrase
 ) -> tuple[str, ...]:
     """Return the different colours in a text, `count` of them, separated by commas. OptionError for
-    any other text, with `twice` ({word}) or with `too_few` ({players}, {named})."""
+    any other text, with `twice` ({option}, {word}) or `too_few` ({option}, {players}, {named})."""
     words = tuple(word.strip() for word in text.split(","))
     for word in words:
         if word not in colours:
             raise OptionError(
                 phrase(
-                    "-colors takes {colours}, not {word}",
+                    "{option} takes {colours}, not {word}",
+                    option=make_phrase("-colors"),
                     colours=listing(colours),
                     word=quoted(word),
                 )
             )
         if words.count(word) > 1:
-            raise OptionError(fill_in(twice, word=word))
+            raise OptionError(fill_in(twice, option=make_phrase("-colors"), word=word))
     if len(words) != count:
-        raise OptionError(fill_in(too_few, players=count, named=len(words)))
+        raise OptionError(
+            fill_in(too_few, option=make_phrase("-colors"), players=count, named=len(words))
+        )
     return words

@@ -144,6 +144,7 @@ class OutboundRow(Row):
         server_default="0",
         comment="lowest first: 0 of the reader's own boards, 1 for players, 2 for strangers",
     )
+    # empty once it was taken; what the database says of it stays as the migration has it
     offer: str | None = column(comment="the line that a yes in reply does, as JSON")
     answer: str = column(
         server_default="",

@@ -24,6 +24,7 @@ from pbm.core.notices import Content
 from pbm.core.player import Player
 from pbm.core.secrets import read_token
 from pbm.core.words import get_verb
+from pbm.features.accounts.admission import takes_players
 from pbm.locale import get_language
 from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
@@ -283,7 +284,7 @@ class Answers:
         own pages."""
         root = _find_root(request)
         config = self._site.config
-        may_join = config.web.public and config.players.signups != "closed"
+        may_join = config.web.public and takes_players(config.players)
         is_own = visit is not None and visit.player is not None
         home = visit.home if visit is not None else ""
         shared = {

@@ -3,8 +3,9 @@ one that writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -14,11 +15,12 @@ from pbm.core.command import Command
 from pbm.core.notices import Refused
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.submit import Policy, Submission, Submitted
-from pbm.rules.phrases import change_values, phrase
+from pbm.rules.phrases import Phrase, phrase
 from pbm.store.transaction import Session
 from pbm.web.site import Site
 
 _FIELD = phrase("this field")
+_NONE: Mapping[str, str] = MappingProxyType({})
 _LARGEST_FORM = 16_384
 
 
@@ -49,14 +51,26 @@ def execute(
     return result, next(refusals, None)
 
 
-def say_refused(refused: Refused, field: str = "") -> str:
-    """Return the sentences of a refusal for a page. They stand at the field with that name too, so
-    that they need not name it as one would type it."""
-    typed = (f"-{field}", f"--{field}")
-    reason = change_values(refused.reason, lambda text: _FIELD if text in typed else text)
+def say_refused(refused: Refused, field: str = "", labels: Mapping[str, str] = _NONE) -> str:
+    """Return the sentences of a refusal for a page. They stand at the field with that name too;
+    other options are called by the labels of their fields, not as one would type them."""
+    reason = _call_options(refused.reason, {**labels, field: _FIELD})
     if reason.endswith("?"):
         return phrase("Not done: {reason}", reason=reason)
     return phrase("Not done: {reason}.", reason=reason)
+
+
+def _call_options(text: str, labels: Mapping[str, str]) -> str:
+    """Return a text with labels in place of the options that it names."""
+    if text.startswith("-") and (label := labels.get(text.lstrip("-"))):
+        return label
+    if type(text) is not Phrase:
+        return text
+    values = {
+        name: _call_options(value, labels) if isinstance(value, str) else value
+        for name, value in text.values.items()
+    }
+    return Phrase(text.message, values, text.plural)
 
 
 def commit(site: Site, execute: Callable[[Session], Click | None]) -> Click | None:

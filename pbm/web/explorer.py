@@ -35,7 +35,7 @@ from pbm.store import reads
 from pbm.web.answers import Visit, WebPage
 from pbm.web.board_pictures import THE_BOARD, mark_chosen, with_style
 from pbm.web.public_pages import load_board
-from pbm.web.seat_page import list_acts
+from pbm.web.seat_page import list_forms
 
 _MOST_STEPS = 60
 _MOST_BUTTONS = 40
@@ -89,7 +89,7 @@ def _build_own(visit: Visit, board: Board, seat: int, home: str) -> WebPage | No
     here = find_kept(kept, ply, _list_played(visit, board) if kept else ())
     values, style, tried = _build(board, page, visit, here)
     explored = values["explored"]
-    can_plan = visit.at is None and "plan" in list_acts(board, seat)
+    can_plan = visit.at is None and "plan" in list_forms(board, seat)
     plan = write_plan(tried, seat) if can_plan else ""
     form = visit.form("plan", board=board, text=plan, label=phrase("Make this my plan"))
     own: dict[str, object] = {

@@ -18,7 +18,7 @@ from pbm.core.secrets import Token, read_token
 from pbm.core.submit import send_unless_refused
 from pbm.core.words import get_verb
 from pbm.features.accounts import invitations
-from pbm.features.accounts.admission import describe_signups
+from pbm.features.accounts.admission import describe_signups, takes_players
 from pbm.features.accounts.codes import find_open_code
 from pbm.rules.phrases import phrase
 from pbm.store import reads
@@ -135,7 +135,7 @@ def _build_page(
         "userid": form.get("userid", row.userid if row is not None else ""),
         "address": form.get("address", ""),
         "signups": describe_signups(players),
-        "may_join": players.signups != "closed",
+        "may_join": takes_players(players),
         "terms": site.config.house.terms.strip(),
         "problem": problem,
     }

@@ -17,7 +17,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
 from pbm.core.summary import BoardSummary
 from pbm.core.words import get_verb, is_userid
-from pbm.features.accounts.admission import describe_signups
+from pbm.features.accounts.admission import describe_signups, takes_players
 from pbm.features.finding.archive import count_openings
 from pbm.features.finding.game_page import BoardPage, build_board_page, build_game_page
 from pbm.features.finding.help import find_page, list_topics
@@ -95,7 +95,7 @@ def build_club(visit: Visit) -> WebPage:
         "live": _choose_shown(list_boards(visit, "list", most=_MOST_COMPARED), ended),
         "address": visit.site.config.server.address,
         "signups": describe_signups(visit.site.config.players),
-        "may_join": visit.site.config.players.signups != "closed",
+        "may_join": takes_players(visit.site.config.players),
         "offers": list_offers(visit, ""),
         "ended": ended[:_MOST_NEWS],
         "sections": sections,
@@ -217,7 +217,7 @@ def build_game(visit: Visit) -> WebPage | None:
         "svg": svg,
         "rules": rules,
         "address": visit.site.config.server.address,
-        "may_join": visit.site.config.players.signups != "closed",
+        "may_join": takes_players(visit.site.config.players),
         "offers": list_offers(visit, name),
         "best": _list_best(session, name, _MOST_OF_GAME),
         "openings": count_openings(visit.call(), name, _MOST_OF_GAME),

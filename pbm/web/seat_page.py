@@ -11,6 +11,7 @@ from pbm.core.call import Call
 from pbm.core.links import open_own_seat
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
+from pbm.core.turns import list_acts
 from pbm.core.words import is_verb
 from pbm.features.finding.game_page import BoardPage, build_board_page
 from pbm.features.finding.players import find_waiting_boards
@@ -70,7 +71,7 @@ def _build(visit: Visit, board: Board, seat: int) -> WebPage | None:
     if drawing.is_outdated:
         problem = problem or phrase("The board has changed: choose your move again.")
     chosen, composition = drawing.chosen, drawing.composition
-    acts = list_acts(board, seat) if at is None else frozenset()
+    acts = list_forms(board, seat) if at is None else frozenset()
     letters = _list_letters(visit, board, page)
     powers = _list_partners(board, seat, letters) if at is None else ()
     partner = visit.query.get("with", "")
@@ -224,36 +225,8 @@ def _list_chats(call: Call, board: Board, seat: int) -> list[tuple[str, str, str
     ]
 
 
-def list_acts(board: Board, seat: int) -> frozenset[str]:
-    """Return the acts for which the page has a form."""
-    return frozenset(filter(is_verb, _list_acts(board, seat)))
-
-
-def _list_acts(board: Board, seat: int) -> Iterable[str]:
+def list_forms(board: Board, seat: int) -> frozenset[str]:
+    """Return the acts for which the page has a form beside that of the move."""
     own = board.seats[seat]
-    if own.decides:
-        return {*_list_acts_of_one(board, seat), "confer"}
-    return _list_acts_of_one(board, seat)
-
-
-def _list_acts_of_one(board: Board, seat: int) -> Iterable[str]:
-    own = board.seats[seat]
-    if board.state == "over":
-        return {"rematch", "chat"}
-    if board.state == "invited":
-        return {"decline", "chat"} if own.accepted else {"accept", "decline", "chat"}
-    if board.state != "running":
-        return ()
-    acts = {"note"}
-    if board.position.press != "none":
-        acts.add("press" if board.position.press else "chat")
-    if seat not in board.position.playing:
-        return acts
-    acts |= {"resign", "propose", "cancel", "plan"}
-    acts.add("undo" if own.moved else "decline")
-    if board.position.takes_orders:
-        acts |= {"ready", "wait", "vote"} if board.position.press else {"ready", "wait"}
-    if seat not in board.position.to_move:
-        acts.add("queue")
-    is_asked = any(seat not in by for by in board.proposals.values())
-    return acts | ({"accept", "reject"} if is_asked else set())
+    acts = {*list_acts(board, own)} - {"move"}
+    return frozenset(filter(is_verb, acts | {"confer"} if own.decides else acts))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from pbm.core.command import CLAIM, Command, Sender
 from pbm.core.feature import Button, OptionField, Verb, list_verbs
 from pbm.core.limits import Limit, add, has_room
 from pbm.core.links import Link, open_own_seat, open_player, open_seat
+from pbm.core.options import split_label
 from pbm.core.parties import may_move
 from pbm.core.player import Player
 from pbm.core.proofs import is_worth
@@ -24,6 +26,7 @@ from pbm.core.refusal import RefusalCode
 from pbm.core.submit import Submitted, send_nothing, send_unless_refused
 from pbm.core.words import find_game_name, get_verb
 from pbm.features.lobby.rows import find_last_begun
+from pbm.locale import Page, translate
 from pbm.rules.phrases import phrase
 from pbm.store.reads import find_board
 from pbm.store.transaction import Session
@@ -282,13 +285,31 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Click |
         result, refused = clicks.execute(site, session, command, policy, now)
         if refused is not None:
             field = refused.field or _WRONG.get(refused.code, "")
-            return Click(problem=clicks.say_refused(refused, field), field=field)
+            called = _call_options(site, session, command, opened.player, form)
+            return Click(problem=clicks.say_refused(refused, field, called), field=field)
         if copies:
             add(session, Limit.FORMS, copies, now)
         page = "" if link.board else _find_page(result, number)
         return Click(done=_BALLOT if opened.votes else name, page=page)
 
     return clicks.commit(site, execute)
+
+
+def _call_options(
+    site: Site, session: Session, command: Command, player: Player, form: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the options of a form, each with the label of its field in quotes."""
+    list_fields = command.verb.fields
+    if list_fields is None:
+        return {}
+    call = site.call(session, command)
+    call.player = player
+    fields = list_fields(call, find_game_name(form.get("game", "")[:LONGEST]))
+    return {each.name: Page(partial(_write_label, each.help)) for each in fields}
+
+
+def _write_label(label: str, language: str) -> str:
+    return f'"{split_label(translate(label, language))[0]}"'
 
 
 def _name_copies(player: Player, form: Mapping[str, str]) -> str:
@@ -326,8 +347,8 @@ def _find_missing(verb: Verb, form: Mapping[str, str]) -> Click | None:
     """Return why a form is incomplete."""
     button = verb.button
     if button is None or (button.sure and form.get(_SURE) != "yes"):
-        text = phrase("Nothing was done: tick the box beside {verb} to confirm.", verb=verb.name)
-        return Click(problem=text)
+        box = button.sure if button is not None else ""
+        return Click(problem=phrase("Nothing was done: first tick this box: {box}.", box=box))
     required = [slot for slot, is_needed in _list_arguments(verb) if is_needed]
     for slot in (*required, *button.needs):
         if not form.get(slot, "").strip():

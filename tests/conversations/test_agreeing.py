@@ -295,7 +295,7 @@ def test_an_invitation(talk: Conversation) -> None:
     assert "It starts when everybody has accepted." in " ".join(mine.text.split())
     assert "\n    accept\n" in yours.text
     for mail in (mine, yours):
-        assert "not start at once, since the challenge says --ask" in " ".join(mail.text.split())
+        assert "not start at once, since the challenge asks first" in " ".join(mail.text.split())
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")
     talk.receives("ann", "[hex 1] not done: board 1 is waiting for its players to accept")
     talk.replies(yours, "accept")

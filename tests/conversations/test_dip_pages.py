@@ -172,3 +172,20 @@ def test_a_letter_can_be_written_where_there_is_press(
     acts = {form.fields.get("do") for form in page.forms}
     assert ("press" in acts) is has_form
     assert "chat" not in acts
+
+
+def test_page_and_mail_offer_the_same_acts(talk: Conversation, visitor: Visitor) -> None:
+    """Orders are replaced, not taken back: neither has an undo, as the verb has none."""
+    talk.signup(*SEATS)
+    mails = talk.challenge("dip", *SEATS, options="-map=franceaustria")
+    link = mails[0].line("On the web: ")
+    acts = {form.fields["do"] for form in visitor.get(link).forms}
+    assert {"decline", "propose", "resign", "press"} <= acts
+    talk.replies(mails[0], "A BUD - SER; A VIE - TYR")
+    ordered = talk.any_mail("ann")
+    acts = {form.fields["do"] for form in visitor.get(link).forms}
+    assert not acts & {"undo", "decline"}
+    talk.replies(ordered, "help")
+    words = talk.any_mail("ann").text
+    assert "resign" in words
+    assert "undo" not in words

@@ -49,7 +49,7 @@ def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor
     talk.receives("ann", "[event 1] you have entered Spring cup")
     again = visitor.send(page, page.form("event leave"))
     assert again.status == 409
-    assert "tick the box beside event leave" in again.says
+    assert "first tick this box: Yes, I leave" in again.says
     page = visitor.send(page, page.form("event leave"), sure="yes")
     assert "You have left this event." in page.says
     talk.receives("ann", "[event 1] you have left Spring cup")

@@ -61,6 +61,18 @@ def test_the_king_of_a_french_or_spanish_player_is_not_taken_for_a_rook(
     assert "ann played Rf1." in talk.any_mail("bob").text
 
 
+@pytest.mark.parametrize("language", ["es", "fr"])
+def test_a_knight_is_not_taken_for_a_pawn_whose_column_nobody_names_twice(
+    talk: Conversation, language: str
+) -> None:
+    latest = begin(talk, language)
+    talk.replies(latest[0], "moves")
+    assert " Cc3 " in talk.any_mail("ann").text
+    talk.replies(latest[0], "1. Cc3")
+    talk.any_mail("ann")
+    assert "ann played Nc3." in talk.any_mail("bob").text
+
+
 def test_a_letter_that_fits_one_piece_alone_is_played(talk: Conversation) -> None:
     latest = begin(talk, "fr", "e4", "e5", "a4", "a5")
     talk.replies(latest[0], "Re2")  # the rook cannot go there

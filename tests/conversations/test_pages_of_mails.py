@@ -23,9 +23,50 @@ def test_a_mail_without_a_board_has_a_headline_and_a_button(talk: Conversation) 
     talk.replies(code, "yes")
     welcome = Page(both(talk.any_mail("ann").raw)[1])
     assert "PASSWORD" not in welcome.text
-    sent = [unquote(link).partition("&body=")[2] for link in welcome.links]
+    sent = list_replies(welcome)
     assert "cradle challenge ann level1" in sent
+    assert "cradle challenge ann " in sent
     assert not [line for line in sent if line.upper() in line or "OTHER" in line]
+
+
+def list_replies(page: Page) -> list[str]:
+    """What the links of a page put into a reply."""
+    return [unquote(link).partition("&body=")[2] for link in page.links if "&body=" in link]
+
+
+def test_lines_that_answer_a_question_are_their_readers(talk: Conversation) -> None:
+    """Words that a reader has are named, buttons say what they do, and what the reader has to add
+    is left out."""
+    talk.signup("ann")
+    talk.proves("ann", "set language=nl")
+    talk.replies(talk.any_mail("ann"), "I want to play something with my sister")
+    answer = talk.any_mail("ann")
+    assert "    aanbiedingen\n    spellen\n" in answer.text
+    page = Page(both(answer.raw)[1])
+    for label in ("Schaken tegen \u2026", "Een partij Schaken aanbieden", "invite \u2026"):
+        assert label in page.text
+    assert {"chess challenge ann ", "chess seek", "invite ", "aanbiedingen"} <= {
+        *list_replies(page)
+    }
+    assert "OPPONENT" not in page.text
+
+
+@pytest.mark.config(web={"url": "https://club.example"})
+def test_the_link_of_a_french_mail_has_the_blank_before_the_colon(talk: Conversation) -> None:
+    """It is the address of the page's button, and stands there alone."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=fr")
+    talk.any_mail("ann")
+    board = talk.challenge("hex", "ann", "bob")[0]
+    assert "\nSur le web : https://club.example/s/" in board.text
+    assert "club.example" not in Page(both(board.raw)[1]).text
+
+
+def test_the_page_of_a_game_is_headed_by_its_title(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "help spacecradles")
+    page = Page(both(talk.any_mail("ann").raw)[1])
+    assert page.text.strip().startswith("Space Cradles\nSPACE CRADLES, 2 to 4 players")
 
 
 def test_mails_are_text_alone_for_who_wants_that(talk: Conversation) -> None:

@@ -37,6 +37,15 @@ def test_a_board_with_a_friend_begins_by_a_form(talk: Conversation, visitor: Vis
     assert form.fields["nag"] == "7"
     late = visitor.send(page, form, userid="bob", nag="soon")
     assert "Not done: this field is a number of days" in late.says
+    both = visitor.send(page, form, userid="bob", time="10d", total="60")
+    problem = 'Not done: "a clock for the whole game" and this field cannot be combined.'
+    assert problem in both.says
+    shapes = begin(visitor, talk.home("ann"), "cradle")
+    endless = visitor.send(
+        shapes, shapes.form("challenge"), userid="bob", size="4", all_shapes="yes"
+    )
+    problem = 'Not done: "snakes and triangles too" with a size above 2 needs "how many '
+    assert problem in endless.says
     wrong = visitor.send(page, form, userid="bob", size="99", title="Two words")
     assert wrong.status == 409
     assert wrong.says.count("Not done: this field is a number from 3 to 19") == 2

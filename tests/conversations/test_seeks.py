@@ -115,7 +115,7 @@ def test_offers_that_cannot_be_made(talk: Conversation) -> None:
     assert mail.subject.startswith("[pbm] not done: ")
     assert "Cradle is for 2 or 3 players, not 9." in mail.text
     talk.mails("ann", f"cradle seek ann {ann} --rating=high")
-    talk.receives("ann", "[pbm] not done: --rating is a range, for instance --rating=1400-1700")
+    talk.receives("ann", "[pbm] not done: --rating is a range, for instance 1400-1700")
 
 
 @pytest.mark.config(limits={"open_offers": 2})

@@ -139,7 +139,7 @@ def test_time_and_total_exclude_each_other(talk: Conversation) -> None:
     talk.receives("ann", "[pbm] not done: --time and --total cannot be combined")
     talk.proves("ann", "cradle challenge ann bob --time=soon")
     talk.receives(
-        "ann", "[pbm] not done: --time is a number of days and what each move adds: --time=10d+1d"
+        "ann", "[pbm] not done: --time is a number of days and what each move adds: 10d+1d"
     )
 
 

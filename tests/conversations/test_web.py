@@ -189,7 +189,7 @@ def test_what_needs_consent_by_clicks(
     click(ann, "propose", "You have proposed a draw.", text="It is late.")
     click(bob, "reject", "Rejected.")
     assert "proposes" not in visitor.get(ann).says
-    click(bob, "cancel", "Nothing was done: tick the box beside cancel to confirm.")
+    click(bob, "cancel", "Nothing was done: first tick this box: Yes, cancel it without a result.")
     click(bob, "cancel", "You have proposed to cancel the board.", sure="yes")
     assert "The game is cancelled." in click(ann, "accept", "Accepted.").says
 

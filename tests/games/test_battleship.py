@@ -109,7 +109,7 @@ def test_ships_that_may_not_touch() -> None:
     for text in ("b1-b4", "b6-e6", "a6-d6"):
         assert "it would touch another ship" in refusal(apart, text)
     typed(apart, NORTH, "c6-f6 c1-c3")
-    with pytest.raises(OptionError, match="-apart needs -size=10 or more"):
+    with pytest.raises(OptionError, match="-apart needs a size of 10 or more"):
         get_game("battleship").setup(2, {"apart": True, "size": 9})
 
 

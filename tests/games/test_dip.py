@@ -365,7 +365,7 @@ def ready(position: Position, seat: int) -> Position:
 
 
 def test_so_many_powers_share_a_draw_among_all_survivors_alone() -> None:
-    with pytest.raises(OptionError, match="-draw=any is for at most 10 players"):
+    with pytest.raises(OptionError, match="-draw can be any with at most 10 players"):
         start(34, map="chaos", draw="any")
 
 

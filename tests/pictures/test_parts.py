@@ -18,6 +18,7 @@ from tools.pictures import play
 _PLENTY = 1_000_000
 _MUCH = 60
 """A dot differs where its grey differs by so much: edges are drawn in fewer colours."""
+_ALL_COLOURS = 3 * 256
 _FEW = 1.2
 """Percent of dots that may: edges where pieces touch each other or the page is seen."""
 
@@ -67,6 +68,19 @@ def test_a_picture_does_not_depend_on_those_before_it() -> None:
     for scene, colours in scenes * 2:
         draw(scene, colours)
     assert draw_often(*scenes[-1]) == alone
+
+
+def test_a_board_of_tiles_is_made_of_parts_from_the_second_turn() -> None:
+    """Each tile is a part: none makes another empty board."""
+    parts.forget_all()
+    first, *later = (draw(*shown)[0] for shown in play("spacetruckin", 10))
+    assert not is_of_parts(first)
+    assert all(map(is_of_parts, later))
+
+
+def is_of_parts(png: bytes) -> bool:
+    """Whether a picture has the colours of all parts, not a few of its own."""
+    return len(Image.open(BytesIO(png)).getpalette() or ()) == _ALL_COLOURS
 
 
 def test_a_picture_that_is_too_large_gets_coarser() -> None:

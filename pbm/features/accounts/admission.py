@@ -21,17 +21,33 @@ from pbm.rules.phrases import Listing, Phrase, join_phrases, phrase
 _FORM = "signup USERID PASSWORD"
 
 
+def takes_players(players: Players) -> bool:
+    """Whether an account can be opened here, be it only by those whom the operator has invited."""
+    return players.signups != "closed"
+
+
+def may_sign_up(context: Context, address: str) -> bool:
+    """Whether the owner of an address may sign up here."""
+    if _is_invited(context, address):
+        return True
+    players = context.config.players
+    return players.signups not in ("closed", "invited") and not _is_elsewhere(players, address)
+
+
+def _is_elsewhere(players: Players, address: str) -> bool:
+    domains = [domain.lower() for domain in players.signup_domains]
+    return bool(domains) and address.rpartition("@")[2] not in domains
+
+
 def require_admission(call: Call, address: str) -> None:
     """Refuse a signup from an address that may not sign up here. The operator at the terminal may
     open any account."""
-    config = call.config.players
-    if call.command.sender.via == "terminal" or _is_invited(call, address):
+    players = call.config.players
+    if call.command.sender.via == "terminal" or may_sign_up(call, address):
         return
-    domains = [domain.lower() for domain in config.signup_domains]
-    is_elsewhere = bool(domains) and address.rpartition("@")[2] not in domains
-    if config.signups in ("closed", "invited") or is_elsewhere:
-        forms = (f"{_FORM} NAME@{domains[0]}",) if is_elsewhere else ()
-        raise Refusal(RefusalCode.SIGNUP_REFUSED, describe_refused_signups(config), *forms)
+    is_elsewhere = _is_elsewhere(players, address)
+    forms = (f"{_FORM} NAME@{players.signup_domains[0].lower()}",) if is_elsewhere else ()
+    raise Refusal(RefusalCode.SIGNUP_REFUSED, describe_refused_signups(players), *forms)
 
 
 def admit(call: Call, player: Player, address: str) -> list[Notice]:
@@ -52,8 +68,7 @@ def admit(call: Call, player: Player, address: str) -> list[Notice]:
 
 def _is_invited(context: Context, address: str) -> bool:
     """Whether the operator has invited the address, and signups are not closed."""
-    is_open = context.config.players.signups != "closed"
-    return is_open and is_invited(context.session, address)
+    return takes_players(context.config.players) and is_invited(context.session, address)
 
 
 # Says in words who may sign up here.

@@ -13,10 +13,14 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.talk import is_only_manners, read_consent
 from pbm.features.accounts import invitations
 from pbm.features.accounts.addresses import read_addresses, require_unbarred
-from pbm.features.accounts.admission import admit, require_admission
+from pbm.features.accounts.admission import (
+    admit,
+    may_sign_up,
+    require_admission,
+    takes_players,
+)
 from pbm.features.accounts.codes import allow_named, require_share
 from pbm.features.accounts.invitations import Opened
-from pbm.features.accounts.rows import is_invited
 from pbm.features.accounts.signup import (
     create,
     require_few,
@@ -123,7 +127,7 @@ def _send_code(call: Call, opened: Opened | None) -> list[Notice]:
     require_valid_userid(name)
     require_free(call, name)
     (address,) = read_addresses(call, command.words[:1], "signup USERID PASSWORD")
-    if call.config.players.signups == "closed":
+    if not takes_players(call.config.players):
         require_admission(call, address)
     source = command.sender.peer
     require_few(call, source or "the web")
@@ -147,7 +151,4 @@ def _may_join(call: Call, address: str) -> bool:
         call.session, call.secrets, address
     ):
         return False
-    config = call.config.players
-    domains = [domain.lower() for domain in config.signup_domains]
-    is_elsewhere = bool(domains) and address.rpartition("@")[2] not in domains
-    return is_invited(call.session, address) or not (config.signups == "invited" or is_elsewhere)
+    return may_sign_up(call, address)

@@ -39,7 +39,7 @@ from pbm.features.accounts.addresses import (
     return_to_mailbox,
     store_addresses,
 )
-from pbm.features.accounts.admission import admit, require_admission
+from pbm.features.accounts.admission import admit, require_admission, takes_players
 from pbm.features.accounts.codes import (
     CODE_DAYS,
     allow_code,
@@ -376,7 +376,7 @@ def invite(act: OperatorAct, address: str) -> list[Notice]:
     belongs to a player or is banned, and while nobody may sign up."""
     call = act.build_call(0)
     (invited,) = read_addresses(call, (address,), "pbm admin invite")
-    if act.config.players.signups == "closed":
+    if not takes_players(act.config.players):
         raise Refusal(RefusalCode.WRONG_STATE, '[players] signups is "closed": nobody may sign up')
     if is_invited(act.session, invited):
         raise Refusal(RefusalCode.ALREADY_DONE, "this address was invited before")

@@ -30,7 +30,7 @@ from pbm.pairing.kinds import KINDS
 from pbm.pairing.tie_breaks import NAMED
 from pbm.rules import Game
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import Listing, Phrase, phrase
+from pbm.rules.phrases import Listing, Phrase, make_phrase, phrase
 
 _FORM = "event new KIND GAME {user} PASSWORD"
 _COUNT, _DAYS, _DATE, _RANGE, _TEXT, _CHOICE, _BREAKS = (
@@ -202,7 +202,8 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
             RefusalCode.BAD_OPTION,
             phrase(
                 "an event says who plays whom, so that its boards cannot hide it: leave out "
-                "-anonymous"
+                "{option}",
+                option=make_phrase(f"-{ANONYMOUS}"),
             ),
             form,
         )
@@ -210,14 +211,20 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
         raise Refusal(
             RefusalCode.BAD_OPTION,
             phrase(
-                "everybody may see the boards of an event: leave out --private, or add --club=NAME"
+                "everybody may see the boards of an event: leave out {option}, or name a club with "
+                "{other_option}",
+                option=make_phrase("--private"),
+                other_option=make_phrase("--club"),
             ),
             form,
         )
     if terms.board.ask:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("who enters an event agrees to its boards: leave out --ask"),
+            phrase(
+                "who enters an event agrees to its boards: leave out {option}",
+                option=make_phrase("--ask"),
+            ),
             form,
         )
     _apply(terms, values, now)
@@ -416,7 +423,10 @@ def _check(terms: EventTerms, form: str) -> None:
     elif seats != 2 and "breaks" in rules:
         problem = phrase("with more than two seats level players are told apart by wins and lots")
     elif rules["adjudication"] == "operator" and not kind.is_drawable:
-        problem = phrase("in a knockout somebody has to advance: --unfinished=rating or draw")
+        problem = phrase(
+            "in a knockout somebody has to advance: {option} is rating or draw",
+            option=make_phrase("--unfinished"),
+        )
     elif terms.ends is not None and terms.ends <= terms.begins:
         problem = phrase("it ends before it begins")
     elif terms.ends is not None and terms.begins + rules.get("every", _LONGEST) * DAY < terms.ends:

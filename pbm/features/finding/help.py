@@ -19,6 +19,7 @@ from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import find_title, load
 from pbm.core.talk import Question
+from pbm.core.turns import list_acts
 from pbm.core.view import find_thread
 from pbm.core.words import find_named_game, is_typo_of
 from pbm.features.analysis.views import is_analysable
@@ -245,17 +246,28 @@ def _describe_command(verb: Verb, language: str) -> str:
 # Help in a reply to a board's mail: what can be written there, the legal moves, the rules.
 
 _MOST_MOVES = 150
-_CHAT = ("chat TEXT", phrase("write to the others"))
-_PRESS = ("press to all", phrase("write to all, or to the powers named, the text below"))
 _RULES = ("rules", phrase("how the game is played"))
-_OVER = (("rematch", phrase("play again with the seats swapped")), _CHAT, _RULES)
 _ANALYSE = ("analyse", phrase("the three turns that changed the most"))
-_INVITED = (("accept", phrase("play")), ("decline", phrase("do not play")), _CHAT, _RULES)
-_ORDERING = [
-    ("ready", phrase("no more orders: your other units hold")),
-    ("wait", phrase("keep the phase open until its deadline")),
-]
-_PLAYING = (("draw", phrase("offer a draw")), ("resign", phrase("give up the game")))
+_WORDS: Mapping[str, tuple[str, str]] = {
+    "accept": ("accept", phrase("agree to what is proposed")),
+    "reject": ("reject", phrase("do not agree")),
+    "ready": ("ready", phrase("no more orders: your other units hold")),
+    "wait": ("wait", phrase("keep the phase open until its deadline")),
+    "queue": ("queue MOVE", phrase("a move for when your turn comes")),
+    "undo": ("undo", phrase("ask to take back your last move")),
+    "decline": ("decline", phrase("do not play; allowed until you move")),
+    "propose": ("draw", phrase("offer a draw")),
+    "resign": ("resign", phrase("give up the game")),
+    "rematch": ("rematch", phrase("play again with the seats swapped")),
+    "chat": ("chat TEXT", phrase("write to the others")),
+    "press": ("press to all", phrase("write to all, or to the powers named, the text below")),
+}
+"""What is written for each act, with its effect."""
+_INVITED = {
+    **_WORDS,
+    "accept": ("accept", phrase("play")),
+    "decline": ("decline", phrase("do not play")),
+}
 
 
 def find_board_help(call: Call) -> list[Notice]:
@@ -309,37 +321,18 @@ def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
 
 def _list_words(context: Context, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
     """Return what can be written at the board now, each line with its effect."""
-    if board.is_over:
-        rematch, *others = _OVER
-        has_analysis = is_analysable(context.config, board.game, board.state, board.ply)
-        analyse = [_ANALYSE] if has_analysis else []
-        return [rematch, *analyse, *others]
-    if board.state == "invited":
-        return [*(_INVITED[2:] if seat.accepted else _INVITED)]
-    words = list[tuple[str, str]]()
-    if any(seat.seat not in by for by in board.proposals.values()):
-        words += [
-            ("accept", phrase("agree to what is proposed")),
-            ("reject", phrase("do not agree")),
-        ]
     takes_orders = board.position.takes_orders
-    if takes_orders:
-        words += (
-            [(example, phrase("an order")), ("moves", phrase("the orders you can give"))]
-            if example
-            else []
-        )
-        words += _ORDERING
-    elif example:
-        words += [(example, phrase("a move")), ("moves", phrase("your legal moves"))]
-    else:
-        words += [("queue MOVE", phrase("a move for when your turn comes"))]
-    if takes_orders and seat.moved:
-        pass  # orders are replaced, not taken back
-    elif seat.moved:
-        words += [("undo", phrase("ask to take back your last move"))]
-    else:
-        words += [("decline", phrase("do not play; allowed until you move"))]
-    press = board.position.press
-    talk = [] if press == "none" else [_PRESS] if press else [_CHAT]
-    return [*words, *_PLAYING, *talk, _RULES]
+    named = _INVITED if board.state == "invited" else _WORDS
+    words = list[tuple[str, str]]()
+    for act in list_acts(board, seat):
+        if act == "move" and example:
+            words += (
+                [(example, phrase("an order")), ("moves", phrase("the orders you can give"))]
+                if takes_orders
+                else [(example, phrase("a move")), ("moves", phrase("your legal moves"))]
+            )
+        elif act in named:
+            words.append(named[act])
+    if is_analysable(context.config, board.game, board.state, board.ply):
+        words.insert(1, _ANALYSE)
+    return [*words, _RULES]

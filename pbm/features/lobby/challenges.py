@@ -31,7 +31,7 @@ from pbm.features.parties.matches import (
 )
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Position
-from pbm.rules.phrases import phrase, phrase_number
+from pbm.rules.phrases import make_phrase, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads import find_blockers, find_captain
 
@@ -184,7 +184,7 @@ def begin(
 def _explain_invitation(position: Position, terms: Terms) -> str:
     """Return why the board waits for everybody's acceptance."""
     if terms.ask:
-        return phrase("it does not start at once, since the challenge says --ask")
+        return phrase("it does not start at once, since the challenge asks first")
     if position.to_move == CHANCE_TO_MOVE:
         return phrase("it does not start at once, since the game opens with a roll or a draw")
     if terms.control.is_fast:
@@ -202,7 +202,9 @@ def set_up_position(
         _require_standin(context, game, len(people), position, form)
     if terms.control.grace and len(people) < _CROWD and not position.takes_orders:
         raise Refusal(
-            RefusalCode.BAD_OPTION, phrase("--grace is for boards of three and more"), form
+            RefusalCode.BAD_OPTION,
+            phrase("{option} is for boards of three and more", option=make_phrase("--grace")),
+            form,
         )
     return position
 
@@ -215,13 +217,19 @@ def _require_standin(
     if players < _CROWD or position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("--standin is for boards of three and more, and not for games of orders"),
+            phrase(
+                "{option} is for boards of three and more, and not for games of orders",
+                option=make_phrase("--standin"),
+            ),
             form,
         )
     if not (context.config.bots.enabled and has_bots(game)):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            phrase("no computer player can stand in here: leave out --standin"),
+            phrase(
+                "no computer player can stand in here: leave out {option}",
+                option=make_phrase("--standin"),
+            ),
             form,
         )
 
@@ -410,7 +418,10 @@ def start_match(
     if len(teams) != 2 or not all(each.is_team for each in teams) or 2 not in game.info.players:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("--boards is for a match of two teams in a game for two"),
+            phrase(
+                "{option} is for a match of two teams in a game for two",
+                option=make_phrase("--boards"),
+            ),
             f"{game.info.name} challenge @TEAM @TEAM --boards=8",
         )
     sides = [_rank_members(call, game, team) for team in teams]

@@ -60,7 +60,7 @@ from pbm.locale.words import says_none
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import phrase, phrase_number
+from pbm.rules.phrases import make_phrase, phrase, phrase_number
 from pbm.store.reads import find_blockers
 from pbm.store.tables import boards
 
@@ -233,11 +233,18 @@ def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, fo
     if terms.club:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            phrase("the boards of a club are for its members: leave out --house"),
+            phrase(
+                "the boards of a club are for its members: leave out {option}",
+                option=make_phrase("--house"),
+            ),
             form,
         )
     if count != 2:
-        raise Refusal(RefusalCode.BAD_OPTION, phrase("--house is for games of two players"), form)
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            phrase("{option} is for games of two players", option=make_phrase("--house")),
+            form,
+        )
 
 
 def _build_row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:

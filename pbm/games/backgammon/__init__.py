@@ -62,7 +62,15 @@ from pbm.rules import (
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.formats import mat, sgf
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import Phrase, Sentence, combine, phrase, phrase_number, tell_roll
+from pbm.rules.phrases import (
+    Phrase,
+    Sentence,
+    combine,
+    make_phrase,
+    phrase,
+    phrase_number,
+    tell_roll,
+)
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
@@ -396,7 +404,11 @@ class BackgammonGame(Game):
     def start(self, players: int, options: Mapping[str, Value]) -> Backgammon:
         if options["jacoby"] and options["nocube"]:
             raise OptionError(
-                phrase("-jacoby and -nocube exclude each other: no gammon would ever count")
+                phrase(
+                    "{option} and {other_option} exclude each other: no gammon would ever count",
+                    option=make_phrase("-jacoby"),
+                    other_option=make_phrase("-nocube"),
+                )
             )
         men = pack_men(self.position.start)
         return self.position(options, (men, men))

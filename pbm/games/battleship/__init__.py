@@ -33,7 +33,7 @@ from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, make_phrase, phrase
 from pbm.rules.typed import left_of, listing, quoted
 
 _CELL = r"[a-z]{1,2}[0-9]{1,3}"
@@ -289,7 +289,13 @@ class Battleship(Game):
 
     def start(self, players: int, options: Mapping[str, Value]) -> BattleshipPosition:
         if options["apart"] and int(options["size"]) < ROOMY:
-            raise OptionError(phrase("-apart needs -size={roomy} or more", roomy=ROOMY))
+            raise OptionError(
+                phrase(
+                    "{option} needs a size of {roomy} or more",
+                    option=make_phrase("-apart"),
+                    roomy=ROOMY,
+                )
+            )
         return BattleshipPosition(options)
 
     def load(

@@ -33,7 +33,7 @@ from pbm.rules.drawing.triangle_scene import triangle_scene
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import Phrase, combine, join_phrases, pack, phrase, unpack
+from pbm.rules.phrases import Phrase, combine, join_phrases, make_phrase, pack, phrase, unpack
 from pbm.rules.solutions import Puzzle, Solution, read_puzzles
 from pbm.rules.typed import listing, quoted
 
@@ -376,7 +376,12 @@ class Cradle(Game):
     def start(self, players: int, options: Mapping[str, Value]) -> CradlePosition:
         if options["all_shapes"] and int(options["size"]) > 2 and "num_each" not in options:
             raise OptionError(
-                phrase("-all_shapes with a size above 2 needs -num_each=1..99: it might never end"),
+                phrase(
+                    "{option} with a size above 2 needs {other_option} from 1 to 99: it might "
+                    "never end",
+                    option=make_phrase("-all_shapes"),
+                    other_option=make_phrase("-num_each"),
+                ),
                 missing="-num_each=6",
             )
         places = find_tables(options).places

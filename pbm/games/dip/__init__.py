@@ -63,7 +63,7 @@ from pbm.rules.drawing.scene import Scene
 from pbm.rules.game import ANONYMOUS, ENDED, LATE, TAKEOVER
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import Phrase, SeatName, combine, phrase, phrase_number
+from pbm.rules.phrases import Phrase, SeatName, combine, make_phrase, phrase, phrase_number
 from pbm.rules.typed import left_of, listing, quoted
 
 # The pictures that explain Diplomacy on its page: how orders succeed and fail.
@@ -598,17 +598,21 @@ class Dip(Game):
             fit = next(count for count, names in MAPS.items() if options["map"] in names)
             raise OptionError(
                 phrase(
-                    "-map={option} is not for {players} players, but for {fit}: with {players}, "
-                    "write {maps}",
-                    option=options["map"],
+                    "the map {map} is not for {players} players, but for {fit}: with {players}, "
+                    "choose {maps}",
+                    map=options["map"],
                     players=players,
                     fit=fit,
-                    maps=listing([f"-map={name}" for name in MAPS[players]], "or"),
+                    maps=listing(MAPS[players], "or"),
                 )
             )
         if options["draw"] == "any" and players > MOST_SHARING:
             raise OptionError(
-                phrase("-draw=any is for at most {most_sharing} players", most_sharing=MOST_SHARING)
+                phrase(
+                    "{option} can be any with at most {most_sharing} players",
+                    option=make_phrase("-draw"),
+                    most_sharing=MOST_SHARING,
+                )
             )
         rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
         return self.position_kind(

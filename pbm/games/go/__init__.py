@@ -18,7 +18,7 @@ from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import Listing, Sentence, combine, fill_in, join_phrases, phrase
+from pbm.rules.phrases import Listing, Sentence, combine, fill_in, join_phrases, make_phrase, phrase
 from pbm.rules.typed import SEPARATORS, quoted
 
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
@@ -299,14 +299,17 @@ class Go(SurroundingPosition):
         if komi_of(options) % 0.5:
             raise OptionError(
                 phrase(
-                    "-komi is a multiple of 0.5, not {option}", option=quoted(str(options["komi"]))
+                    "{option} is a multiple of 0.5, not {value}",
+                    option=make_phrase("-komi"),
+                    value=quoted(str(options["komi"])),
                 )
             )
         spots = stars(size)
         if handicap > len(spots):
             raise OptionError(
                 phrase(
-                    "-handicap is at most {spots} on a board of {size} lines",
+                    "{option} is at most {spots} on a board of {size} lines",
+                    option=make_phrase("-handicap"),
                     spots=len(spots),
                     size=size,
                 )

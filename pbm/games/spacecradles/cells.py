@@ -139,8 +139,8 @@ def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
         str(colours),
         COLOURS,
         players,
-        twice=phrase("-colors names {word} twice, each seat has a colour of its own"),
-        too_few=phrase("-colors needs a colour for each of {players} seats, not {named}"),
+        twice=phrase("{option} names {word} twice, each seat has a colour of its own"),
+        too_few=phrase("{option} needs a colour for each of {players} seats, not {named}"),
     )
     return tuple(COLOURS.index(word) for word in words)
 

@@ -39,8 +39,8 @@ def choose_colours(players: int, chosen: Value | None) -> tuple[str, ...]:
         str(chosen).lower(),
         COLOURS,
         players,
-        twice=phrase("-colors names {word} twice, each team has a colour of its own"),
-        too_few=phrase("-colors needs a colour for each of {players} teams, not {named}"),
+        twice=phrase("{option} names {word} twice, each team has a colour of its own"),
+        too_few=phrase("{option} needs a colour for each of {players} teams, not {named}"),
     )
 
 

@@ -109,8 +109,8 @@ def describe_tiles(scene: Scene, colours: Sequence[str]) -> list[str]:
 
 
 @cache
-def _face_strokes(face: int, centre: Point) -> tuple[Stroke, ...]:
-    return tuple(tile_strokes(FACES[face], centre, _LINES))
+def _face_strokes(face: int, place: Place) -> tuple[Stroke, ...]:
+    return tuple(tile_strokes(FACES[face], place, _LINES))
 
 
 def build_scene(position: TruckinState, last: Sequence[str]) -> Scene:
@@ -118,8 +118,8 @@ def build_scene(position: TruckinState, last: Sequence[str]) -> Scene:
     board = grid_scene(GRID)
     shown = list(_rotations(position))
     centres = {cell: place.centre for cell, place in enumerate(board.places)}
-    lying = [(face, centres[cell]) for cell, face in enumerate(position.board) if face]
-    turned = [(face, place.centre) for place, face, _, _ in shown]
+    lying = [(face, board.places[cell]) for cell, face in enumerate(position.board) if face]
+    turned = [(face, place) for place, face, _, _ in shown]
     return replace(
         board,
         places=(*board.places, *(place for place, _, _, _ in shown)),
@@ -131,7 +131,7 @@ def build_scene(position: TruckinState, last: Sequence[str]) -> Scene:
         labels=(*board.labels, *(label for _, _, *labels in shown for label in labels)),
         panels=tuple(_panels(position)),
         strokes=tuple(
-            line for face, centre in lying + turned for line in _face_strokes(face, centre)
+            line for face, place in lying + turned for line in _face_strokes(face, place)
         ),
         ground="void",
     )

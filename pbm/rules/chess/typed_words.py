@@ -133,6 +133,8 @@ def read_letters(
     texts = (text, *_translate(text, letters, columns))
     if named := next((each for each in texts if _names_twice(position, each, seat)), ""):
         return named
+    if _names_column_twice(_split_number(text)[1]):
+        texts = tuple(each for each in texts[1:] if _list_readings(position, each, seat)) or texts
     readings = dict[str, str]()
     for each in texts:
         for move in _list_readings(position, each, seat):
@@ -153,11 +155,20 @@ def write_move(position: Lettered, seat: int, move: str, sign: str = "") -> str:
     if not letters:
         return text + sign
     others = sorted(list_rivals(text[0], letters)) if text[0].isupper() else ()
+    words = (f"{each}{text[1:]}" for each in others)
     rivals = "".join(
-        each for each in others if {*_list_readings(position, each + text[1:], seat)} - {move}
+        word[0]
+        for word in words
+        if not _names_column_twice(word) and {*_list_readings(position, word, seat)} - {move}
     )
     origin = position.write_origin(move) + sign if rivals else ""
     return PieceText(text + sign, letters, origin, rivals)
+
+
+def _names_column_twice(word: str) -> bool:
+    """Whether a move begins with a capital that repeats the column of the cell behind it, as no
+    pawn's does: Cc3 is a knight's in Spanish."""
+    return word[:1].isupper() and word[1:2] == word[0].lower()
 
 
 def _names_twice(position: Written, text: str, seat: int) -> bool:
@@ -188,12 +199,17 @@ def _list_readings(position: Written, text: str, seat: int) -> Sequence[str]:
         return ()
 
 
+def _split_number(text: str) -> tuple[str, str]:
+    """Return the number of a move with the blanks around it, and the move."""
+    number = _NUMBER.match(text[:40])
+    begin = number.end() if number else len(text) - len(text.lstrip())
+    return text[:begin], text[begin:]
+
+
 def _translate(text: str, letters: Mapping[str, str], columns: Sequence[str]) -> Iterator[str]:
     """Yield the text with letters of pieces replaced: at its beginning, unless a small one is a
     column, and where a pawn is promoted."""
-    number = _NUMBER.match(text[:40])
-    begin = number.end() if number else len(text) - len(text.lstrip())
-    head, word = text[:begin], text[begin:]
+    head, word = _split_number(text)
     first, rest = word[:1], word[1:]
     firsts, ends = [first], [rest]
     if first not in columns:

@@ -116,11 +116,13 @@ class Label:
 class Stroke:
     """A line drawn on the board that cannot be chosen: its points, its role ("border" for a side of
     the board that belongs to a seat, "owner" for the outline of a part that does, "impassable" for
-    land that nobody enters, "wall", "river", "grid") and whose it is."""
+    land that nobody enters, "wall", "river", "grid"), whose it is, and the place of the tile on
+    which it is drawn, if it is."""
 
     points: tuple[Point, ...]
     role: str
     seat: int | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from pbm.rules.boards.tiles import Segment, Tile
-from pbm.rules.drawing.scene import Point, Stroke
+from pbm.rules.drawing.scene import Place, Point, Stroke
 
 _SIDES: tuple[Point, ...] = ((0, -0.5), (0.5, 0), (0, 0.5), (-0.5, 0))
 """The middle of the north, east, south and west edge, seen from the middle of a tile."""
@@ -13,15 +13,17 @@ _SHORT = 0.5
 """How far a segment with one edge reaches toward the middle, and a bend from its corner."""
 
 
-def tile_strokes(face: Tile, centre: Point, roles: Mapping[str, str]) -> Iterator[Stroke]:
-    """Yield the lines of the segments of a tile; `roles` gives the role of each kind. What lies
-    inside a tile is a line of one point. Each edge is besides a line from its middle to that of the
-    tile, whose role ends with "edge"."""
+def tile_strokes(face: Tile, place: Place, roles: Mapping[str, str]) -> Iterator[Stroke]:
+    """Yield the lines of the segments of the tile on a place; `roles` gives the role of each kind.
+    What lies inside a tile is a line of one point. Each edge is besides a line from its middle to
+    that of the tile, whose role ends with "edge"."""
     for one in face.segments:
+        role = roles[one.kind]
         for points in _lines(one):
-            yield Stroke(_move(points, centre), roles[one.kind])
+            yield Stroke(_move(points, place.centre), role, place=place.name)
         for edge in one.edges:
-            yield Stroke(_move((_SIDES[edge], (0.0, 0.0)), centre), f"{roles[one.kind]} edge")
+            points = _move((_SIDES[edge], (0.0, 0.0)), place.centre)
+            yield Stroke(points, f"{role} edge", place=place.name)
 
 
 def _move(points: Iterable[Point], centre: Point) -> tuple[Point, ...]:
