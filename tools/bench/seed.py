@@ -53,9 +53,13 @@ class Opening:
     reason: str
 
 
+SIZE = 3
+"""Of a board of Cradle, for games of up to 25 moves."""
+
+
 def choose_size(length: int) -> int:
     """Return the size of a board of Cradle on which random games go on for so many moves."""
-    return 3 if length <= 25 else 5
+    return SIZE if length <= 25 else 5
 
 
 def openings(length: int) -> list[Opening]:
