@@ -930,7 +930,10 @@ def read_agreement(line: str, known: Known = NOTHING_KNOWN) -> bool | None:
             continue
         return not refuses
     head, *below = _PARTS.split(line)
-    is_refusal = bool(below) and read_agreement(head, known) is False
+    said_first = split_words(head)
+    thanks = any("thanks" in find_meanings(said_first, each) for each in LANGUAGES)
+    is_refusal = bool(below) and thanks and read_agreement(head, known) is False
+    # "No thanks, I am busy", but not "No, I do not mind".
     return False if is_refusal and not any(read_agreement(each, known) for each in below) else None
 
 

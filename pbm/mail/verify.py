@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from pbm.core import player as bans
 from pbm.core.authenticate import authenticate, find_senders
 from pbm.core.call import MustWrite
-from pbm.core.command import Command, Sender
+from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.log_view import LOG_SHOWN
 from pbm.core.parser import read_line
 from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import find_player, find_players_by_address
+from pbm.core.refusal import Refusal
 from pbm.core.storing import load
 from pbm.core.talk import is_talk
 from pbm.core.words import get_verb, is_verb
@@ -152,7 +153,10 @@ def _read_as_answer(
         or not is_talk(first, lambda _: False, is_over=True)
     ):
         return mail
-    command = replace(read_line(told.answer, sender, text), implied=True)
+    try:
+        command = replace(read_line(told.answer, sender, text), implied=True)
+    except (NotACommand, Refusal):
+        return mail  # the answer is one at a board, and the mail went to another address
     people = find_senders(session, command, mail.received, services.secrets, services.config)
     if told.player_id not in {player.id for player in people}:
         return mail

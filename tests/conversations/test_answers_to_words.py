@@ -92,6 +92,19 @@ def test_nobody_answers_in_the_name_of_another_reader(talk: Conversation) -> Non
     assert sorted(by_reader(talk)) == ["carl"]
 
 
+def test_an_answer_that_went_to_another_address_is_read_as_any_mail(talk: Conversation) -> None:
+    """What answers a mail of a board means nothing at the address of a player."""
+    talk.signup("ann", "bob", "dora")
+    make_team(talk, "rooks", "ann", "bob")
+    talk.proves("ann", "chess challenge dora @rooks")
+    talk.everything()
+    first = write(talk, "ann", "chess confer 1 ME", "I am for the Pirc.")["bob"]
+    own = write(talk, "bob", "mine ME", "")["bob"]
+    told = f"Re: {own.subject}", "So am I."
+    talk.mails("bob", *told, to=own.reply_to, In_Reply_To=first.message_id)
+    assert sorted(by_reader(talk)) == ["bob"]
+
+
 def test_words_to_the_own_side_never_reach_the_other(talk: Conversation) -> None:
     """Neither while the other is to move, nor on the own turn, nor below a move."""
     talk.signup("ann", "bob", "dora")
