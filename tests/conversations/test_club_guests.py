@@ -129,7 +129,6 @@ def test_a_guest_sees_the_boards_of_the_match_and_nothing_else(talk: Conversatio
         "hex history",
         "find carl",
         "openings hex",
-        "who is online?",
         "hex challenge dion carl",
         "hex seek",
         "hex join 1",

@@ -304,7 +304,7 @@ def test_a_refused_move_is_answered_whatever_errors_there_were(talk: Conversatio
     """Also the same one for the fifth time, and one that the game cannot read."""
     talk.signup("ann", "bob")
     mail, _ = talk.challenge("tictactoe", "ann", "bob")
-    for text in ("What lovely weather", "How are things?", "My cat is ill", "See you on Monday"):
+    for text in ("What lovely weather", "My dog is well", "My cat is ill", "See you on Monday"):
         talk.replies(mail, text)
     assert talk.everything()[-1].subject == "[pbm] errors are not answered any more today"
     for move in ("a9", "a9", "a9", "a9", "a9", "z99"):

@@ -399,7 +399,7 @@ def test_a_person_who_writes_fast_loses_nothing(talk: Conversation) -> None:
             assert f"> {text}" in answer.text
             talk.replies(answer, "No.")
             answer = talk.any_mail("ann")
-        assert answer.subject == "[cradle 1] passed on to bob", answer
+        assert answer.subject in ("[cradle 1] passed on to bob", "[cradle 1] your question")
         talk.clock.advance(seconds=10)
     assert asked == 1
     talk.passes(days=0.1, step=900.0)

@@ -33,13 +33,13 @@ from pbm.core.intents import (
 )
 from pbm.core.links import has_secret
 from pbm.core.log_view import BoardLog
-from pbm.core.notices import BoardView, Notice
+from pbm.core.notices import BoardView, Notice, ProgramAsked
 from pbm.core.parser import read_line
 from pbm.core.player import find_player
 from pbm.core.refusal import Offer, Refusal, RefusalCode
 from pbm.core.seat import Seat
 from pbm.core.storing import load
-from pbm.core.talk import find_act, read_consent
+from pbm.core.talk import find_act, mentions_move, read_consent
 from pbm.core.turns import may_be_played, offer_move
 from pbm.core.view import build_view, describe_state, find_thread
 from pbm.core.words import get_verb, is_userid
@@ -47,7 +47,7 @@ from pbm.features.accounts.stopping import offer_less
 from pbm.features.finding.game_page import build_game_page
 from pbm.features.finding.looking import has_places
 from pbm.features.intents.notices import Answered
-from pbm.features.play.replies import build_question
+from pbm.features.play.replies import build_question, is_private, pass_on
 from pbm.games import get_game
 from pbm.locale import ENGLISH, Page, translate
 from pbm.locale.intents import split_words
@@ -176,11 +176,15 @@ def answer(call: Call, line: str) -> list[Notice] | None:
         place = Place.TURN if is_on_move else Place.BOARD
         wish, rest = find_wish(line, Place.BOARD, known, is_lenient=is_on_move)
         answered = wish and _answer_here(AskedHere(call, wish, line, board, seat, below), rest)
-        is_for_others = bool(board.position.press)  # and for whom of them is in doubt
-        topic = None if is_for_others else read_topic(line, place, known)
+        # In a game with press it is in doubt for whom words are; of a move, what is meant by it.
+        is_open = board.position.press or (is_on_move and mentions_move(line))
+        topic = None if is_open else read_topic(line, place, known)
         if answered is None and topic is not None:
             here = AskedHere(call, topic, line, board, seat, below)
-            answered = _answer_here(here, line if is_on_move and not has_secret(line) else "")
+            is_told = is_on_move and not has_secret(f"{line} {below}")
+            answered = _answer_here(here, line if is_told else "")
+            if answered and is_told and not seat.decides:
+                answered = [_offer_chat(each, line, below) for each in answered]
         return answered
     place = Place.EVENT if sender.event else Place.ACCOUNT
     named = Known(players={each.lower() for each in _find_named(call, split_words(line))})
@@ -188,6 +192,15 @@ def answer(call: Call, line: str) -> list[Notice] | None:
     if wish is None and sender.token is not None and sender.is_person:
         wish = read_inquiry(line, place)
     return None if wish is None else _ANYWHERE[wish.intent](Asked(call, wish, line))
+
+
+def _offer_chat(notice: Notice, line: str, below: str) -> Notice:
+    """Return an answer to what may be for the other players, with the line that sends it to them,
+    unless it offers something else."""
+    content = notice.content
+    if not isinstance(content, Answered) or content.offer is not None:
+        return notice
+    return replace(notice, content=replace(content, offer=Offer(f"chat {line}", below)))
 
 
 def _answer_here(asked: AskedHere, rest: str) -> list[Notice] | None:
@@ -201,9 +214,12 @@ def _answer_here(asked: AskedHere, rest: str) -> list[Notice] | None:
     if answered is None:
         call.command = written
     elif wish.is_open or (wish.intent in _TOLD_OTHERS and not wish.is_question):
+        passed = _pass_on(asked)
+        if any(isinstance(each.content, ProgramAsked) for each in passed):
+            return passed
         told = phrase("Your words were passed on.")
-        if passed := _pass_on(asked):
-            answered = [replace(each, added=(*each.added, told)) for each in answered] + passed
+        if others := [each for each in passed if not each.is_answer]:
+            answered = [replace(each, added=(*each.added, told)) for each in answered] + others
     return answered
 
 
@@ -404,20 +420,18 @@ def _offer_pause(asked: AskedHere) -> list[Notice]:
 
 
 def _pass_on(asked: AskedHere) -> list[Notice]:
-    """Pass the player's words on as chat, while others are to move or nobody is. Return the notices
-    to them."""
+    """Pass the player's words on as chat, while others are to move or nobody is, unless they may be
+    for the own side or the server alone. Return the notices to them, and to the player."""
     call = asked.call
     command = call.command
-    if asked.is_on_move or command.left:
+    if asked.is_on_move or command.left or is_private(call, asked.board, asked.seat):
         return []
-    text = "\n".join(filter(None, (asked.line, asked.below)))
-    call.command = replace(command, words=tuple(asked.line.split()), text=text)
+    call.command = replace(command, text=asked.below)
     try:
-        notices = call.do_as("chat")
+        return pass_on(call, asked.board, asked.seat, asked.line)
     except Refusal:
         call.command = command
         return []
-    return [notice for notice in notices if not notice.is_answer]
 
 
 def _read_end(line: str, today: date) -> date:

@@ -242,13 +242,12 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_text and not board.is_over and names_move(line, find_known(board)):
         raise refusal
     waits = board.state in ("invited", "running") and not is_on_move
-    if is_text and seat.decides and not (board.is_over or is_chat or board.position.press):
-        raise _ask_for_side(board, seat, line, below) from refusal
-    is_to_server = mail is not None and mail.answer == "ask" and not board.position.press
-    if is_text and is_to_server:
+    if is_text and not board.position.press and is_private(call, board, seat):
+        if seat.decides:
+            raise _ask_for_side(board, seat, line, below) from refusal
         raise _offer_chat(board, seat, line, below) from refusal
     if is_text and (board.is_over or is_chat or waits):
-        return _pass_on(call, board, seat, line)
+        return pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):
         raise build_question(board, seat, verb, line, below) from refusal
     if is_text and is_on_move and board.position.press == "none":
@@ -595,7 +594,17 @@ def _pass_on_notice(call: Call, refusal: Refusal) -> list[Notice]:
     return [notice for notice in call.do_as("chat") if not notice.is_answer]
 
 
-def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
+def is_private(call: Call, board: Board, seat: Seat) -> bool:
+    """Whether words in this reply may not be for the opponent: they answer what the server told
+    their writer alone, or their writer holds the seat with others."""
+    mail = find_answered_mail(call.session, call.command.sender.answers, board.id, call.me.id)
+    if mail is not None and mail.answer == "ask":
+        return True
+    is_chat = mail is not None and mail.content == "chat"
+    return bool(seat.decides) and not (board.is_over or is_chat)
+
+
+def pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
     """Pass on a text as chat. One that a program seems to have written is held, and its player
     asked, because the program would answer again."""
     command = call.command
