@@ -347,7 +347,11 @@ _TOPICS: _Table = (
     ),
     (Intent.RATING, _BOARD, "rating ? | points ?"),
     (Intent.PICTURE, (Place.TURN,), "board | picture"),
-    (Intent.RECORD, _BOARD, "record | list moves | whole moves | can list game"),
+    (
+        Intent.RECORD,
+        _BOARD,
+        "list record | list moves | whole record | whole moves | can list game",
+    ),
     (Intent.TIME, _BOARD, "need days | need week | need weeks | more days | more time"),
     (Intent.VACATION, _ANY, "until <day> -draw"),
     (Intent.START, _BOARD, "start ?"),

@@ -596,12 +596,12 @@ def _pass_on_notice(call: Call, refusal: Refusal) -> list[Notice]:
 
 def is_private(call: Call, board: Board, seat: Seat) -> bool:
     """Whether words in this reply may not be for the opponent: they answer what the server told
-    their writer alone, or their writer holds the seat with others."""
+    their writer alone, or their writer holds the seat with others. After the end all may be
+    told."""
     mail = find_answered_mail(call.session, call.command.sender.answers, board.id, call.me.id)
-    if mail is not None and mail.answer == "ask":
-        return True
+    answers_server = mail is not None and mail.answer == "ask"
     is_chat = mail is not None and mail.content == "chat"
-    return bool(seat.decides) and not (board.is_over or is_chat)
+    return not board.is_over and (answers_server or (bool(seat.decides) and not is_chat))
 
 
 def pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
