@@ -287,7 +287,7 @@ SCENES: dict[StrEnum, Callable[..., None]] = {
     RefusalCode.MISSING_ARGUMENT: _line("broadcast {me} {p}"),
     RefusalCode.BAD_ARGUMENT: _line("stats {me} {me}"),
     RefusalCode.TRAILING_TEXT: _reply("I think I resign"),
-    RefusalCode.SENTENCE: _reply("What a lovely game this is, isn't it?"),
+    RefusalCode.SENTENCE: _reply("Have a lovely evening, all of you"),
     RefusalCode.BAD_OPTION: _line("hex challenge {me} bob --forfeit=soon"),
     RefusalCode.NO_SUCH_GAME: _line("watch best nonsensical"),
     RefusalCode.NO_SUCH_BOARD: _line("hex show 99"),
