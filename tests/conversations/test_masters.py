@@ -52,6 +52,8 @@ def test_the_master_runs_the_board_and_everybody_is_told(talk: Conversation) -> 
     pressed = say(talk, "bob", "press 1 to master", "Help!")
     assert sorted(mail.address.split("@")[0] for mail in pressed) == ["bob", "carl"]
     assert "(bob) writes to the master: > Help!" in said(pressed, "carl")
+    talk.replies(next(mail for mail in pressed if mail.address.startswith("carl@")), "What is it?")
+    assert "carl writes to you: > What is it?" in said(talk.everything(), "bob")
     until = [line for line in mails[0].lines if "Please order by" in line]
     mails = say(talk, "carl", "master 1 extend 2")
     told = said(mails, "ann")

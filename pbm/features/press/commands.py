@@ -125,6 +125,7 @@ def _write_letter(board: Board, seat: Seat, master: Player, text: str) -> PressR
         names=phrase("the master"),
         word="",
         text=text,
+        player="" if board.is_anonymous else seat.account,
     )
 
 
@@ -485,15 +486,18 @@ def erase_rows(context: Context, player: Player) -> None:
 
 class PressReceived(BoardWords, frozen=True, kw_only=True):
     """A text from one power to the reader's. `writer` is "" where it is unsigned, `names` are all
-    powers that it went to, and `word` begins a reply to it."""
+    powers that it went to, and `word` begins a reply to it; to a master, `player` wrote it."""
 
     names: str
     word: str
+    player: str = ""
 
     @property
     def answer(self) -> str:
-        """Press to its writer, or to all where all press is public; none to a master or to who is
-        not named."""
+        """Press to its writer, or to all where all press is public; a message of a master to the
+        player. None to who is not named."""
+        if self.player:
+            return f"message {self.player}"
         return f"press to {self.word}" if self.word and self.writer else ""
 
 
