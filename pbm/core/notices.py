@@ -241,6 +241,11 @@ class Words(Content, frozen=True, kw_only=True):
     text: str
 
     @property
+    def answer(self) -> str:
+        """A message to the writer, whom the writer's own copy does not name."""
+        return f"message {self.writer}" if self.writer else ""
+
+    @property
     def attention(self) -> Kind:
         """Words to somebody."""
         return Kind.WORDS
@@ -256,6 +261,11 @@ class BoardWords(Words, frozen=True, kw_only=True):
 
     game: str
     board: int
+
+    @property
+    def answer(self) -> str:
+        """None: a reply is read at the board."""
+        return ""
 
     @property
     def named_games(self) -> tuple[str, ...]:

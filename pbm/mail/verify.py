@@ -33,7 +33,7 @@ from pbm.mail.additions import (
 from pbm.mail.answered import AnsweredText, find_quoted, keep_lines, leave_out
 from pbm.mail.body import html_to_text, list_texts
 from pbm.mail.execute import COPIES_WITHIN
-from pbm.mail.find_commands import FoundCommand, remove_secret_text
+from pbm.mail.find_commands import FoundCommand, leave_out_card, remove_secret_text
 from pbm.mail.incoming_mail import IncomingMail
 from pbm.mail.letter import NO_REPLIES, NOTICE, REACTION, Letter, Machine
 from pbm.mail.paged_mail import build_page_of, has_page
@@ -160,7 +160,8 @@ def _read_as_answer(
     people = find_senders(session, command, mail.received, services.secrets, services.config)
     if told.player_id not in {player.id for player in people}:
         return mail
-    return replace(mail, entries=(FoundCommand(sender, command),))
+    entry = leave_out_card(FoundCommand(sender, command), letter.withheld)
+    return replace(mail, entries=(entry,))
 
 
 def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:

@@ -63,6 +63,17 @@ def test_words_in_reply_to_a_message_go_to_its_writer(talk: Conversation) -> Non
     assert_passed_on(by_reader(talk)["bob"], "Fine.\nI am free on Monday.")
 
 
+def test_what_is_left_out_of_a_reply_to_a_message_is_named(talk: Conversation) -> None:
+    """As below any other text: a signature goes to nobody, and the writer is told."""
+    talk.signup("ann", "bob")
+    first = write(talk, "ann", "message ME bob", "Hello!")["bob"]
+    talk.replies(first, "Fine.\n-- \nACME Ltd.")
+    mails = by_reader(talk)
+    assert "> Fine." in mails["ann"].text
+    assert "ACME" not in mails["ann"].text
+    assert "Not passed on: ACME Ltd." in " ".join(mails["bob"].text.split())
+
+
 def test_a_command_in_reply_to_a_message_is_one(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     first = write(talk, "ann", "message ME bob", "Hello!")["bob"]

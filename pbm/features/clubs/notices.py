@@ -116,11 +116,6 @@ class ClubWords(Words, frozen=True, kw_only=True):
     count: int = 0
 
     @property
-    def answer(self) -> str:
-        """A message to its writer."""
-        return f"message {self.writer}" if self.writer else ""
-
-    @property
     def sender(self) -> tuple[str, str]:
         """The club."""
         return (self.club, self.colour) if self.colour else ("", "")

@@ -464,22 +464,12 @@ class Message(Words, frozen=True, kw_only=True):
 
     held_as = "message"
 
-    @property
-    def answer(self) -> str:
-        """A message to its writer."""
-        return f"message {self.writer}"
-
 
 class Broadcast(Words, frozen=True, kw_only=True):
     """A player's text to everybody."""
 
     stopped_by = "set broadcasts=no"
     held_as = "broadcast"
-
-    @property
-    def answer(self) -> str:
-        """A message to its writer."""
-        return f"message {self.writer}"
 
     @property
     def attention(self) -> Kind:
