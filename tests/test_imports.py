@@ -61,7 +61,7 @@ _WAYS_ROUND = {
 }
 """What executes, composes, enqueues and marks done, by module."""
 _OF_THE_POSTBOX = {"enqueue", "address_notices"}
-_OUTGOING = ("pbm/mail/postbox.py", "pbm/mail/compose.py")
+_OUTGOING = ("pbm/mail/compose.py", "pbm/mail/compose.py")
 
 
 def ways_round(source: str) -> Iterator[str]:

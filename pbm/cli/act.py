@@ -20,12 +20,11 @@ from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
 from pbm.cli.terminal.output import print_json, show
 from pbm.config import Config
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate, record_failures
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.notices import Notice, Refused
 from pbm.core.parser import read_line
-from pbm.core.password_checks import PasswordChecks, record_failures
 from pbm.core.refusal import Refusal
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService, Submission, send_all, send_nothing
@@ -33,7 +32,7 @@ from pbm.core.words import find_game_name, map_words_to_verbs
 from pbm.daemon.keys import load_secrets
 from pbm.features.finding.notices import HelpPage
 from pbm.locale import ENGLISH, LANGUAGES
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.pictures.board_picture import draw_board
 from pbm.pictures.png import PictureError, make_png
 from pbm.store.engine import Store

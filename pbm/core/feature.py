@@ -15,13 +15,13 @@ from pbm.core.refusal import RefusalCode
 
 if TYPE_CHECKING:
     from pbm.config import Config, Retention
+    from pbm.core.authenticate import PasswordChecks
     from pbm.core.board import Board
     from pbm.core.call import Call
     from pbm.core.command import Command
     from pbm.core.context import Context, DueWork
     from pbm.core.notices import Notice
     from pbm.core.operator import OperatorAct
-    from pbm.core.password_checks import PasswordChecks
     from pbm.core.player import Player
     from pbm.core.seat import Seat
     from pbm.core.trust import HeldWords

@@ -17,7 +17,7 @@ from pbm.rules.drawing.scene import Scene
 from pbm.rules.phrases import combine, phrase
 
 if TYPE_CHECKING:
-    from pbm.core.summary import BoardSummary
+    from pbm.core.view import BoardSummary
 
 
 class Drawing(Struct, frozen=True):

@@ -57,10 +57,9 @@ from pbm.daemon.worker import DRAIN, Worker
 from pbm.daemon.worker_pool import WorkerPool
 from pbm.daemon.worker_process import YOUNG
 from pbm.mail.bounces import submit_refusal
-from pbm.mail.couriers import build_courier
 from pbm.mail.execute import report_set_aside
 from pbm.mail.imap import Fetcher
-from pbm.mail.outbox import Outbox
+from pbm.mail.outbox import Outbox, build_courier
 from pbm.mail.receive import Precedence
 from pbm.mail.services import open_services
 from pbm.mail.signer import Signers

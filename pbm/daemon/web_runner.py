@@ -22,7 +22,7 @@ from pbm.core.secrets import Keys, Secrets
 from pbm.daemon import processes
 from pbm.daemon.sockets import SOCKET_MODE, find_fast_loop
 from pbm.daemon.startup import read_files
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.store import migrate
 from pbm.store.engine import Identity, Store
 from pbm.store.group_commit import Writer

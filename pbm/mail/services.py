@@ -8,7 +8,7 @@ from pbm.config import Config
 from pbm.core.limits import Limit, Tally
 from pbm.core.secrets import Secrets
 from pbm.core.submit import CommandService
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from functools import cache
 from msgspec.structs import replace
 
 from pbm.core import player as bans
-from pbm.core.authenticate import authenticate, find_senders
+from pbm.core.authenticate import PasswordChecks, authenticate, find_senders
 from pbm.core.call import MustWrite
 from pbm.core.command import Command, NotACommand, Sender
 from pbm.core.log_view import LOG_SHOWN
 from pbm.core.parser import read_line
-from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import find_player, find_players_by_address
 from pbm.core.refusal import Refusal
 from pbm.core.storing import load

@@ -26,8 +26,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from pbm.logs import LoggedOnce
-from pbm.store.prepared import share_statements
-from pbm.store.transaction import Session, wrap_error
+from pbm.store.transaction import Session, share_statements, wrap_error
 
 # Notices that the files of an SQLite database are no longer those that were opened: deleted,
 # moved away, or replaced by others.

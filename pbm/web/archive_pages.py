@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
-from pbm.core.summary import BoardSummary
+from pbm.core.view import BoardSummary
 from pbm.features.finding.archive import describe, find_boards, read_wanted
 from pbm.games import list_game_names
 from pbm.web.answers import Visit, WebPage

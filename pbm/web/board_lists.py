@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbm.core.board import Board
 from pbm.core.notices import BoardView
-from pbm.core.summary import BoardSummary
+from pbm.core.view import BoardSummary
 from pbm.features.analysis.views import (
     AnalysisView,
     build_analysis_view,

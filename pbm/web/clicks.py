@@ -10,10 +10,9 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate
 from pbm.core.command import Command
 from pbm.core.notices import Refused
-from pbm.core.password_checks import PasswordChecks
 from pbm.core.submit import Policy, Submission, Submitted
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.transaction import Session

@@ -9,7 +9,7 @@ from typing import Any
 from pbm.core.command import Command
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
-from pbm.core.summary import BoardSummary, summarize_boards
+from pbm.core.view import BoardSummary, summarize_boards
 from pbm.core.words import get_verb
 from pbm.features.events.admission import list_entered, list_entering
 from pbm.features.events.notices import EventFile, EventList, EventPage, EventShown

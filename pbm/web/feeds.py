@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from pbm.config import Server
 from pbm.core.context import Context
 from pbm.core.player import Player
-from pbm.core.summary import BoardSummary, CalendarEvent, write_calendar
+from pbm.core.view import BoardSummary, CalendarEvent, write_calendar
 from pbm.features.finding.notices import WaitingBoard
 from pbm.features.finding.players import find_waiting_boards
 from pbm.locale import translate

@@ -14,7 +14,7 @@ from pbm.core.links import open_own_seat
 from pbm.core.player import Role
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title
-from pbm.core.summary import BoardSummary
+from pbm.core.view import BoardSummary
 from pbm.core.words import is_verb
 from pbm.features.accounts.inviting import list_sent
 from pbm.features.finding.game_page import build_board_page

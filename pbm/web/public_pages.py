@@ -15,7 +15,7 @@ from pbm.core.notices import BoardRecord
 from pbm.core.player import find_player, format_name
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_title, load
-from pbm.core.summary import BoardSummary
+from pbm.core.view import BoardSummary
 from pbm.core.words import get_verb, is_userid
 from pbm.features.accounts.admission import describe_signups, takes_players
 from pbm.features.finding.archive import count_openings

@@ -15,13 +15,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate, knows_network, note_network
 from pbm.core.board import Board
 from pbm.core.command import Command, Sender
 from pbm.core.limits import CHECKS, Asker, Limit, Tally, add
 from pbm.core.links import holds_password
 from pbm.core.log import LogEntry, build_entry, drop_undone
-from pbm.core.password_checks import PasswordChecks, knows_network, note_network
 from pbm.core.player import Player, get_player
 from pbm.core.refusal import Refusal
 from pbm.core.storing import find_draw_claim, load

@@ -15,7 +15,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.features.accounts import signup
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.visitor import Visitor
 

@@ -10,7 +10,7 @@ from pbm.config import Config, Database, Players, Trust
 from pbm.config import Server as Address
 from pbm.core import house_players
 from pbm.core.submit import Submission, send_unless_refused
-from pbm.mail.postbox import WAIT
+from pbm.mail.compose import WAIT
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess
 

@@ -24,7 +24,7 @@ from pbm.core.trust import (
     take_reset,
     take_share,
 )
-from pbm.mail.postbox import Postbox
+from pbm.mail.compose import Postbox
 from pbm.store.daily_counters import DAY
 from pbm.store.transaction import Session
 from tests.conversations.test_silenced import LINES as WITH_WORDS

@@ -15,7 +15,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.features.accounts import banning
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.store.tables import addresses, inbound
 from pbm.store.transaction import Session
 from tests.harness.conversation import SERVER, Conversation

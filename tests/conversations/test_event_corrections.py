@@ -16,7 +16,7 @@ from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.features.events import admin as event_acts
 from pbm.features.events.running import find_event_differences
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 from tests.harness.conversation import DAY, SERVER, Conversation

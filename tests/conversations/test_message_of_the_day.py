@@ -16,7 +16,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission, send_all
 from pbm.features.message_of_the_day.admin import clear_message, set_message
 from pbm.features.message_of_the_day.tables import readings
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from tests.conversations.test_answered_at_once import _bot_moves, _enrol
 from tests.conversations.test_bans import build_act
 from tests.harness.conversation import SERVER, Clock, Conversation

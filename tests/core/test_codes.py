@@ -9,11 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import insert, text
 
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate
 from pbm.core.command import Sender
 from pbm.core.notices import Content, Refused
 from pbm.core.parser import read_line
-from pbm.core.password_checks import PasswordChecks
 from pbm.features.accounts.notices import AddressList, PasswordChanged, PreferenceList
 from pbm.store.engine import Store
 from pbm.store.tables import codes

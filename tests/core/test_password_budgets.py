@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from pbm.config import Limits
+from pbm.core.authenticate import PasswordChecks, note_network, unlock
 from pbm.core.limits import Limit, Tally, add
-from pbm.core.password_checks import PasswordChecks, note_network, unlock
 from pbm.core.player import find_player
 from pbm.store import migrate
 from pbm.store.engine import Store

@@ -8,19 +8,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate
 from pbm.core.command import Command, Sender
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.links import Link
 from pbm.core.parser import read_line
-from pbm.core.password_checks import PasswordChecks
 from pbm.core.proofs import CAPABILITIES, Act, Proof, is_worth, outlives_board
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.secrets import Secrets, Token, read_token
 from pbm.core.submit import Submission, send_nothing
 from pbm.core.words import get_verb
 from pbm.daemon.keys import load_secrets
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.store import migrate
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store

@@ -20,7 +20,7 @@ from pbm.core.submit import CommandService
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.tracing import MailEvents
 from pbm.daemon.worker import Worker
-from pbm.mail.postbox import Postbox
+from pbm.mail.compose import Postbox
 from pbm.mail.services import MailServices
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, outbound

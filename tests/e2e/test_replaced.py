@@ -122,7 +122,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 import pbm
 from pbm.daemon import app, startup
-from pbm.mail import couriers, render
+from pbm.mail import outbox, render
 site = sys.argv[1]
 names = [
     each.name
@@ -131,7 +131,7 @@ names = [
 ]
 assert pbm.__file__.startswith(site) and len(names) > 100
 startup.read_files(startup.FOR_MAILS)
-couriers.build_courier("smtp://127.0.0.1")
+outbox.build_courier("smtp://127.0.0.1")
 shutil.rmtree(site)
 sys.path[:] = [path for path in sys.path if path != site and "site-packages" not in path]
 for name in names:

@@ -14,11 +14,10 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from pbm.config import Config, Server
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate
 from pbm.core.command import Sender
 from pbm.core.notices import BoardUpdate, Notice
 from pbm.core.parser import read_line
-from pbm.core.password_checks import PasswordChecks
 from pbm.core.secrets import Secrets
 from pbm.core.storing import load
 from pbm.core.submit import Submission, send_nothing

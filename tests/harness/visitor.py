@@ -19,19 +19,18 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Limits, Players, Web
 from pbm.config import load as load_config
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate
 from pbm.core.board import Board
 from pbm.core.command import Sender
 from pbm.core.links import make_seat_link
 from pbm.core.parser import read_line
-from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import get_player
 from pbm.core.storing import load
 from pbm.core.storing import load as load_board
 from pbm.core.submit import Submission, send_nothing
 from pbm.daemon.keys import load_secrets
 from pbm.games import get_game
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

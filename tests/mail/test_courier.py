@@ -14,9 +14,8 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
-from pbm.mail import couriers as relay_session
-from pbm.mail.couriers import build_courier
-from pbm.mail.outbox import Courier, Deferred, Delivered, Envelope, Failed, Result
+from pbm.mail import outbox as relay_session
+from pbm.mail.outbox import Courier, Deferred, Delivered, Envelope, Failed, Result, build_courier
 
 SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
 ENVELOPE = Envelope(SENDER, TO)

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from pbm.core.authenticate import authenticate
+from pbm.core.authenticate import PasswordChecks, authenticate
 from pbm.core.command import NotACommand, Sender
 from pbm.core.feature import Verb, list_verbs
 from pbm.core.house_players import enrol
 from pbm.core.notices import NoCommand, Notice, Refused
 from pbm.core.parser import read_line
-from pbm.core.password_checks import PasswordChecks
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.submit import Submission, SubmissionPart, Unread, send_nothing
 from pbm.locale import LANGUAGES

@@ -13,8 +13,7 @@ import dkim
 import pytest
 
 from pbm.config import Config, ConfigError, Database, Dkim, Relay, Server, Smtp
-from pbm.mail.couriers import MaildirCourier
-from pbm.mail.outbox import Envelope
+from pbm.mail.outbox import Envelope, MaildirCourier
 from pbm.mail.signer import Signer, load_signer
 from tests.harness.servers import Running, until
 from tests.mail.test_outbox import ANN, Post, Sink

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.summary import BoardSummary
+from pbm.core.view import BoardSummary
 from pbm.web.board_lists import choose_live
 
 

@@ -24,7 +24,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
 from pbm.features.accounts.erasing import close_account
 from pbm.features.events import admin as event_acts
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

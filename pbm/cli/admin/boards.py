@@ -20,7 +20,7 @@ from pbm.core.log import build_entry, drop_undone, replay, split_news
 from pbm.core.log_view import list_own_lines
 from pbm.core.refusal import Refusal
 from pbm.core.storing import build_board, load
-from pbm.core.summary import summarize_boards
+from pbm.core.view import summarize_boards
 from pbm.features.play.admin import show_board
 from pbm.features.records.record import build_record, format_record
 from pbm.games import hides

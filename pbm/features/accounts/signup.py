@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, true, update
 
-from pbm.core import password_checks
 from pbm.core import player as bans
+from pbm.core.authenticate import PasswordChecks, unlock
 from pbm.core.board import format_time
 from pbm.core.call import Call
 from pbm.core.command import Command
@@ -17,7 +17,6 @@ from pbm.core.context import Context, add_audit_row
 from pbm.core.limits import Limit, spend
 from pbm.core.notices import Notice, OperatorMessage
 from pbm.core.operator import OperatorAct, refuse_changed
-from pbm.core.password_checks import PasswordChecks
 from pbm.core.player import (
     UNSET_PASSWORD,
     WAITING,
@@ -341,7 +340,7 @@ def confirm(call: Call) -> list[Notice]:
         return close_account(call, player)
     if row.purpose == "erase":
         return erase(call, player)
-    password_checks.unlock(call.session, player.id, call.now)
+    unlock(call.session, player.id, call.now)
     return [call.answer(Unlocked(userid=player.userid))]
 
 

@@ -18,7 +18,7 @@ from pbm.core.context import Context, DueWork, add_audit_row
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
-from pbm.core.summary import summarize_boards
+from pbm.core.view import summarize_boards
 from pbm.features.clubs.letters import MOST_COUNTED, find_upset, say_longest, say_upset
 from pbm.features.clubs.lists import find_boards, list_events, list_offers, show_club
 from pbm.features.clubs.members import find_led

@@ -15,8 +15,7 @@ from pbm.core.notices import Notice
 from pbm.core.player import prefers_words
 from pbm.core.refusal import Refusal
 from pbm.core.storing import Unplayable, find_title, load
-from pbm.core.summary import BoardSummary, summarize_boards
-from pbm.core.view import build_view
+from pbm.core.view import BoardSummary, build_view, summarize_boards
 from pbm.features.clubs.lists import find_boards, list_events, list_offers
 from pbm.features.clubs.members import list_readers
 from pbm.features.clubs.notices import ClubLetter

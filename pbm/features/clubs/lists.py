@@ -13,8 +13,7 @@ from pbm.core.clubs import INSIDE, find_club, find_members, refuse_no_club
 from pbm.core.context import Context
 from pbm.core.options import format_server, load_terms
 from pbm.core.storing import find_title
-from pbm.core.summary import BoardSummary, summarize_boards
-from pbm.core.view import format_options
+from pbm.core.view import BoardSummary, format_options, summarize_boards
 from pbm.features.clubs.notices import ClubEntry, ClubShown
 from pbm.features.clubs.periods import ALWAYS, Period
 from pbm.features.events.rows import count_entrants, find_events_in_state

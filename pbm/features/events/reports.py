@@ -19,8 +19,8 @@ from pbm.core.options import load_terms
 from pbm.core.player import Player, build_player, get_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
-from pbm.core.summary import CalendarEvent, write_calendar
 from pbm.core.trust import HeldWords
+from pbm.core.view import CalendarEvent, write_calendar
 from pbm.core.words import parse_board_number, parse_number
 from pbm.features.events.admission import find_entry_problem, list_entered
 from pbm.features.events.finding import is_shown, load_event, show_card

@@ -17,7 +17,7 @@ from pbm.core.player import Player, find_player, find_similar_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.refusal_texts import repeat_line
 from pbm.core.storing import find_title, load
-from pbm.core.summary import BoardSummary, summarize_boards
+from pbm.core.view import BoardSummary, summarize_boards
 from pbm.core.words import find_named_game, find_similar_game, parse_board_number
 from pbm.features.finding.notices import BoardFound, BoardList, OpeningLine, OpeningList
 from pbm.features.finding.rows import find_finished_boards, find_openings

@@ -15,7 +15,7 @@ from pbm.core.house_players import has_bots, list_bots
 from pbm.core.notices import Notice
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import find_title
-from pbm.core.summary import BoardSummary, summarize_boards
+from pbm.core.view import BoardSummary, summarize_boards
 from pbm.core.words import find_game_name, is_typo_of
 from pbm.features.finding.notices import BoardList, GameGroup, GameLine, GameList, VariantLine
 from pbm.features.finding.players import find_line_to_send, find_waiting_boards

@@ -18,8 +18,7 @@ from pbm.core.player import Player, find_player, find_similar_player
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.refusal_texts import correct_line, refuse_unknown_player
 from pbm.core.storing import find_title, load
-from pbm.core.summary import summarize_boards
-from pbm.core.view import address_to_seat, build_headline, build_view
+from pbm.core.view import address_to_seat, build_headline, build_view, summarize_boards
 from pbm.core.words import FILTERS, find_named_game, parse_board_number, parse_number
 from pbm.features.finding.archive import Wanted, describe, find_boards, write_next_line
 from pbm.features.finding.game_page import rewind

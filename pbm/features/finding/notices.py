@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbm.core.log_view import RatingLine
 from pbm.core.notices import Content, Figure, GameContent, Waiting
-from pbm.core.summary import BoardSummary
+from pbm.core.view import BoardSummary
 from pbm.features.finding.game_page import list_figures
 from pbm.games import get_game
 

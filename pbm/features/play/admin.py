@@ -13,8 +13,8 @@ from pbm.core.notices import Notice
 from pbm.core.operator import OperatorAct, refuse_changed
 from pbm.core.refusal import Refusal, RefusalCode
 from pbm.core.storing import load, save
-from pbm.core.summary import BoardSummary, summarize_boards
 from pbm.core.updates import build_change, notify_board, notify_changes
+from pbm.core.view import BoardSummary, summarize_boards
 from pbm.games import hides
 from pbm.rules import Outcome
 from pbm.rules.phrases import combine, phrase, unpack

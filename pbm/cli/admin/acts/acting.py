@@ -20,7 +20,7 @@ from pbm.core.refusal import Refusal
 from pbm.core.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.features.talk import reporting as talk_acts
-from pbm.mail.postbox import build_service
+from pbm.mail.compose import build_service
 from pbm.store.transaction import Session
 
 _MOST_SHOWN = 3
