@@ -69,11 +69,11 @@ def read_vocabulary(language: str) -> Vocabulary:
 
 @cache
 def _index(language: str) -> tuple[Mapping[str, _Named], Mapping[str, _Named]]:
-    """Return the words of a language by their first part: those of which it is whole, and those
-    that begin with a stem."""
+    """Return the words of a locale's language by their first part: those of which it is whole, and
+    those that begin with a stem."""
     exact: dict[str, list[tuple[str, Word]]] = {}
     stems: dict[str, list[tuple[str, Word]]] = {}
-    for name, words in read_vocabulary(language).items():
+    for name, words in read_vocabulary(get_language(language)).items():
         for word in words if name != ALSO else ():
             by_part = stems if 0 in word.stems else exact
             by_part.setdefault(word.parts[0], []).append((name, word))
@@ -83,7 +83,7 @@ def _index(language: str) -> tuple[Mapping[str, _Named], Mapping[str, _Named]]:
 def find_meanings(words: Sequence[str], language: str) -> dict[str, list[frozenset[int]]]:
     """Return what the words of a sentence stand for in a language, each with the numbers of the
     words, time by time."""
-    exact, stems = _index(get_language(language))
+    exact, stems = _index(language)
     found: dict[str, dict[frozenset[int], None]] = {}
     for at, first in enumerate(words):
         fitting = list(exact.get(first, ()))

@@ -29,7 +29,7 @@ from pbm.core.notices import (
     Thread,
 )
 from pbm.core.options import put_options_in_words
-from pbm.core.proofs import Act, Proof, is_worth
+from pbm.core.proofs import CAPABILITIES, Act, Proof
 from pbm.core.refusal import Offer
 from pbm.core.view import drop_number
 from pbm.core.words import find_game_name
@@ -57,11 +57,9 @@ _templates: dict[str, str] = {}
 def _match_claim(proof: Proof) -> re.Pattern[str]:
     """The pattern of a userid and PASSWORD in a line to send to which that is proof enough: to all
     of its kind, which those of moderators are not."""
-    own = "|".join(
-        re.escape(verb.name)
-        for verb in list_verbs()
-        if verb.needs_password and is_worth(proof, verb.act) and verb.act is not Act.MODERATE
-    )
+    worth = CAPABILITIES[proof].worth - {Act.MODERATE}
+    verbs = [verb for verb in list_verbs() if verb.needs_password and verb.act in worth]
+    own = "|".join([re.escape(verb.name) for verb in verbs])
     return re.compile(rf"(\b(?:{own})(?: (?:[0-9#.]+|[A-Z]+))*?) [A-Za-z][\w-]* PASSWORD\b")
 
 
