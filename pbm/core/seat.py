@@ -208,7 +208,7 @@ class Seat(Struct):
         return self.alias or self.party or format_name(self.account, self.preferences)
 
     @property
-    def columns(self) -> tuple[Any, ...]:
+    def columns(self) -> tuple[object, ...]:
         """The values of its columns, in the order of COLUMNS."""
         return (
             self.player,

@@ -1,4 +1,4 @@
-"""What is shown of a board: the view in mails and on pages (picture, seats, last moves, whose turn),
+"""What is shown of a board: the view in mails and on pages (picture, seats, last moves, turn),
 and its line in lists, feeds and the operator's tables."""
 
 from __future__ import annotations

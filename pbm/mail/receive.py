@@ -61,7 +61,7 @@ def build_journal_row(
     now: float,
     peer: str = "",
     line: int = 0,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the journal's row for a mail with CRLF line endings. `line` is the longest line in
     octets (0: any length); `envelope_from` is None when unknown, "" for the null sender. Raise
     Refused."""
@@ -89,7 +89,7 @@ def build_aside_row(
     recipient: str,
     now: float,
     peer: str = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the journal's row for a mail that is set aside unread: if it were refused, the mail
     server in front of us would bounce it to whomever its From names. Its text may hold a password
     and is not kept."""

@@ -3,8 +3,6 @@ what became of it."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbm.config import Config
 from pbm.mail import receive
 from pbm.mail.receive import MailRefused
@@ -16,7 +14,7 @@ class NotOurs(Exception):
 
 def build_journal_row(
     config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is
     None when it is unknown, "" or "<>" for the null sender. A mail that cannot be taken is set
     aside. NotOurs."""
@@ -34,7 +32,7 @@ def build_journal_row(
 
 def _build_row(
     config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
-) -> dict[str, Any]:
+) -> dict[str, object]:
     most = config.limits.size
     if most and len(raw) > most:
         raise MailRefused(f"the mail has more than {most} bytes")

@@ -142,7 +142,7 @@ def build_event(visit: Visit) -> WebPage | None:
     return WebPage("event.html", values)
 
 
-def _build_part(visit: Visit, row: EventRow, record: Record, closed: str) -> dict[str, Any]:
+def _build_part(visit: Visit, row: EventRow, record: Record, closed: str) -> dict[str, object]:
     """Return the part that the player has in an event, or a team that they lead: the forms, and the
     own boards."""
     me, number = visit.me, str(row.id)
@@ -199,7 +199,7 @@ def _has_report(record: Record) -> bool:
     return get_kind(record.options.kind).has_reports and record.options.seats == 2
 
 
-def _read_page(visit: Visit, verb: str) -> Sequence[Any]:
+def _read_page(visit: Visit, verb: str) -> Sequence[object]:
     content = visit.read(verb, words=(str(visit.path["number"]),))
     return content.parts if isinstance(content, EventPage) else ()
 

@@ -175,7 +175,7 @@ def _find_next(visit: Visit, board: Board) -> tuple[str, int] | None:
     return next(((row.game, row.board) for row in rows if row.board != board.id), None)
 
 
-def _list_letters(visit: Visit, board: Board, page: BoardPage) -> Sequence[Any]:
+def _list_letters(visit: Visit, board: Board, page: BoardPage) -> Sequence[object]:
     """Return the press of the player on a board, each with `head`, `at` and `text`, in games with
     press: the latest, or that of the displayed phase."""
     if not (board.position.press and is_verb("press")):

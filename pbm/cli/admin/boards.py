@@ -73,7 +73,7 @@ def _require_board(ctx: click.Context, number: int) -> int:
     return number
 
 
-def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -> dict[str, Any]:
+def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -> dict[str, object]:
     row = reads.find_board(session, number)
     if row is None:
         raise inspecting.refuse_missing(f"board {number}")
@@ -126,7 +126,7 @@ def _find_position(board: Board, log: Sequence[MoveRow], ply: int) -> Position:
     return replay(board.game, len(board.seats), board.options, entries)
 
 
-def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]:
+def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, object]:
     return {
         "seat": row.seat,
         "name": name,
@@ -159,7 +159,7 @@ def _describe_plan(session: Session, board: Board, number: int) -> str | None:
 
 def _move(
     row: MoveRow, game: str, seated: Sequence[SeatedRow], *, reveal: bool, comments: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     hidden = hides(game) and bool(row.words) and not reveal
     return {
         "number": row.number,

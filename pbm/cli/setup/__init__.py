@@ -211,7 +211,7 @@ def _finish(plan: SetupPlan, kept: list[Path], *, written: bool) -> None:
         click.echo(run_doctor(plan.files[0].path), nl=False)
 
 
-def _as_json(plan: SetupPlan, *, written: bool) -> dict[str, Any]:
+def _as_json(plan: SetupPlan, *, written: bool) -> dict[str, object]:
     files = [
         {"path": str(file.path), "mode": f"{file.mode:o}", "text": file.shown}
         for file in plan.files

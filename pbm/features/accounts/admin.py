@@ -155,7 +155,7 @@ def list_players(session: Session, asked: Asked) -> list[dict[str, Any]]:
     return [summarize_player(session, row) for row in session.all(Query(PlayerRow, query))]
 
 
-def summarize_player(session: Session, row: PlayerRow) -> dict[str, Any]:
+def summarize_player(session: Session, row: PlayerRow) -> dict[str, object]:
     """Return an account as a row of the list."""
     return {
         "number": row.id,
@@ -168,7 +168,7 @@ def summarize_player(session: Session, row: PlayerRow) -> dict[str, Any]:
     }
 
 
-def list_bans(session: Session, asked: Asked) -> list[dict[str, Any]]:
+def list_bans(session: Session, asked: Asked) -> list[dict[str, object]]:
     """Return bans of addresses, domains and accounts, and addresses that get no mail, newest
     first."""
     query = (

@@ -385,7 +385,7 @@ def _load_terms(row: FriendInvitationRow) -> Terms:
 # Invitations of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the invitations and links that a player has made, without who has answered."""
     names = "address game options server created expires"
     return {"invitations": list_own(session, player, friend_invitations, names)}

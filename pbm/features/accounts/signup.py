@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, true, update
@@ -438,7 +437,7 @@ def undo_approval(act: OperatorAct, number: int) -> list[Notice]:
 
 def undo_denial(
     act: OperatorAct,
-    account: Mapping[str, Any],
+    account: Mapping[str, object],
     own: Sequence[tuple[str, float | None]],
     guest: int | None,
 ) -> list[Notice]:

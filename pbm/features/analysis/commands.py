@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -289,7 +288,7 @@ def finish(
 # Requests for analyses of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the analyses for which a player waits."""
     return {"analyses_awaited": list_own(session, player, analysis_requests, "board_id at")}
 

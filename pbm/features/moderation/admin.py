@@ -115,7 +115,7 @@ def discard(act: OperatorAct, number: int) -> list[Notice]:
     return []
 
 
-def undo_discard(act: OperatorAct, kept: dict[str, Any]) -> list[Notice]:
+def undo_discard(act: OperatorAct, kept: dict[str, object]) -> list[Notice]:
     """Restore deleted words, which wait again."""
     act.session.execute(insert(held_words).values({**kept, "at": act.now}))
     return []
@@ -239,7 +239,9 @@ def list_limits(session: Session, asked: Asked) -> list[dict[str, Any]]:
     return is_wanted[: asked["limit"]]
 
 
-def _describe_limit(session: Session, limit: Limit, now: float, config: Config) -> dict[str, Any]:
+def _describe_limit(
+    session: Session, limit: Limit, now: float, config: Config
+) -> dict[str, object]:
     most, found = limit.find_most(config), list[Spent]()
     if most and limit.window:
         found = list_spent(session, limit, now, _NEAR * most)

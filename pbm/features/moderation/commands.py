@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import select, update
 
@@ -210,7 +209,7 @@ def _require_reason(call: Call, form: str) -> str:
     return reason
 
 
-def _read(argument: Argument, text: str, form: str) -> Any:
+def _read(argument: Argument, text: str, form: str) -> object:
     """Return the value of an argument. Refuse an invalid one."""
     if argument.kind in ("board", "number", "words"):
         if not (text.isascii() and text.isdigit() and int(text) < _LARGEST):

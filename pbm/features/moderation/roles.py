@@ -134,7 +134,7 @@ def adopt(session: Session, secrets: Secrets, config: Config, now: float) -> lis
 # The operator's commands.
 
 
-def _list_holders(role: Role) -> Callable[[Session, Asked], Sequence[dict[str, Any]]]:
+def _list_holders(role: Role) -> Callable[[Session, Asked], Sequence[dict[str, object]]]:
     def find(session: Session, asked: Asked) -> list[dict[str, Any]]:
         rows = reads.find_players_with_roles(session)
         return [

@@ -96,7 +96,7 @@ def make_plan(seat: Seat, plan: Plan | None) -> None:
     seat.plan = plan.encode() if plan is not None else None
 
 
-def _dump(tree: Tree) -> list[Any]:
+def _dump(tree: Tree) -> list[object]:
     return [["then" if node.is_answer else "if", node.text, _dump(node.children)] for node in tree]
 
 

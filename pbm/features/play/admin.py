@@ -279,7 +279,7 @@ def list_boards(session: Session, asked: Asked) -> list[dict[str, Any]]:
     return [show_board(each) for each in summarize_boards(session, rows, for_operator=True)]
 
 
-def show_board(board: BoardSummary) -> dict[str, Any]:
+def show_board(board: BoardSummary) -> dict[str, object]:
     """Return a board as a row of the list."""
     return {
         "board": board.id,

@@ -243,7 +243,7 @@ def _build_reminders(
 # Seats, comments and watched boards of a player: listed, passed on and deleted.
 
 
-def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+def list_personal_data(session: Session, player: int) -> dict[str, object]:
     """Return the boards on which a player has a seat, and those that a player watches."""
     return {
         "boards": _list_boards(session, player),
@@ -251,7 +251,7 @@ def list_personal_data(session: Session, player: int) -> dict[str, Any]:
     }
 
 
-def _list_boards(session: Session, player: int) -> list[dict[str, Any]]:
+def _list_boards(session: Session, player: int) -> list[dict[str, object]]:
     """Return the player's seats, each with the player's own moves, comments and plan."""
     seated = (
         select(

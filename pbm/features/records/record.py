@@ -98,9 +98,9 @@ def build_record(
     } | _describe_extras(session, board, notes)
 
 
-def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -> dict[str, Any]:
+def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -> dict[str, object]:
     """Return the entries that only some records have."""
-    extras: dict[str, Any] = {"title": board.title} if board.title else {}
+    extras: dict[str, object] = {"title": board.title} if board.title else {}
     if board.former:
         extras["former"] = [
             {"until": last, "hash": compute_commitment(secret), "secret": secret.hex()}
@@ -157,13 +157,13 @@ def _place_notes(
     return placed
 
 
-def _describe_note(row: NoteRow) -> dict[str, Any]:
+def _describe_note(row: NoteRow) -> dict[str, object]:
     return {"number": row.number, "ply": row.ply, "text": row.text, "at": format_time(row.at)}
 
 
 def _list_moves(
     log: Sequence[LogEntry], *, is_whole: bool, is_uncovered: bool, comments: bool
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return the log, one object for each entry, with undone moves. An entry's words are those for
     spectators, which reveal nothing hidden."""
     return [
@@ -221,13 +221,13 @@ def _format_date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y.%m.%d")
 
 
-def format_record(record: Mapping[str, Any]) -> str:
+def format_record(record: Mapping[str, object]) -> str:
     """Return the record as JSON whose lines fit into a mail: a long string becomes a list of
     pieces."""
     return _dump({name: _split_strings(value, _WHOLE) for name, value in record.items()}, 0)
 
 
-def _split_strings(value: Any, most: int = _PIECE) -> Any:
+def _split_strings(value: object, most: int = _PIECE) -> object:
     if isinstance(value, Mapping):
         return {name: _split_strings(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -244,7 +244,7 @@ def _split_strings(value: Any, most: int = _PIECE) -> Any:
     return pieces
 
 
-def _dump(value: Any, indent: int, before: int = 0) -> str:
+def _dump(value: object, indent: int, before: int = 0) -> str:
     """Return JSON on one line where it fits, otherwise with one item on each line."""
     plain = json.dumps(value)
     if len(plain) + indent + before < _COLUMNS or not isinstance(value, dict | list) or not value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import click
 
@@ -24,7 +24,7 @@ from pbm.mail.compose import build_service
 from pbm.store.transaction import Session
 
 _MOST_SHOWN = 3
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def options(function: F) -> F:
